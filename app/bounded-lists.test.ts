@@ -18,7 +18,7 @@ const BOUNDED_OTHERWISE: Record<string, string> = {
   "shops/postgres/connections.ts pauseAfterSwitch": "The one row of the database's identity.",
 };
 
-/** What a list of one thing is read by, or of things that the caller names. */
+/** Bounds of a list about one thing, or about things that the caller names. */
 const OF_ONE = /\b(requestId|orderId|documentId|customerId|productId|batchId|recipient)\b|\bin: /;
 /** One row, no row, or what is added up. */
 const ONE_ROW =

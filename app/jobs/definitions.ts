@@ -71,9 +71,9 @@ export interface ConcurrencyLimits {
 /** How many jobs of one kind one process works on at once. `creates`: what one connection may have under way. */
 export type Concurrency = (creates: number) => ConcurrencyLimits;
 
-/** Of work that keeps the database busy, as most does. */
+/** For work that keeps the database busy, as most does. */
 const DATABASE: Concurrency = () => ({ slots: 20, slotsForOneShop: 20 });
-/** Of work that waits for others for most of its time. Nine shops more may be as slow as the slowest. */
+/** For work that waits for others most of the time. Nine shops more may be as slow as the slowest. */
 const OTHERS: Concurrency = () => ({ slots: 60, slotsForOneShop: 6 });
 const CREATES: Concurrency = (creates) => ({ slots: creates * 10, slotsForOneShop: creates });
 const WALKS: Concurrency = () => ({ slots: 20, slotsForOneShop: 2 });

@@ -1,4 +1,4 @@
-/** What the payloads of jobs are made of: ids alone, each read as it was written. */
+/** The parts of jobs' payloads: ids alone, each read as it was written. */
 import { z } from "zod";
 import { gid, shopDomain } from "../modules/kernel/ids.ts";
 import { NOTIFICATION_KINDS } from "../modules/kernel/notification.ts";

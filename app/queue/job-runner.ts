@@ -215,7 +215,7 @@ async function run(options: JobRunnerOptions, job: Claimed): Promise<Settlement>
   }
 }
 
-/** What of a payload a step says. The rest may hint at a result. */
+/** The ids that a step tells of its payload. Other fields may hint at a result. */
 const NAMED_IDS = [
   ...["shop", "environment", "orderId", "requestId", "uuid", "inboxId"],
   ...["productId", "batchId", "orderImportId", "simulationId"],

@@ -1,7 +1,7 @@
 import { useWords } from "./app-context.ts";
 import type { TestRequest } from "./requests.ts";
 
-/** What to do before the collection and what to bring, once the form is there; before, that there is something to do. */
+/** The steps before the collection and the things to bring, once the form is there; before, that there are steps. */
 export function Preparation({ request }: { request: TestRequest }) {
   const words = useWords();
   const { preparation, needsMedicare } = request;

@@ -54,7 +54,7 @@ test("details that are missing are asked for again; the menu offers what else th
   await dialog.getByRole("button", { name: "Send again" }).click();
   await eventually(async () => expect((await mails()).length).toBe(before + 1), TIMEOUT);
   expect(await timelineOf(world.sql, id)).toContain("details_asked");
-  // Whoever presses twice is told, and nobody gets a second email.
+  // A second press is told so, and nobody gets a second email.
   await frame.getByRole("button", { name: "Ask again: Unit 1 of 1" }).click();
   await merchant.page.locator("#toasts").getByText("They were asked a moment ago").waitFor();
   expect((await mails()).length).toBe(before + 1);

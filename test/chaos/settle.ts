@@ -65,7 +65,7 @@ const UNDER_WAY = `SELECT count(*) FROM referral_requests WHERE state = 'held'
 /** How many requests will still change by themselves, or wait for a form or for staff. */
 export const underWay = ({ sql }: TestWorld): Promise<number> => sql.count(UNDER_WAY);
 
-/** What will still change by itself, by kind: requests, messages, jobs, forms that have not come, looks not taken. */
+/** Work that is still open, by kind: requests, messages, jobs, forms that have not come, looks not taken. */
 const OPEN_WORK = (wellSince: Date) => ({
   requests: UNDER_WAY,
   received: "SELECT count(*) FROM inbox WHERE state IN ('received', 'queued', 'parked')",

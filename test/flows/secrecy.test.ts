@@ -106,7 +106,7 @@ test("neither the database, the logs nor a mail tell who a patient is or what wa
   const ids = new Set(spans.map(({ spanId }) => spanId));
   const first = only(spans.filter(({ parentSpanId }) => !parentSpanId || !ids.has(parentSpanId)));
   expect(first.name).toBe("POST /webhooks");
-  // What came from outside meanwhile links to it.
+  // Steps that came from outside meanwhile link to it.
   expect(
     collector.spans.filter((span) => span.links.some((link) => link.traceId === traceId)).length,
   ).toBeGreaterThan(0);

@@ -20,7 +20,7 @@ export interface Bulk {
   /** The run to show, or null. */
   runId: string | null;
   isStarting: boolean;
-  /** What is asked before an action that costs money, in `BulkQuestion`; null while none waits for its answer. */
+  /** The question before an action that costs money, in `BulkQuestion`; null while none waits for its answer. */
   question: Question | null;
   /**
    * Starts an action on named orders (their numbers), on items of the inbox, or on every order of a selection. One that costs

@@ -4,7 +4,7 @@ import { appBridge } from "../document/app-bridge.ts";
 
 interface Props {
   text: string;
-  /** What is copied, as a sentence names it: "the webhook address". */
+  /** The copied thing, as a sentence names it: "the webhook address". */
   what: string;
   /** Called where the frame may not copy: selected, the text can be copied by hand. */
   onRefused?(): void;

@@ -5,7 +5,7 @@ interface Props {
   id: string;
   label: string;
   value: string;
-  /** What is copied, as a sentence names it: "the webhook address". */
+  /** The copied thing, as a sentence names it: "the webhook address". */
   what: string;
   helpText?: string;
 }

@@ -7,7 +7,7 @@ export interface WaitView {
   remindedAt: string | null;
 }
 
-/** What an order waits for and since when, one line each. Nobody has to do anything about it. */
+/** The things that an order waits for and since when, one line each. Nobody has to do anything about them. */
 export function Waits({ waits }: { waits: WaitView[] }) {
   return waits.map((wait) => (
     <Text key={wait.kind} as="p" variant="bodySm" tone="subdued">

@@ -24,7 +24,7 @@ const hasForm = ({ state, parts }: Place): boolean =>
 export const isBeforeCollection = (place: Place): boolean =>
   hasForm(place) || place.state === "awaiting_details" || place.state === "being_prepared";
 
-/** What there is to say of the preparation; null when there is nothing, or nothing any more. */
+/** The preparation as it is told now; null when there is nothing to tell, or nothing any more. */
 export function preparationOf(
   place: Place & { access: { form: Access } },
   steps: string | null,

@@ -10,7 +10,7 @@ export type Job =
   | { name: "reconcile-order"; shop: ShopDomain; orderId: OrderId }
   /** The orders are walked through that waited for one mapping. */
   | ({ name: "reconcile-waiting"; shop: ShopDomain } & WaitingWalk)
-  /** What the connection's organisation can order is listed anew. */
+  /** Lists anew the tests and bundles that the connection's organisation can order. */
   | { name: "refresh-catalogue"; shop: ShopDomain; environment: Environment }
   | { name: "read-store"; shop: ShopDomain }
   | { name: "reread-product"; shop: ShopDomain; productId: ProductId }

@@ -5,7 +5,7 @@ import type { Environment } from "../shops/connection.ts";
 /** Longer notes are for a letter; the interface names no limit of its own. */
 export const MAX_NOTES_CHARS = 1_000;
 
-/** What a patient still reads and remembers. */
+/** A patient reads and remembers no more than this. */
 export const MAX_PREPARATION_CHARS = 1_000;
 
 /** The meaning of a variant, or of all variants of a product that have no mapping of their own, and since when. */

@@ -17,7 +17,7 @@ export interface WaitingOrders extends OrderFacts {
 
 /** How far the orders were walked through that waited for one mapping. */
 export interface WaitingWalk {
-  /** What has a meaning now: a variant, or a product as a whole. */
+  /** The variant, or the product as a whole, that has a meaning now. */
   sold: VariantId | ProductId;
   /** The order behind which the walk goes on; null at its start. */
   after: OrderId | null;

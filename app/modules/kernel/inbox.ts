@@ -27,7 +27,7 @@ export type Refusal =
 /** Messages that were not acted on, by why: `unreadable`, or a code of `Refusal`. */
 export type RefusedMessages = { reason: string; count: number; lastAt: Date }[];
 
-/** What came of an event of the service: no value of it, and nothing of a person. */
+/** The outcome of an event of the service: no value of it, and nothing of a person. */
 export interface ToldEvent {
   /** Null for one that the interface does not know. */
   eventType: string | null;

@@ -6,10 +6,10 @@ export interface Words {
   nextStep: string;
 }
 
-/** What is asked before something costs money or ends something. */
+/** The question before something costs money or ends something. */
 export interface Question {
   title: string;
-  /** What it is about, and the price or the consequence. */
+  /** The subject, and the price or the consequence. */
   text: string;
   /** The deed, on its button. */
   action: string;

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const find = () => db.tenancy.inShop(ledger.shop, (t) => t.connections.find(environment));
-/** What a tab shows that is opened now. */
+/** The values that a tab shows which is opened now. */
 async function open(): Promise<SeenConnection> {
   const found = await find();
   if (!found) throw new Error("it is gone");
@@ -83,6 +83,6 @@ test.each([
   if (outcome.kind !== "changed_meanwhile") throw new Error(outcome.kind);
   expect(describeConflicts(outcome.settings).split(", ")).toContain(words);
   expect(JSON.stringify(outcome)).not.toMatch(/one|two/);
-  // Whoever has seen what is stored now may change it.
+  // A person who has seen the stored values may change them.
   expect(await save(THERE, await open(), two)).toMatchObject({ kind: "saved" });
 });

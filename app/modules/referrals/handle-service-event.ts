@@ -108,7 +108,7 @@ export async function handleServiceEvent(
   return outcome;
 }
 
-/** What an event spoke of, as far as it is worth keeping: a type that nobody knows might tell more than it should. */
+/** The subject of an event, as far as it is worth keeping: a type that nobody knows might tell more than it should. */
 function subjectOf(hint: ServiceHint): Pick<ToldEvent, "eventType" | "about"> {
   if (hint.kind === "unreadable") return { eventType: null, about: null };
   const { eventType, referralUuid, resultUuid } = hint;

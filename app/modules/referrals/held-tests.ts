@@ -15,13 +15,13 @@ interface HeldTest {
   isSensitive: boolean;
 }
 
-/** What was done about a hold so far, and what comes next. */
+/** The steps of a hold: those taken, and the next one. */
 export interface HoldSteps {
   /** Null with one that an earlier version held. */
   heldAt: Date | null;
   /** How often the reviewer was alerted. */
   alerts: number;
-  /** What happens next if nobody does anything. */
+  /** The next step if nobody does anything. */
   next: { at: Date; kind: "alert" | "release" } | null;
 }
 

@@ -2,7 +2,7 @@ import type { OrderId } from "../kernel/ids.ts";
 import type { ToldEvent } from "../kernel/inbox.ts";
 import type { Environment } from "../shops/connection.ts";
 
-/** What the service sent to Pathway's webhook address: one event, or refused ones that came together. */
+/** A delivery of the service to Pathway's webhook address: one event, or refused ones that came together. */
 export type Delivery = { id: string; at: Date } & (
   | {
       kind: "accepted";

@@ -28,7 +28,7 @@ export interface OrderSummary {
   cancelledAt: Date | null;
   /** As the store told; null when it told of nobody, or when they were erased. */
   customer: OrderCustomer | null;
-  /** What was known of the customer has been destroyed. */
+  /** The customer's data has been destroyed. */
   isErased: boolean;
   /** What was bought: tests, or everything when no line is one. */
   products: string[];

@@ -1,4 +1,4 @@
-/** What an order's tests wait for, that no click of staff would hasten. */
+/** A cause for which an order's tests wait, and which no click of staff would hasten. */
 export type OrderWait =
   /** The service answers no call; it is asked again by itself. */
   | { kind: "service"; since: Date }

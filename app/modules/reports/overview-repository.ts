@@ -26,7 +26,7 @@ export interface OverviewRepository {
   setup(environment: Environment): Promise<{ hasMapping: boolean; hasSimulated: boolean }>;
   /** Why each of these orders needs a person, newest payment first. */
   attentionOf(orderIds: OrderId[]): Promise<AttentionItem[]>;
-  /** What orders wait for that no click hastens. */
+  /** The causes for which orders wait, and which no click hastens. */
   waits(orderIds: OrderId[]): Promise<Map<OrderId, OrderWait[]>>;
   /** For how many orders each kind of reason stands, among the newest `limit`. */
   reasonCounts(limit: number): Promise<ReasonCount[]>;

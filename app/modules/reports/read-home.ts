@@ -46,7 +46,7 @@ export interface HomeOverview {
   /** Tests whose billing failed, and how far ordering them again is. */
   billing: {
     failed: number;
-    /** What each costs when it is ordered again, of the first MAX_PRICED. */
+    /** The cost of each when it is ordered again, for the first MAX_PRICED. */
     costs: (Cost | null)[];
     running: BatchCounts | null;
   };

@@ -26,19 +26,19 @@ export interface OrderOverview {
   phones: ReadonlyMap<string, PhoneToRing>;
   /** Who bought, as the store told; null when it told of nobody, or when they were erased. */
   customer: (OrderCustomer & { id: CustomerId | null }) | null;
-  /** What was known of the customer has been destroyed. */
+  /** The customer's data has been destroyed. */
   isErased: boolean;
   /** Newest first. */
   mails: OrderMail[];
   /** One for each person whose details are missing. */
   reminders: ReminderState[];
-  /** What it waits for that no click hastens. */
+  /** The causes for which it waits, and which no click hastens. */
   waits: OrderWait[];
   /** Newest first. */
   timeline: TimelineEntry[];
   /** Who saw, took or released what belongs to its requests, newest first. */
   accesses: AccessEntry[];
-  /** What a click of staff would cost, for each request that one can order. */
+  /** The cost of a click of staff, for each request that one can order. */
   prices: RequestPrices;
   /** The names of staff, by how the timeline names them. */
   staffNames: ReadonlyMap<string, string>;

@@ -52,7 +52,7 @@ export interface AttentionOverview extends Pick<OrderPage, "previous" | "next"> 
   items: AttentionItem[];
   /** Whom to ring, for each request whose mails the address refuses. Patients' numbers stand on the order's page. */
   phones: ReadonlyMap<string, PhoneToRing>;
-  /** What the items' own buttons would cost, by request. */
+  /** The cost of the items' own buttons, by request. */
   prices: RequestPrices;
   run: Batch | null;
   /** The kinds of reasons there are, the most frequent first; a count above REASON_LIMIT means more. */

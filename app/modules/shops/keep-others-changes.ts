@@ -9,7 +9,7 @@ export interface KeptChanges<T> {
 /** A setting that two people changed to something different. */
 export interface Conflict {
   name: string;
-  /** What is stored by now, and what this form wants. */
+  /** The stored value, and the value that this form wants. */
   saved: unknown;
   wished: unknown;
 }

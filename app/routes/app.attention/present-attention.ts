@@ -65,7 +65,7 @@ export function presentItem(
   };
 }
 
-/** What its button orders costs, and what is asked before; null when it orders nothing. */
+/** The price of the order that its button makes, and the question before it; null when it orders nothing. */
 function askAbout(item: AttentionItem, prices: RequestPrices) {
   const { reason, requestIds, orderName } = item;
   const action = actionOf(reason);

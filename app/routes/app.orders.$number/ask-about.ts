@@ -6,7 +6,7 @@ import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
 import { askToRelease, askToReorder, askToRetry } from "../../modules/reports/question-words.ts";
 import type { OrderForm } from "./order-form.ts";
 
-/** What is asked before staff do something to a unit that costs money or ends something. */
+/** The questions before staff do something to a unit that costs money or ends something. */
 export type Questions = Partial<Record<OrderForm["intent"], Question>>;
 
 /** `cost`: what the service charges when the unit is ordered; null when nobody knows. */

@@ -40,7 +40,7 @@ const saveConnection = z
     signingScheme: z.enum(SIGNING_SCHEMES, { error: "Choose how the deliveries are signed." }),
     signingSecret: text,
     signingHeader: text,
-    /** What the form would have sent when it was opened, as JSON. */
+    /** The form's fields when it was opened, as JSON. */
     seen: z.string().optional(),
   })
   .superRefine((form, context) => {

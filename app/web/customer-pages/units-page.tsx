@@ -81,7 +81,7 @@ function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext 
   );
 }
 
-/** What to do before the collection and what to bring, once the form is there; before, that there is something to do. */
+/** The steps before the collection and the things to bring, once the form is there; before, that there are steps. */
 function Preparation({ unit: { preparation, needsMedicare } }: { unit: PresentedRequest }) {
   if (!preparation) return null;
   if (preparation.when === "later") return <p>{words("prepare.later")}</p>;

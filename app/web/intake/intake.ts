@@ -88,7 +88,7 @@ export function createIntake(given: IntakeOptions) {
     const reservation = loadShedder.enter(Number.isNaN(length) ? null : length);
     const take = isWebhook ? takeWebhook : takeEvent;
     const name = isWebhook ? "POST /webhooks" : "POST /events/:address";
-    // Whoever sends may name a trace of their own: it is not ours to join.
+    // A sender may name a trace of their own: it is not ours to join.
     inStep(name, { kind: "server", parent: null }, () => take(options, request, reservation))
       .finally(reservation.leave)
       .catch((error: unknown): Outcome => {

@@ -29,7 +29,7 @@ export function exchange(transport: Transport, call: Exchange): Promise<Answer> 
   });
 }
 
-/** What stands for one resource in a label: steps of one kind have one name. */
+/** An id in a label. Steps of one kind have one name, so each becomes `:id`. */
 const ID = /[0-9a-f]{8}-[0-9a-f-]{27}/gi;
 
 async function send(transport: Transport, call: Exchange): Promise<Answer> {
