@@ -17,12 +17,15 @@ const merchant = await newPageAuditor();
 const open = ({ id, name }: StoreOrder) =>
   openApp(world, merchant, { path: `/app/orders/${id.split("/").at(-1)}`, heading: name });
 
+/** Opens a unit's menu. One that is open stays open. */
+async function openMenu(frame: FrameLocator, unit = "Unit 1 of 1") {
+  const button = frame.getByRole("button", { name: `More actions: ${unit}` }).first();
+  if ((await button.getAttribute("aria-expanded")) !== "true") await button.click();
+}
+
 /** Opens a unit's menu and chooses from it. */
 async function choose(frame: FrameLocator, action: string, unit = "Unit 1 of 1") {
-  await frame
-    .getByRole("button", { name: `More actions: ${unit}` })
-    .first()
-    .click();
+  await openMenu(frame, unit);
   await frame.getByRole("menuitem", { name: action }).click();
 }
 
@@ -95,9 +98,10 @@ test("wrong details are asked to be corrected by mail; cancelling says beforehan
   const { order, requests } = await shopping.buyToForm(buyer);
   const frame = await open(order);
   await frame.getByText("Details given by the buyer").waitFor();
-  await frame.getByRole("button", { name: "More actions: Unit 1 of 1" }).click();
+  await openMenu(frame);
   await merchant.look("admin-order-menu");
-  await frame.getByRole("menuitem", { name: "Ask to correct the details" }).click();
+  // Polaris closes a menu whose button leaves the window, as it does when the window becomes a phone's.
+  await choose(frame, "Ask to correct the details");
   await mailTo(world, buyer.email, /check the details/);
   await choose(frame, "Ask to correct the details");
   await frame.getByText("They were asked today already").waitFor();

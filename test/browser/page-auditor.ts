@@ -150,7 +150,7 @@ const HYDRATION_MS = 15_000;
  * Waits until React has taken over everything that the server drew. Parts that come late are taken over late, and a
  * window that changes its width meanwhile has them drawn anew, which React complains of.
  */
-async function hydrated(page: Page): Promise<void> {
+export async function hydrated(page: Page): Promise<void> {
   for (const frame of page.frames())
     await frame.evaluate(async (timeoutMs) => {
       const isOurs = (node: Element) =>
