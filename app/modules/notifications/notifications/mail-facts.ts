@@ -1,0 +1,198 @@
+import { type IssuedLink, issueLink } from "../../access/issue-link.ts";
+import { STOP_KINDS } from "../../access/link.ts";
+import { purposeOfMail } from "../../access/purpose-of-mail.ts";
+import { recipientEmail } from "../../access/recipient-email.ts";
+import { whoseTests } from "../../access/whose-test.ts";
+import { gidNumber, type OrderId } from "../../kernel/ids.ts";
+import type { DueNotification, NotificationKind, StaffKind } from "../../kernel/notification.ts";
+import type { Ports } from "../../privacy/ports.ts";
+import type { Tenant } from "../../privacy/tenant.ts";
+import type { ReferralRequest } from "../../referrals/request.ts";
+import { newsOf } from "../../referrals/state-news.ts";
+import { FIRST_ID, waitingInRange, waitingWith } from "../../referrals/waiting-patients.ts";
+import { helpOf } from "../../shops/customer-help.ts";
+import { contactOf } from "../../shops/shop.ts";
+import type { MailFacts } from "./compose-mail.ts";
+import { preparationLines } from "./preparation-lines.ts";
+
+/** Where a mail's links lead. */
+export type Addresses = Pick<Ports, "appUrl" | "accountPageUrl">;
+
+/** Orders that an email to the merchant lists. */
+const MAX_LISTED = 200;
+
+/** The orders whose patients wait, with their references at the laboratory, each where Shopify shows it. */
+async function ordersWaiting(tenant: Tenant): Promise<string[]> {
+  const references = new Map<OrderId, string[]>();
+  let from: string | null = FIRST_ID;
+  while (from !== null && references.size < MAX_LISTED) {
+    const step = await waitingInRange(tenant, { from, until: null }, 100);
+    for (const { request, referrals } of step.waiting) {
+      const known = references.get(request.orderId) ?? [];
+      const own = referrals.map(({ reference }) => reference);
+      references.set(request.orderId, [...new Set([...known, ...own])]);
+    }
+    from = step.last === from ? null : step.last;
+  }
+  const names = await tenant.orders.namesOf([...references.keys()]);
+  return [...references].map(
+    ([orderId, own]) =>
+      `Order ${names.get(orderId) ?? ""} (laboratory reference ${own.join(", ")}): https://${tenant.shop}/admin/orders/${gidNumber(orderId)}`,
+  );
+}
+
+/** Whom the shop has for it, and where they see the order. Null when the shop has nobody to write to. */
+export async function staffFacts(
+  tenant: Tenant,
+  { orderId }: ReferralRequest,
+  { kind, url }: { kind: StaffKind; url: string },
+): Promise<{ facts: MailFacts; linkId: null } | null> {
+  const settings = await tenant.shops.find();
+  const to = [settings?.reviewer?.email, settings?.contactEmail].flatMap((one) => one ?? []);
+  if (!settings || to.length === 0) return null;
+  const isList = kind === "patients_waiting";
+  const orderName = isList ? "" : ((await tenant.orders.namesOf([orderId])).get(orderId) ?? "");
+  const facts = {
+    lines: isList ? await ordersWaiting(tenant) : [],
+    to: [...new Set(to)].join(", "),
+    help: helpOf(settings),
+    about: null,
+    buyerName: null,
+    news: null,
+    orderName,
+    // The app may be gone; each order's address in Shopify stands in the list.
+    url: isList ? null : url,
+    personal: false,
+    accountUrl: null,
+    contact: null,
+    stopUrl: null,
+  };
+  return { facts, linkId: null };
+}
+
+/** A mail that asks a buyer is the buyer's, also when its first unit was handed over meanwhile. */
+const isPatientsMail = ({ owner }: ReferralRequest, kind: NotificationKind): boolean =>
+  owner === "patient" && kind !== "details_needed";
+
+/** The address of whoever a mail is for; null when there is none. */
+export async function readerAddress(
+  tenant: Tenant,
+  request: ReferralRequest,
+  kind: NotificationKind,
+): Promise<string | null> {
+  if (kind === "details_given")
+    return (await tenant.requests.patientOf(request.id))?.patient.email ?? null;
+  return recipientEmail(tenant, request, isPatientsMail(request, kind) ? "patient" : "guest");
+}
+
+/**
+ * Gathers what a mail to a buyer or a patient says, and issues the links in it. Null when there is nobody to write to,
+ * or the shop is gone.
+ */
+export async function customerFacts(
+  tenant: Tenant,
+  request: ReferralRequest,
+  {
+    due,
+    addresses: { appUrl, accountPageUrl },
+    now,
+  }: {
+    due: DueNotification & { kind: Exclude<NotificationKind, StaffKind> };
+    addresses: Addresses;
+    now: Date;
+  },
+): Promise<{ facts: MailFacts; linkId: string | null } | null> {
+  const { id: requestId, orderId } = request;
+  const buyer = await tenant.orders.buyerOf(orderId);
+  const isPatients = isPatientsMail(request, due.kind);
+  const to = await readerAddress(tenant, request, due.kind);
+  if (!to) return null;
+  const address = (page: string, { token }: IssuedLink) =>
+    `${appUrl}/${page}/${tenant.shop.replace(".myshopify.com", "")}.${token}`;
+  const settings = await tenant.shops.find();
+  if (!settings) return null;
+  // Shopify makes a customer of every guest, and signs them in by a code that it mails to the same address.
+  const canSignIn = settings.customerAccounts === "new" && request.customerId !== null;
+  const personal = isPatients || !canSignIn || !buyer?.statusUrl;
+  // The patient whose details the buyer gave has no part in the unit: they are told, and given no link.
+  // After the shop left, a link would open nothing.
+  const isElsewhere = due.kind === "results_elsewhere";
+  const hasLink = due.kind !== "details_given" && !isElsewhere;
+  const link =
+    personal && hasLink
+      ? await issueLink(tenant, {
+          requestId,
+          kind: isPatients ? "handover" : "guest",
+          purpose: await purposeOfMail(tenant, request, due.kind),
+          to,
+          now,
+        })
+      : null;
+  const url = link ? address("t", link) : hasLink ? (buyer?.statusUrl ?? null) : null;
+  const stopUrl =
+    due.kind === "details_reminder"
+      ? address(
+          "stop",
+          await issueLink(tenant, {
+            requestId,
+            kind: STOP_KINDS[request.owner],
+            purpose: "stop",
+            to,
+            now,
+          }),
+        )
+      : null;
+  const names = await tenant.orders.namesOf([orderId]);
+  const namesContact = due.kind === "results_today" || due.kind === "ring_today";
+  const buyerNames = [buyer?.firstName, buyer?.lastName].filter(Boolean).join(" ");
+  return {
+    linkId: link?.id ?? null,
+    facts: {
+      to,
+      orderName: names.get(orderId) ?? "",
+      about: ABOUT_THE_ORDER.has(due.kind) ? null : await aboutOf(tenant, request),
+      buyerName: buyerNames || null,
+      news: newsOf(due),
+      url,
+      personal,
+      // Somebody may have a password of old there; the link serves everybody.
+      accountUrl:
+        link && !isPatients && settings.customerAccounts === "legacy"
+          ? accountPageUrl(tenant.shop)
+          : null,
+      contact: namesContact ? contactOf(settings) : null,
+      help: helpOf(settings),
+      stopUrl,
+      lines: isElsewhere
+        ? await referencesOf(tenant, request)
+        : await preparationLines(tenant, request, due.kind),
+    },
+  };
+}
+
+/** "For Ngaire W. · Test 1 of 2 · reference 12345678", for each test of the order that the reader waits for. */
+async function referencesOf(tenant: Tenant, request: ReferralRequest): Promise<string[]> {
+  const lines: string[] = [];
+  for (const waiting of await waitingWith(tenant, request)) {
+    const about = await aboutOf(tenant, waiting.request);
+    const references = waiting.referrals.map(({ reference }) => reference).join(", ");
+    lines.push([about, `Reference ${references}`].filter(Boolean).join(" · "));
+  }
+  return lines;
+}
+
+/** Emails about every test of an order that still waits for details. */
+const ABOUT_THE_ORDER: ReadonlySet<NotificationKind> = new Set([
+  "results_elsewhere",
+  "details_needed",
+  "details_reminder",
+]);
+
+/** "For Ngaire W. · Test 1 of 2": the email goes to the unit's owner, who may read the patient's name. */
+export async function aboutOf(tenant: Tenant, request: ReferralRequest): Promise<string | null> {
+  const whose = (await whoseTests(tenant, [request])).get(request.id);
+  if (!whose) return null;
+  const { patientName, unit } = whose;
+  const several = unit.of > 1 ? `Test ${unit.number} of ${unit.of}` : null;
+  return [patientName && `For ${patientName}`, several].filter(Boolean).join(" · ") || null;
+}
