@@ -1,0 +1,61 @@
+import { unitName } from "../../../extensions/shared/unit-name.ts";
+import { customerWords } from "../../modules/access/customer-words.ts";
+import { endVisits } from "../../modules/access/end-visits.ts";
+import { listAccesses } from "../../modules/access/list-accesses.ts";
+import { listConsents } from "../../modules/access/list-consents.ts";
+import { listCustomerRequests } from "../../modules/access/list-requests.ts";
+import { eraseOwnData, previewErasure } from "../../modules/privacy/erase-own-data.ts";
+import { hideOwnResults } from "../../modules/privacy/hide-own-results.ts";
+import { presentCustomerRequest } from "../customer-interface/present-request.ts";
+import { agreedPage } from "./agreed-page.tsx";
+import { type Answer, type Call, unitOf } from "./call.ts";
+import { dataPage, erasePage } from "./data-page.tsx";
+import { messagePage, notFoundPage } from "./message-pages.tsx";
+import { nameEach } from "./name-each.ts";
+
+/** Shows who opened or changed the visitor’s data, and what they may do about it. */
+export async function showData({ ports, viewerScope, context }: Call): Answer {
+  const units = (await listCustomerRequests(ports, viewerScope)).map(presentCustomerRequest);
+  const accesses = nameEach(await listAccesses(ports, viewerScope), units);
+  return dataPage({ units, accesses }, context);
+}
+
+/** Shows the texts that the visitor agreed to, word for word. */
+export async function showConsents({ ports, viewerScope, context }: Call): Answer {
+  const units = await listCustomerRequests(ports, viewerScope);
+  return agreedPage(nameEach(await listConsents(ports, viewerScope), units), context);
+}
+
+/** Signs the visitor out everywhere: every visit that a mailed link let in ends, this one included. */
+export async function endAllVisits({ ports, viewerScope }: Call): Answer {
+  await endVisits(ports, viewerScope);
+  return messagePage("data.ended");
+}
+
+/** Shows what erasing one test would do, before anything is erased. */
+export async function showErasure(call: Call): Answer {
+  const { ports, viewerScope, context, id } = call;
+  const found = await previewErasure(ports, { ...viewerScope, requestId: id });
+  const unit = found && (await unitOf(call));
+  if (!found || !unit) return notFoundPage(context.base);
+  const title = unitName(unit, customerWords);
+  const { effect, request } = found;
+  return erasePage({ id, title, effect, isHidden: request.resultsHiddenAt !== null }, context);
+}
+
+/** Hides the results of a test from everybody, or shows them again. */
+export async function hideResults(
+  { ports, viewerScope, context, id }: Call,
+  hide: boolean,
+): Answer {
+  const isDone = await hideOwnResults(ports, { ...viewerScope, requestId: id, hide });
+  if (!isDone) return notFoundPage(context.base);
+  return messagePage(hide ? "data.hidden" : "data.shown", { back: context.base });
+}
+
+/** Erases the details and results of one test, or says why it cannot. */
+export async function eraseData({ ports, viewerScope, context, id }: Call): Answer {
+  const outcome = await eraseOwnData(ports, { ...viewerScope, requestId: id });
+  if (outcome.kind === "not_found") return notFoundPage(context.base);
+  return messagePage(`data.${outcome.kind}`, { back: context.base });
+}

@@ -1,0 +1,112 @@
+import { startingValues } from "../../../extensions/shared/patient-fields.ts";
+import { unitName } from "../../../extensions/shared/unit-name.ts";
+import { customerWords } from "../../modules/access/customer-words.ts";
+import { keepAnswers, keptAnswers } from "../../modules/access/keep-answers.ts";
+import { LinkRefused } from "../../modules/access/link-access.ts";
+import type { CustomerRequest } from "../../modules/access/list-requests.ts";
+import { ownDetails } from "../../modules/access/own-details.ts";
+import { savePatientDetails } from "../../modules/access/save-patient-details.ts";
+import { type Answer, type Call, unitOf } from "./call.ts";
+import { detailsPage } from "./details-page.tsx";
+import { whoPage } from "./invitation-page.tsx";
+import { messagePage, notFoundPage } from "./message-pages.tsx";
+import { goTo } from "./page-response.tsx";
+import {
+  answersOf,
+  detailsToSave,
+  faultsOf,
+  readDetailsForm,
+  valuesOf,
+} from "./read-details-form.ts";
+
+/** Shows the form for a person’s details, the question whose test it is, or the form that corrects what was given. */
+export async function showDetails(call: Call): Answer {
+  const { context, request } = call;
+  const unit = await unitOf(call);
+  if (!unit || unit.handOver) return notFoundPage(context.base);
+  if (unit.access.details !== "granted") throw new LinkRefused("other_purpose");
+  if (unit.state !== "awaiting_details") return showCorrection(call, unit);
+  const who = new URL(request.url).searchParams.get("who");
+  const title = unitName(unit, customerWords);
+  if (unit.canHandOver && !who) return whoPage({ ...unit, title }, context);
+  const { needsMedicare, notice } = unit;
+  const kept = await keptValues(call);
+  const values = kept ?? startingValues(who === "me" ? prefillOf(unit.prefill) : null);
+  const form = { title, values, errors: {}, others: [], needsMedicare, notice, status: 200 };
+  return detailsPage({ ...form, isKept: kept !== null }, context);
+}
+
+/** What the visitor typed on an earlier visit; null without. */
+async function keptValues({ ports, viewerScope, id, request }: Call) {
+  const answers = await keptAnswers(ports, { ...viewerScope, requestId: id });
+  // One person's answers do not become another's because the same buyer types both.
+  return answers && answers[WHO] === whoOf(request) ? valuesOf(answers) : null;
+}
+
+const WHO = "who";
+const whoOf = ({ url }: Request) => new URL(url).searchParams.get("who") ?? "";
+
+/** What was typed into the form of this address, with whose details they are, to be kept for another visit. */
+export const answersToKeep = (values: ReturnType<typeof readDetailsForm>, request: Request) => ({
+  ...answersOf(values),
+  [WHO]: whoOf(request),
+});
+
+async function showCorrection(call: Call, unit: CustomerRequest): Answer {
+  const { ports, viewerScope, context, id } = call;
+  const { needsMedicare, notice } = unit;
+  const given = unit.canCorrect && (await ownDetails(ports, { ...viewerScope, requestId: id }));
+  if (!given) return messagePage("and_here.too_late", { status: 409, back: context.base });
+  const kept = await keptValues(call);
+  const values = kept ?? startingValues(given);
+  const title = unitName(unit, customerWords);
+  const form = { title, values, errors: {}, others: [], needsMedicare, notice, status: 200 };
+  return detailsPage({ ...form, corrects: true, isKept: kept !== null }, context);
+}
+
+type UnitPrefill = NonNullable<Awaited<ReturnType<typeof unitOf>>>["prefill"];
+
+function prefillOf(prefill: UnitPrefill) {
+  if (!prefill) return null;
+  const { address } = prefill;
+  const line = (name: string) => address?.[name] ?? null;
+  return {
+    ...prefill,
+    address: address && {
+      addressLine1: line("addressLine1"),
+      addressLine2: line("addressLine2"),
+      city: line("city"),
+      state: line("state"),
+      postCode: line("postCode"),
+    },
+  };
+}
+
+/** Saves a form of details. A form with faults comes back with every fault and what was typed. */
+export async function saveDetails(call: Call): Answer {
+  const { ports, viewerScope, context, id, form } = call;
+  const unit = await unitOf(call);
+  if (!unit || unit.handOver) return notFoundPage(context.base);
+  const { needsMedicare, notice } = unit;
+  const title = unitName(unit, customerWords);
+  const values = readDetailsForm(form);
+  const details = detailsToSave(values, needsMedicare);
+  const outcome = await savePatientDetails(ports, { ...viewerScope, requestId: id, details });
+  switch (outcome.kind) {
+    case "saved":
+      return goTo(`${context.base}?saved`);
+    case "invalid": {
+      // The session may end before the faults are mended.
+      const answers = answersToKeep(values, call.request);
+      await keepAnswers(ports, { ...viewerScope, requestId: id, answers });
+      const faults = faultsOf(outcome.errors, needsMedicare);
+      const corrects = unit.state !== "awaiting_details";
+      const asked = { title, values, ...faults, needsMedicare, notice, status: 422, corrects };
+      return detailsPage(asked, context);
+    }
+    case "not_found":
+      return notFoundPage(context.base);
+    case "too_late":
+      return messagePage("and_here.too_late", { status: 409, back: context.base });
+  }
+}

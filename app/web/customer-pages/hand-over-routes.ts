@@ -1,0 +1,62 @@
+import { unitName } from "../../../extensions/shared/unit-name.ts";
+import { customerWords } from "../../modules/access/customer-words.ts";
+import { invitePatient, revokeInvitation } from "../../modules/access/invite-patient.ts";
+import { LinkRefused } from "../../modules/access/link-access.ts";
+import type { CustomerRequest } from "../../modules/access/list-requests.ts";
+import { type Answer, type Call, unitOf } from "./call.ts";
+import { invitationPage } from "./invitation-page.tsx";
+import { messagePage, notFoundPage } from "./message-pages.tsx";
+import type { PageContext } from "./page-context.ts";
+import { goTo } from "./page-response.tsx";
+
+const named = (unit: CustomerRequest) => ({ ...unit, title: unitName(unit, customerWords) });
+
+/** Shows the form that hands a test over to its patient. */
+export async function showInvitation(call: Call): Answer {
+  const unit = await unitOf(call);
+  if (!unit) return notFoundPage(call.context.base);
+  if (unit.access.details !== "granted") throw new LinkRefused("other_purpose");
+  if (!unit.canHandOver) return invitationLatePage(call.context);
+  return invitationPage({ ...named(unit), email: "", error: null, status: 200 }, call.context);
+}
+
+const invitationLatePage = ({ base }: PageContext) =>
+  messagePage("and_here.hand_over_late", { status: 409, back: base });
+
+/** Mails the patient an invitation: the test is theirs from now on. */
+export async function sendToPatient(call: Call): Answer {
+  const { ports, viewerScope, context, id, form } = call;
+  const unit = await unitOf(call);
+  const typed = form.get("email");
+  const email = typeof typed === "string" ? typed.slice(0, 500) : "";
+  const outcome = await invitePatient(ports, { ...viewerScope, requestId: id, email });
+  switch (outcome.kind) {
+    case "handed_over":
+      return goTo(context.base);
+    case "invalid": {
+      const error = outcome.errors[0]?.message ?? "";
+      return unit
+        ? invitationPage({ ...named(unit), email, error, status: 422 }, context)
+        : notFoundPage(context.base);
+    }
+    case "not_found":
+      return notFoundPage(context.base);
+    case "too_late":
+      return invitationLatePage(context);
+    case "too_often":
+      return messagePage("and_here.too_often", { status: 429, back: context.base });
+  }
+}
+
+/** Takes a test back whose invitation nobody has answered. */
+export async function takeUnitBack({ ports, viewerScope, context, id }: Call): Answer {
+  const outcome = await revokeInvitation(ports, { ...viewerScope, requestId: id });
+  switch (outcome.kind) {
+    case "taken_back":
+      return goTo(context.base);
+    case "not_found":
+      return notFoundPage(context.base);
+    case "too_late":
+      return invitationLatePage(context);
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { unitName } from "../../../extensions/shared/unit-name.ts";
+import { customerWords } from "../../modules/access/customer-words.ts";
+import { LinkRefused } from "../../modules/access/link-access.ts";
+import { listCustomerRequests } from "../../modules/access/list-requests.ts";
+import { openResult } from "../../modules/access/open-result.ts";
+import { endShare, listShares, shareResult } from "../../modules/access/share-result.ts";
+import { presentShare } from "../customer-interface/present-share.ts";
+import type { Answer, Call } from "./call.ts";
+import { notFoundPage } from "./message-pages.tsx";
+import { goTo } from "./page-response.tsx";
+import { resultPage } from "./result-page.tsx";
+import { sharesPage } from "./share-page.tsx";
+import { documentName } from "./units-page.tsx";
+
+/** Shows the links by which a result is shared, with who opened them. */
+export async function showShares(call: Call, fault: "invalid" | "too_many" | null = null): Answer {
+  const { ports, viewerScope, context, id } = call;
+  const units = await listCustomerRequests(ports, viewerScope);
+  const unit = units.find(
+    ({ resultId, parts }) => resultId === id || parts.some((part) => part.resultId === id),
+  );
+  if (!unit) return notFoundPage(context.base);
+  if (unit.access.results !== "granted") throw new LinkRefused(unit.access.results);
+  const own = await listShares(ports, { ...viewerScope, resultId: id });
+  const shares = own.map((share) => presentShare(share, { ...viewerScope, ...ports }));
+  const title = unitName(unit, customerWords);
+  return sharesPage({ resultId: id, title, shares, fault }, context);
+}
+
+/** Makes a link to one result for a doctor. */
+export async function addShare(call: Call): Answer {
+  const { ports, viewerScope, context, id, form } = call;
+  const days = Number(form.get("days") ?? Number.NaN);
+  const { kind } = await shareResult(ports, { ...viewerScope, resultId: id, days });
+  if (kind === "not_found") return notFoundPage(context.base);
+  return kind === "shared" ? goTo(`${context.base}/results/${id}/shares`) : showShares(call, kind);
+}
+
+/** Ends a link of the visitor’s own at once. */
+export async function stopShare({ ports, viewerScope, context, id, form }: Call): Answer {
+  const ended = await endShare(ports, { ...viewerScope, shareId: id });
+  const resultId = z.uuid().safeParse(form.get("result")).data;
+  if (!ended || !resultId) return notFoundPage(context.base);
+  return goTo(`${context.base}/results/${resultId}/shares`);
+}
+
+/** Shows a result with its report. The look is recorded. */
+export async function showResult({ ports, viewerScope, context, id }: Call): Answer {
+  const result = await openResult(ports, { ...viewerScope, resultId: id });
+  if (!result) return notFoundPage(context.base);
+  const units = await listCustomerRequests(ports, viewerScope);
+  const documents = units
+    .flatMap((unit) => unit.documents)
+    .filter(({ resultId }) => resultId === id)
+    .map((document) => ({ id: document.id, name: documentName(document) }));
+  return resultPage(result, context, documents);
+}
