@@ -1,3 +1,4 @@
+/** Long because every login is tried on one server of its own: making another takes seconds. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+/** Long because a card is drawn in every state that a test can have. */
 import { useState } from "preact/hooks";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type AppServer, startAppServer } from "../testing/app-server.ts";

@@ -1,3 +1,4 @@
+/** Long because it goes through every field of the form and each of its faults. */
 import { describe, expect, test } from "vitest";
 import { readPatientDetails } from "./patient-details.ts";
 

@@ -1,3 +1,4 @@
+/** Long because it goes through every way that a correction can go. */
 import { describe, expect, test } from "vitest";
 import { BOTH_PARTS, CARD, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";

@@ -1,3 +1,4 @@
+/** Long because a held result is tried with every policy and each of its alerts. */
 import { describe, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";

@@ -1,3 +1,4 @@
+/** Long because one reconciliation is tried against every way in which a list can change under it. */
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";

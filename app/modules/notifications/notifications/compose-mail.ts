@@ -1,3 +1,4 @@
+/** Long because it holds the words of every email to a customer, side by side. */
 import {
   isStaffKind,
   type Mail,

@@ -1,3 +1,4 @@
+/** Long because it holds the table of transitions, move by move. */
 import { describe, expect, test } from "vitest";
 import { isUnsent, REQUEST_STATES } from "../request.ts";
 import type { LedgerEvent } from "./events.ts";

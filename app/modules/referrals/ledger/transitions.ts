@@ -1,3 +1,4 @@
+/** Long because it is one table: every state, every event, and what follows. */
 import { isConfirmed, withoutDeletion } from "../cancellation.ts";
 import { isHeldForRisk, RISK_REASONS } from "../order-risk.ts";
 import { isLeftToPerson, type RequestState } from "../request.ts";

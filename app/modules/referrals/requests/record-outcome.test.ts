@@ -1,3 +1,4 @@
+/** Long because it goes through everything that an answer of the service can mean. */
 import { describe, expect, test } from "vitest";
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
 import { DAY, sampleRequest } from "../../../../test/samples/facts.ts";
