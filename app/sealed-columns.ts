@@ -122,6 +122,13 @@ export const SEALED_COLUMNS: SealedColumn[] = [
       ["position", "int"],
     ],
   },
+  {
+    table: "alert_recipients",
+    column: "email_sealed",
+    place: ["alert_recipients", "email", "t.id::text"],
+    subject: SHOP,
+    key: [["id", "uuid"]],
+  },
   ...(["client_id", "client_secret", "address", "signing_secret", "tokens"] as const).map(
     (name): SealedColumn => ({
       table: "connections",

@@ -150,7 +150,7 @@ REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM PUBLIC, pathway_tenant, pathwa
 
 -- Whatever one shop does, within its own rows.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-  batch_items, batches, catalogues, connections, customer_merges, details_drafts, document_bodies, document_tickets,
+  alert_mails, alert_recipients, batch_items, batches, catalogues, connections, customer_merges, details_drafts, document_bodies, document_tickets,
   documents, export_tickets, inbox, leases, mappings, notifications, order_imports, order_lines, order_words, orders, outbox,
   patient_corrections, patient_links, patient_sessions, practitioners, privacy_requests, published_details,
   referral_requests, referrals, result_shares, results, saved_views, sessions, shops, simulations, staff_members,
@@ -185,8 +185,8 @@ GRANT INSERT, SELECT ON erasures TO pathway_worker;
 GRANT INSERT, UPDATE (kept_at) ON tombstones TO pathway_worker;
 GRANT INSERT, UPDATE, DELETE ON resealings TO pathway_worker;
 GRANT DELETE ON shop_keys TO pathway_worker;
-GRANT SELECT ON batch_items, details_drafts, document_bodies, mappings, orders, patient_corrections, referral_requests,
-  referrals, result_shares, results TO pathway_worker;
+GRANT SELECT ON alert_recipients, batch_items, details_drafts, document_bodies, mappings, orders, patient_corrections,
+  referral_requests, referrals, result_shares, results TO pathway_worker;
 GRANT SELECT (shop, id, request_id) ON documents TO pathway_worker;
 GRANT UPDATE (patient_sealed, invited_email_sealed) ON referral_requests TO pathway_worker;
 GRANT UPDATE (patient_sealed) ON patient_corrections TO pathway_worker;
@@ -199,6 +199,7 @@ GRANT UPDATE (buyer_sealed) ON orders TO pathway_worker;
 GRANT UPDATE (export_sealed) ON privacy_requests TO pathway_worker;
 GRANT UPDATE (clinical_notes_sealed, preparation_sealed) ON mappings TO pathway_worker;
 GRANT UPDATE (detail_sealed) ON batch_items TO pathway_worker;
+GRANT UPDATE (email_sealed) ON alert_recipients TO pathway_worker;
 
 -- What the intake does: it finds a connection by its address, and stores what came.
 GRANT INSERT ON inbox TO pathway_intake;

@@ -9,6 +9,7 @@ import type { Turn } from "../modules/kernel/jobs.ts";
 import { type BatchHandler, workBatch } from "../modules/kernel/work-batch.ts";
 import { alertOutage } from "../modules/lifecycle/alert-outage.ts";
 import { maintainShop } from "../modules/lifecycle/maintain-shop.ts";
+import { sendAlert } from "../modules/notifications/send-alert.ts";
 import { sendNotification } from "../modules/notifications/send-notification.ts";
 import { sendReminder } from "../modules/notifications/send-reminder.ts";
 import { handleWebhook } from "../modules/orders/handle-webhook.ts";
@@ -258,6 +259,11 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     key: ({ shop, requestId, kind, occurrence = "" }) =>
       `${shop} ${requestId} ${kind} ${occurrence}`,
     handle: sendNotification,
+  },
+  "send-alert": {
+    schema: z.object({ shop, alertId: uuid }),
+    key: ({ shop, alertId }) => `${shop} ${alertId}`,
+    handle: sendAlert,
   },
   "send-reminder": {
     schema: reminder,

@@ -1,21 +1,35 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { stopReminders } from "../modules/access/stop-reminders.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
+import { readStopLink, stopAlerts } from "../modules/shops/stop-alerts.ts";
 import { readToken } from "../web/customer-interface/token.ts";
-import { messagePage, stopPage } from "../web/customer-pages/message-pages.tsx";
+import {
+  alertsStoppedPage,
+  messagePage,
+  stopAlertsPage,
+  stopPage,
+} from "../web/customer-pages/message-pages.tsx";
 import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 
-/** GET /stop/{token}: asks before it stops anything. The same for every address: nothing is given away. */
+/**
+ * GET /stop/{token}: asks before it stops anything. A link that stops no alerts has the page of reminders, whatever it is:
+ * nothing is given away.
+ */
 export async function loader({ params, context }: LoaderFunctionArgs) {
+  const { ports } = context.app;
   const link = readToken(params.token);
-  const help = (link && (await customerHelp(context.app.ports, link.shop))) ?? NO_SHOP;
-  return hostedPage(stopPage(), { help });
+  const help = (link && (await customerHelp(ports, link.shop))) ?? NO_SHOP;
+  const alerts = link && (await readStopLink(ports, link));
+  return hostedPage(alerts ? stopAlertsPage(alerts) : stopPage(), { help });
 }
 
-/** POST: no more reminders, from the page or by one click in a mail program (RFC 8058). */
+/** POST: no more of these emails, from the page or by one click in a mail program (RFC 8058). */
 export async function action({ params, context }: ActionFunctionArgs) {
+  const { ports } = context.app;
   const link = readToken(params.token);
-  if (link) await stopReminders(context.app.ports, link);
-  const help = (link && (await customerHelp(context.app.ports, link.shop))) ?? NO_SHOP;
-  return hostedPage(messagePage("stop.stopped"), { help });
+  const alerts = link && (await stopAlerts(ports, link));
+  if (link && !alerts) await stopReminders(ports, link);
+  const help = (link && (await customerHelp(ports, link.shop))) ?? NO_SHOP;
+  const page = alerts ? alertsStoppedPage(alerts) : messagePage("stop.stopped");
+  return hostedPage(page, { help });
 }

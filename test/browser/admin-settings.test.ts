@@ -115,3 +115,33 @@ test("the collection notice says what the shop answers, and asks for what is mis
                 AND notice_overseas AND notice_countries = 'New Zealand'`;
   expect(await world.sql.count(rows)).toBe(1);
 }, 90_000);
+
+test("a manager chooses who gets alerts; nobody hears of an outage only if the page says so", async () => {
+  const frame = await open("notifications", "Notifications");
+  const save = () => merchant.page.getByRole("button", { name: "Save", exact: true }).click();
+  const rows = (sql: string) => world.sql.count(`SELECT count(*) FROM alert_recipients ${sql}`);
+  const contact = frame.getByLabel("Outages").first();
+  await contact.uncheck();
+  await save();
+  await frame.getByText("Nobody is emailed of an outage.").waitFor();
+  await merchant.look("admin-settings-alerts-nobody");
+  await frame.getByLabel("Email address").fill("night.shift@example");
+  await save();
+  await frame.getByRole("button", { name: "Enter an email address." }).waitFor();
+  await frame.getByLabel("Email address").fill("night.shift@example.com");
+  await frame.getByLabel("Outages").last().check();
+  await save();
+  await frame.getByRole("heading", { name: "night.shift@example.com" }).waitFor();
+  await frame.getByText("Nobody is emailed of an outage.").waitFor({ state: "hidden" });
+  expect(await rows("WHERE 'outage' = ANY (kinds)")).toBe(1);
+  await merchant.look("admin-settings-alerts");
+  await frame.getByRole("button", { name: "Remove night.shift@example.com" }).click();
+  await frame.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+  await frame
+    .getByRole("heading", { name: "night.shift@example.com" })
+    .waitFor({ state: "hidden" });
+  await contact.check();
+  await save();
+  await expect.poll(() => rows("WHERE 'outage' = ANY (kinds)")).toBe(1);
+  expect(await rows("")).toBe(1);
+}, 90_000);

@@ -18,6 +18,7 @@ export const SETTING_KINDS = [
   "policies_changed",
   "clinical_texts_accepted",
   "reminders_changed",
+  "alerts_changed",
   "retention_changed",
   "credentials_changed",
   "signing_changed",

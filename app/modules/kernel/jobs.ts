@@ -7,6 +7,7 @@ import type { DueNotification } from "./notification.ts";
  */
 export type Job =
   | ({ name: "send-mail"; shop: ShopDomain } & DueNotification)
+  | { name: "send-alert"; shop: ShopDomain; alertId: string }
   | { name: "work-batch"; shop: ShopDomain; batchId: string }
   /** Tells patients who wait for results; without an environment because the shop left. */
   | { name: "tell-waiting"; shop: ShopDomain; environment?: "staging" | "production" };

@@ -1,37 +1,32 @@
 import { afterAll, expect, test } from "vitest";
-import { movableClock } from "../../../test/database/clock.ts";
+import { alertRun } from "../../../test/database/alert-run.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startMailServer } from "../../../test/database/mail-server.ts";
 import { connect, installedShop } from "../../../test/database/seed.ts";
-import { createSmtpMailer } from "../../clients/mail/smtp-mailer.ts";
-import type { ShopDomain } from "../kernel/ids.ts";
-import type { Mail } from "../kernel/notification.ts";
+import { armCrashPoints } from "../../platform/crash-points.ts";
+import { CONTACT_ID } from "../shops/alert.ts";
+import { removeAlertRecipient, saveAlerts } from "../shops/save-alerts.ts";
+import { stopAlerts } from "../shops/stop-alerts.ts";
 import { ALERT_AFTER_MS, alertOutage } from "./alert-outage.ts";
 
 const db = await openTestDatabase();
 const server = await startMailServer();
 afterAll(() => server.stop());
+afterAll(() => armCrashPoints(null));
+
+const AWAY = "The referral service doesn’t answer";
+const BACK = "The referral service answers again";
 
 /** A connected shop whose merchant can be written to, with the emails that it was sent. */
 async function open() {
   const shop = await installedShop(db);
   await connect(db, shop);
-  const contact = `owner-of-${shop.split(".")[0]}@example.com`;
+  const name = shop.split(".")[0];
+  const contact = `owner-of-${name}@example.com`;
+  const other = `night-shift-of-${name}@example.com`;
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.setContactEmail(contact));
-  const clock = movableClock();
-  const smtp = createSmtpMailer({ url: server.url, from: "Pathway <mail@pathway.example>" });
-  const mails: Mail[] = [];
-  const ports = {
-    tenancy: db.tenancy,
-    clock,
-    adminPageUrl: (_shop: ShopDomain, path: string) => `https://admin.example${path}`,
-    mailer: {
-      async send(of: ShopDomain, mail: Mail) {
-        mails.push(mail);
-        await smtp.send(of, mail);
-      },
-    },
-  };
+  const run = alertRun(db, shop, server.url);
+  const { clock, ports } = run;
   const calls = (failureCode: string | null) =>
     db.tenancy.inShop(shop, (tenant) =>
       tenant.connections.recordCalls("staging", {
@@ -40,20 +35,33 @@ async function open() {
         failureCode,
       }),
     );
+  const choose = (id: string | null, email: string | null, isOn: boolean) =>
+    saveAlerts(ports, {
+      ...{ shop, id, actor: "staff:7" },
+      wished: { email, kinds: isOn ? ["outage"] : [] },
+    });
   return {
-    ...{ shop, clock, contact, mails, calls },
+    ...{ shop, contact, other, calls, choose, ...run },
     alert: () => alertOutage(ports, { shop, environment: "staging" }),
-    taken: () => server.taken.filter((one) => one.startsWith(`${contact} `)),
+    taken: (to: string) =>
+      server.taken.flatMap((one) => (one.startsWith(`${to} `) ? [one.slice(to.length + 1)] : [])),
+    /** An outage that has lasted long enough. */
+    async goAway() {
+      await calls("referral_service_server");
+      clock.advance(ALERT_AFTER_MS);
+    },
   };
 }
 
 test("tells an outage once after some minutes, and its end once, across processes", async () => {
-  const { alert, calls, clock, contact, mails, taken } = await open();
+  const { alert, calls, clock, contact, mails, runJobs, taken } = await open();
   await calls("referral_service_server");
   clock.advance(ALERT_AFTER_MS - 1);
   expect(await alert()).toBe("nothing_to_tell");
   clock.advance(1);
-  expect(await alert()).toBe("outage_told");
+  const both = await Promise.all([alert(), alert()]);
+  expect(both.toSorted()).toEqual(["nothing_to_tell", "outage_told"]);
+  expect(await runJobs()).toEqual(["sent"]);
   // Another process, or the same one after a restart.
   expect(await alert()).toBe("nothing_to_tell");
   // Answered for a moment, and away again: still the outage that was told.
@@ -62,51 +70,171 @@ test("tells an outage once after some minutes, and its end once, across processe
   clock.advance(2 * ALERT_AFTER_MS);
   expect(await alert()).toBe("nothing_to_tell");
   await calls(null);
-  expect(await alert()).toBe("end_told");
-  expect(await alert()).toBe("nothing_to_tell");
-  expect(taken()).toEqual([
-    `${contact} The referral service doesn’t answer`,
-    `${contact} The referral service answers again`,
+  expect((await Promise.all([alert(), alert()])).toSorted()).toEqual([
+    "end_told",
+    "nothing_to_tell",
   ]);
+  expect(await runJobs()).toEqual(["sent"]);
+  expect(await alert()).toBe("nothing_to_tell");
+  expect(taken(contact)).toEqual([AWAY, BACK]);
   expect(mails[0]?.text).toContain("https://admin.example/app/settings/connection");
 });
 
+test("tells everybody who wants it, each address once, and nobody else", async () => {
+  const { alert, choose, contact, goAway, other, rows, runJobs, taken } = await open();
+  await choose(null, other, true);
+  await choose(null, `un${other}`, false);
+  // The contact address is on the list anyway, however it is written.
+  expect(await choose(null, contact.toUpperCase(), true)).toEqual({ kind: "known_address" });
+  await goAway();
+  expect(await alert()).toBe("outage_told");
+  expect(await runJobs()).toEqual(["sent", "sent"]);
+  expect(taken(contact)).toEqual([AWAY]);
+  expect(taken(other)).toEqual([AWAY]);
+  expect(taken(`un${other}`)).toEqual([]);
+  expect(await rows()).toEqual([
+    { kind: "outage", is_sent: true },
+    { kind: "outage", is_sent: true },
+  ]);
+});
+
+test("sends again what a process had sent and not written down, to that person alone", async () => {
+  const { alert, choose, contact, goAway, other, rows, runJobs, taken } = await open();
+  await choose(null, other, true);
+  await goAway();
+  await alert();
+  let deaths = 1;
+  armCrashPoints((point) => {
+    if (point === "mail.after-send-before-record" && deaths-- > 0) throw new Error("died here");
+  });
+  const outcomes = await runJobs();
+  armCrashPoints(null);
+  expect(outcomes).toEqual(expect.arrayContaining(["died here", "sent"]));
+  expect(await rows()).toEqual(
+    expect.arrayContaining([
+      { kind: "outage", is_sent: false },
+      { kind: "outage", is_sent: true },
+    ]),
+  );
+  // The engine gives the job of a dead process to another.
+  expect(await runJobs()).toEqual(["sent"]);
+  expect(await runJobs()).toEqual([]);
+  expect([taken(contact).length, taken(other).length].toSorted()).toEqual([1, 2]);
+});
+
+test("tells of an outage whoever is added while nobody wants to hear of it", async () => {
+  const { alert, choose, contact, goAway, other, runJobs, taken } = await open();
+  await choose(CONTACT_ID, null, false);
+  await goAway();
+  expect(await alert()).toBe("nothing_to_tell");
+  await choose(null, other, true);
+  expect(await alert()).toBe("outage_told");
+  await runJobs();
+  expect(taken(other)).toEqual([AWAY]);
+  expect(taken(contact)).toEqual([]);
+});
+
+test("forgets an email whose outage is over, or whose reader wants it no more", async () => {
+  const { alert, calls, choose, contact, goAway, other, ports, rows, runJobs, shop, taken } =
+    await open();
+  await choose(null, other, true);
+  await goAway();
+  await alert();
+  const listed = await db.tenancy.inShop(shop, (tenant) => tenant.alerts.recipients());
+  const id = listed.find(({ email }) => email === other)?.id ?? "";
+  await removeAlertRecipient(ports, { shop, id, actor: "staff:7" });
+  // The outgoing server was away for as long as the outage.
+  await calls(null);
+  expect(await alert()).toBe("end_told");
+  expect((await runJobs()).toSorted()).toEqual(["not_due", "not_due", "sent"]);
+  expect(taken(contact)).toEqual([BACK]);
+  expect(taken(other)).toEqual([]);
+  expect(await rows()).toEqual([{ kind: "outage", is_sent: true }]);
+});
+
+test("one click in an email stops this kind for its reader, and the next outage is told to others", async () => {
+  const { alert, calls, choose, contact, goAway, mails, other, ports, runJobs, shop, taken } =
+    await open();
+  await choose(null, other, true);
+  await goAway();
+  await alert();
+  await runJobs();
+  const [mail] = mails.filter(({ to }) => to === contact);
+  const url = mail?.unsubscribeUrl ?? "";
+  expect(mail?.text).toContain(`Stop emails about outages: ${url}`);
+  const token = url.slice(url.lastIndexOf(".") + 1);
+  expect(url).toBe(`https://app.example/stop/${shop.split(".")[0]}.${token}`);
+  expect(await stopAlerts(ports, { shop, token: "x".repeat(43) })).toBe(null);
+  expect(await stopAlerts(ports, { shop, token })).toBe("outage");
+  expect(await stopAlerts(ports, { shop, token })).toBe("outage");
+  const [contactRow] = await db.tenancy.inShop(shop, async (tenant) =>
+    (await tenant.alerts.recipients()).filter(({ id }) => id === CONTACT_ID),
+  );
+  expect(contactRow).toMatchObject({ kinds: [], stopped: ["outage"] });
+  const changes = await db.tenancy.inShop(shop, (tenant) => tenant.accessLog.ofShop(10));
+  expect(changes.filter(({ detail }) => detail?.deed === "stopped")).toMatchObject([
+    { who: "link", what: "alerts_changed", detail: { recipient: CONTACT_ID, kinds: "outage" } },
+  ]);
+  // The end, and another outage.
+  await calls(null);
+  await alert();
+  await runJobs();
+  await goAway();
+  await alert();
+  await runJobs();
+  expect(taken(contact)).toEqual([AWAY]);
+  expect(taken(other)).toEqual([AWAY, BACK, AWAY]);
+});
+
 test("tells nothing of an outage that ends within minutes", async () => {
-  const { alert, calls, clock, taken } = await open();
+  const { alert, calls, clock, rows } = await open();
   await calls("referral_service_server");
   clock.advance(ALERT_AFTER_MS - 1);
   await calls(null);
   clock.advance(ALERT_AFTER_MS);
   expect(await alert()).toBe("nothing_to_tell");
-  expect(taken()).toEqual([]);
+  expect(await rows()).toEqual([]);
 });
 
 test("asks for new credentials when the service refuses them", async () => {
-  const { alert, calls, clock, contact, taken } = await open();
+  const { alert, calls, clock, contact, runJobs, taken } = await open();
   await calls("referral_service_unauthorized");
   clock.advance(ALERT_AFTER_MS);
   expect(await alert()).toBe("outage_told");
-  expect(taken()).toEqual([`${contact} The referral service doesn’t accept your credentials`]);
+  await runJobs();
+  expect(taken(contact)).toEqual(["The referral service doesn’t accept your credentials"]);
 });
 
-test("tries again while the mail server is away for now, and gives up on a refused address", async () => {
-  const { alert, calls, clock, contact, taken } = await open();
-  await calls("referral_service_server");
-  clock.advance(ALERT_AFTER_MS);
-  server.refuse(contact, 450);
-  await expect(alert()).rejects.toThrow();
-  server.refuse(contact, 550);
+test("tries again while the mail server is away for now, and notes that an address refuses for good", async () => {
+  const { alert, calls, clock, contact, goAway, runJobs, shop, taken } = await open();
+  const refused = () =>
+    db.tenancy.inShop(shop, (tenant) => tenant.alerts.refusedBy([contact, "pat@example.com"]));
+  await goAway();
   expect(await alert()).toBe("outage_told");
+  server.refuse(contact, 450);
+  expect(await runJobs()).toEqual(["mail_recipient_refused"]);
+  expect(await refused()).toEqual([]);
+  server.refuse(contact, 550);
+  expect(await runJobs()).toEqual(["refused"]);
+  expect(await refused()).toEqual([contact]);
   server.takeAll();
-  expect(await alert()).toBe("nothing_to_tell");
-  expect(taken()).toEqual([]);
+  expect(await runJobs()).toEqual([]);
+  expect(taken(contact)).toEqual([]);
+  // The next alert is tried anew.
+  clock.advance(1000);
+  await calls(null);
+  await alert();
+  expect(await runJobs()).toEqual(["sent"]);
+  expect(await refused()).toEqual([]);
 });
 
 test("writes to nobody at a shop that has left", async () => {
-  const { shop, alert, calls, clock, taken } = await open();
-  await calls("referral_service_server");
-  clock.advance(ALERT_AFTER_MS);
+  const { shop, alert, clock, goAway, rows, runJobs } = await open();
+  await goAway();
+  await alert();
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
+  expect(await runJobs()).toEqual(["not_due"]);
+  expect(await rows()).toEqual([]);
+  await goAway();
   expect(await alert()).toBe("nothing_to_tell");
-  expect(taken()).toEqual([]);
 });

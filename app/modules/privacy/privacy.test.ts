@@ -350,6 +350,9 @@ const REDACTED_BY_CUSTOMER = [
   "step_up_codes",
 ];
 const NOTHING_OF_A_CUSTOMER = [
+  // The shop's own people, and order numbers.
+  "alert_mails",
+  "alert_recipients",
   // Ids of orders, variants and requests, and what became of them.
   "access_log",
   "access_log_seals",

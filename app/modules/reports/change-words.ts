@@ -1,6 +1,8 @@
-import type { AccessDetail, AccessEntry, SettingKind } from "../kernel/access-log.ts";
+import type { AccessDetail, AccessEntry, AccessParty, SettingKind } from "../kernel/access-log.ts";
 import { SETTING_KINDS } from "../kernel/access-log.ts";
 import { countOf } from "../kernel/words.ts";
+import { type AlertKind, CONTACT_ID } from "../shops/alert.ts";
+import { ALERT_NAMES } from "../shops/alert-words.ts";
 import type { Conflict } from "../shops/keep-others-changes.ts";
 import type { StaffRight, StaffRole } from "../shops/staff-role.ts";
 import { ROLE_NAMES } from "../shops/staff-words.ts";
@@ -30,6 +32,8 @@ const SETTINGS: Record<string, string> = {
   reminderDays: "days of reminders",
   detailsEndDays: "days until reminders end",
   retentionMonths: "months that data is kept",
+  email: "email address",
+  outage: "outages",
   clientId: "client ID",
   clientSecret: "client secret",
   signingScheme: "signing scheme",
@@ -78,6 +82,7 @@ const RIGHTS: Record<StaffRight, string> = {
 const SENTENCES: Record<SettingKind, (detail: AccessDetail) => string> = {
   policies_changed: (detail) => `changed ${settingsOf(detail)}`,
   reminders_changed: (detail) => `changed ${settingsOf(detail)}`,
+  alerts_changed: (detail) => alertsOf(detail),
   retention_changed: (detail) => `changed ${settingsOf(detail)}`,
   clinical_texts_accepted: ({ version }) => `accepted the clinical texts of version ${version}`,
   credentials_changed: ({ environment }) => `changed the credentials for ${environment}`,
@@ -101,7 +106,33 @@ export function describeChange({ who, what, actorName, detail }: AccessEntry): s
   if (!isSetting(what)) return null;
   const deed = SENTENCES[what](detail ?? {});
   if (who === "unknown") return deed;
-  return `${actorName ?? (who === "staff" ? "A member of staff" : "Pathway")} ${deed}`;
+  return `${actorName ?? SOMEBODY[who] ?? "Pathway"} ${deed}`;
+}
+
+/** Somebody whose name the log does not have. */
+const SOMEBODY: Partial<Record<AccessParty, string>> = {
+  staff: "A member of staff",
+  link: "Somebody who gets alerts",
+};
+
+/** A change of who is emailed of what. The log knows no address. */
+function alertsOf({ deed, recipient, kinds }: AccessDetail): string {
+  const names = String(kinds ?? "")
+    .split(" ")
+    .flatMap((kind) => ALERT_NAMES[kind as AlertKind]?.toLowerCase() ?? [])
+    .join(", ");
+  switch (deed) {
+    case "added":
+      return `added somebody who gets alerts (${names || "none yet"})`;
+    case "removed":
+      return "removed somebody who got alerts";
+    case "stopped":
+      return `stopped them with the link in an email (${names})`;
+    default: {
+      const whose = recipient === CONTACT_ID ? "the contact address" : "somebody";
+      return `changed which alerts ${whose} gets (now ${names || "none"})`;
+    }
+  }
 }
 
 function settingsOf(detail: AccessDetail): string {

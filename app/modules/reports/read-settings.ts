@@ -2,10 +2,18 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import { type PreflightCheck, readPreflight } from "../lifecycle/preflight.ts";
 import { type CollectionNotice, collectionNotice } from "../patients/collection-notice.ts";
 import type { SeenUnreadable } from "../referrals/unreadable-entry.ts";
+import { type AlertReader, readersOf } from "../shops/alert.ts";
 import type { Connection } from "../shops/connection.ts";
-import type { AcceptedTexts, NoticeDetails, ReminderPolicy, ShopSettings } from "../shops/shop.ts";
+import type {
+  AcceptedTexts,
+  NoticeDetails,
+  ReminderPolicy,
+  Shop,
+  ShopSettings,
+} from "../shops/shop.ts";
 import { DELIVERIES_SHOWN, type Delivery } from "./delivery.ts";
 import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
 
 export interface SettingsOverview {
   reminders: ReminderPolicy;
@@ -22,6 +30,8 @@ export interface SettingsOverview {
   scope: string;
   /** Where customers with a legacy account find their tests; null where Shopify shows them in its own. */
   accountPageUrl: string | null;
+  /** Whom alerts are emailed to, the shop's contact address first; `isRefused`: the address refused the last one. */
+  alerts: (AlertReader & { isRefused: boolean })[];
   /** The last events that came to the webhook addresses, and those that were refused. */
   deliveries: Delivery[];
   /** Each with the entries of the service's lists that could not be read. */
@@ -75,6 +85,7 @@ export async function readSettings(
       notice: found.notice,
       noticeText: collectionNotice({ ...found, shopName: found.name, owner: "buyer" }),
       reminders: { reminderDays: found.reminderDays, detailsEndDays: found.detailsEndDays },
+      alerts: await readAlerts(tenant, found),
       deliveries: await tenant.overview.deliveries(DELIVERIES_SHOWN),
       connections: await Promise.all(
         (await tenant.connections.all()).map(async (connection) => ({
@@ -84,4 +95,16 @@ export async function readSettings(
       ),
     };
   });
+}
+
+async function readAlerts(
+  { alerts }: Tenant,
+  shop: Pick<Shop, "contactEmail">,
+): Promise<SettingsOverview["alerts"]> {
+  const readers = readersOf(shop, await alerts.recipients());
+  const refused = await alerts.refusedBy(readers.flatMap(({ address }) => address ?? []));
+  return readers.map((one) => ({
+    ...one,
+    isRefused: one.address !== null && refused.includes(one.address),
+  }));
 }

@@ -27,6 +27,7 @@ const STANDING: Parameters<typeof describeSettings>[0] = {
   reminders: { reminderDays: "2, 5", detailsEndDays: "21" },
   notice: { recipient: "Example Pathology", overseas: "unanswered", complaints: "" },
   retentionMonths: 84,
+  alerts: { sentence: "Outages are emailed to owner@example.com.", isMissing: false },
   missingScopes: { tagOrders: ["write_orders"], markFulfilled: [] },
   accountPageUrl: null,
   missedOrders: null,
@@ -51,6 +52,12 @@ test("says of each page how it stands, and what is left to do", () => {
     isOpen: true,
   });
   expect(entry("Store").state).toContain("Shopify doesn’t let Pathway tag orders.");
+  const alerts = { sentence: "Nobody is emailed of an outage.", isMissing: true };
+  expect(entry("Notifications")).toMatchObject({ isOpen: false });
+  expect(entry("Notifications", { alerts })).toEqual({
+    state: expect.stringContaining("Nobody is emailed of an outage."),
+    isOpen: true,
+  });
 });
 
 test("never calls a connection that does not answer connected", () => {

@@ -25,6 +25,8 @@ interface Standing {
   }[];
   acceptedTexts: { isCurrent: boolean } | null;
   reminders: { reminderDays: string; detailsEndDays: string };
+  /** Who is emailed of an outage. */
+  alerts: { sentence: string; isMissing: boolean };
   notice: { recipient: string; overseas: string; complaints: string };
   retentionMonths: number | null;
   missingScopes: { tagOrders: string[]; markFulfilled: string[] };
@@ -103,15 +105,17 @@ export function describeSettings(standing: Standing): SettingsEntry[] {
     {
       title: "Notifications",
       url: "/app/settings/notifications",
-      holds: "Reminders for missing patient details, and who emails the form.",
+      holds:
+        "Reminders for missing patient details, who emails the form, and alerts to your staff.",
       state: [
         reminders.reminderDays
           ? `Reminders after ${reminders.reminderDays} days, ending after ${countOf(Number(reminders.detailsEndDays), "day")}.`
           : "No reminders.",
         `${policies.emailByService ? "The referral service" : "Pathway"} emails the form.`,
+        standing.alerts.sentence,
       ],
-      isOpen: false,
-      anchors: ["reminders"],
+      isOpen: standing.alerts.isMissing,
+      anchors: ["reminders", "alerts"],
     },
     {
       title: "Privacy",

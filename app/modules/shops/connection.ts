@@ -106,11 +106,11 @@ export interface ConnectionRepository {
   /** `apiVersion`: the one that the organisation has, when the test found out. */
   /** Notes what calls came to. Failures that go on keep their beginning. */
   recordCalls(environment: Environment, calls: LateCalls): Promise<void>;
-  /** Notes which outage the merchant was emailed about, unless another process has noted it. */
+  /** Notes which outage the merchant is emailed about. Returns false when another process has noted it. */
   recordOutageTold(
     environment: Environment,
     change: { from: Date | null; to: Date | null },
-  ): Promise<void>;
+  ): Promise<boolean>;
   recordTest(
     environment: Environment,
     test: { outcome: string; apiVersion?: ApiVersion; at: Date },

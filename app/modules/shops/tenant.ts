@@ -1,4 +1,5 @@
 import type { TenancyOf, Tenant as TenantBelow } from "../kernel/tenant.ts";
+import type { AlertRepository } from "./alert.ts";
 import type { ConnectionRepository } from "./connection.ts";
 import type { ShopRepository } from "./shop.ts";
 import type { StaffRepository } from "./staff-role.ts";
@@ -8,6 +9,7 @@ export interface Tenant extends TenantBelow {
   shops: ShopRepository;
   connections: ConnectionRepository;
   staff: StaffRepository;
+  alerts: AlertRepository;
 }
 
 export type Tenancy = TenancyOf<Tenant>;

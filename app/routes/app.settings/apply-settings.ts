@@ -11,10 +11,12 @@ import { testConnection } from "../../modules/lifecycle/test-connection.ts";
 import { saveRetention } from "../../modules/privacy/save-retention.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.ts";
 import { describeConflicts } from "../../modules/reports/change-words.ts";
+import { MAX_RECIPIENTS } from "../../modules/shops/alert.ts";
 import { disconnect } from "../../modules/shops/disconnect.ts";
 import type { NotAllowed } from "../../modules/shops/may-do.ts";
 import { askAboutWaiting } from "../../modules/shops/policy-words.ts";
 import { readStoreFacts } from "../../modules/shops/read-store-facts.ts";
+import { removeAlertRecipient, saveAlerts } from "../../modules/shops/save-alerts.ts";
 import { saveNotice } from "../../modules/shops/save-notice.ts";
 import { saveReminders } from "../../modules/shops/save-reminders.ts";
 import type { SaveOutcome } from "../../modules/shops/save-settings.ts";
@@ -75,6 +77,25 @@ export async function applySettings(
       const { reminders, seen } = value;
       const wish = { shop, reminders, seen: seen?.reminders, actor };
       return saved(await saveReminders(ports, wish));
+    }
+    case "save-alerts": {
+      const { id, choice, seen } = value;
+      const wish = { shop, id, wished: choice, seen: seen?.choice, actor };
+      const outcome = await saveAlerts(ports, wish);
+      switch (outcome.kind) {
+        case "known_address":
+          return { errors: { email: "This address is in the list already." } };
+        case "too_many":
+          return { errors: { email: `At most ${MAX_RECIPIENTS} people can get alerts.` } };
+        case "gone":
+          return { errors: { changedMeanwhile: "Somebody removed this address meanwhile." } };
+        default:
+          return saved(outcome);
+      }
+    }
+    case "remove-alerts": {
+      const outcome = await removeAlertRecipient(ports, { shop, id: value.id, actor });
+      return outcome.kind === "saved" ? { toast: "Removed" } : refused(outcome);
     }
     case "save-notice": {
       const { notice, seen } = value;

@@ -12,3 +12,5 @@ export const ORDER_IMPORT_FORM = "order-import";
 export const IMPORT_FORM = "import-order";
 export const RETENTION_FORM = "retention";
 export const NOTICE_FORM = "notice";
+/** There is one for each recipient, and one to add another. */
+export const alertsForm = (id: string) => `alerts ${id}`;

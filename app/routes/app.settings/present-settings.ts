@@ -11,6 +11,7 @@ import { describeDelivery } from "../../modules/reports/delivery-words.ts";
 import type { SettingsOverview } from "../../modules/reports/read-settings.ts";
 import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import type { WebApp } from "../../web-app.ts";
+import { presentAlerts } from "./present-alerts.ts";
 
 type Surroundings = Pick<WebApp, "serviceAddresses" | "describeFailure" | "ports">;
 
@@ -23,6 +24,7 @@ export type DeliveriesView = ReturnType<typeof presentSettings>["deliveries"];
 export type PreflightView = ReturnType<typeof presentSettings>["preflight"];
 export type NoticeView = ReturnType<typeof presentSettings>["notice"];
 export type NoticeTextView = ReturnType<typeof presentSettings>["noticeText"];
+export type AlertsView = ReturnType<typeof presentSettings>["alerts"];
 export type RemindersView = ReturnType<typeof presentSettings>["reminders"];
 
 /** The settings page: one section for each environment that this installation has addresses for. */
@@ -60,6 +62,7 @@ export function presentSettings(
       policyUrl: notice.policyUrl ?? "",
       complaints: notice.complaints ?? "",
     },
+    alerts: presentAlerts(overview.alerts),
     noticeText: overview.noticeText,
     missingScopes,
     accountPageUrl: overview.accountPageUrl,

@@ -187,3 +187,31 @@ test("the notice names the countries, and links to a page by https", () => {
   const fields = reading.kind === "invalid" ? Object.keys(reading.errors).toSorted() : [];
   expect(fields).toEqual(["countries", "policyUrl"]);
 });
+
+test("a recipient of alerts is read with their ticks; the contact address has none of its own", () => {
+  const intent = "save-alerts";
+  expect(read({ intent, id: "new", email: " pat@example.com ", outage: "true" })).toEqual({
+    kind: "valid",
+    form: "alerts new",
+    value: {
+      ...{ intent, id: null, seen: null },
+      choice: { email: "pat@example.com", kinds: ["outage"] },
+    },
+  });
+  const contact = { intent, id: "contact", email: "else@example.com" };
+  expect(read({ ...contact, seen: JSON.stringify({ ...contact, outage: "true" }) })).toMatchObject({
+    kind: "valid",
+    form: "alerts contact",
+    value: {
+      choice: { email: null, kinds: [] },
+      seen: { choice: { email: null, kinds: ["outage"] } },
+    },
+  });
+  for (const email of ["", "pat", "pat@example.com, sam@example.com"])
+    expect(read({ intent, id: "new", email })).toMatchObject({
+      kind: "invalid",
+      errors: { email: "Enter an email address." },
+    });
+  expect(read({ intent, id: "new" })).toMatchObject({ kind: "invalid" });
+  expect(read({ intent: "remove-alerts", id: "contact" })).toMatchObject({ kind: "invalid" });
+});

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { ENVIRONMENTS, SIGNING_SCHEMES } from "../../modules/shops/connection.ts";
+import { ALERTS_SCHEMAS } from "./alerts-form.ts";
 import {
+  alertsForm,
   connectionForm,
   NOTICE_FORM,
   POLICIES_FORM,
@@ -135,6 +137,7 @@ const ofConnection = <Intent extends string>(intent: Intent) =>
 
 const SCHEMAS = {
   ...POLICIES_SCHEMAS,
+  ...ALERTS_SCHEMAS,
   /** The merchant has answered Shopify's question for permission. */
   "read-permissions": z.object({ intent: z.literal("read-permissions") }),
   "save-connection": saveConnection,
@@ -178,7 +181,9 @@ export function readSettingsForm(data: FormData): SettingsReading {
   const form =
     intent in POLICIES_SCHEMAS
       ? POLICIES_FORM
-      : (FORMS[intent] ?? connectionForm(String(fields.environment)));
+      : intent in ALERTS_SCHEMAS
+        ? alertsForm(String(fields.id))
+        : (FORMS[intent] ?? connectionForm(String(fields.environment)));
   const schema: z.ZodType<Value> = SCHEMAS[intent];
   const parsed = schema.safeParse(fields);
   if (parsed.success) {

@@ -3,24 +3,26 @@ import { useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "../../components/form/settings-page.tsx";
 import { loadSettings } from "../app.settings/load-settings.server.ts";
 import { settingsAction } from "../app.settings/settings-action.server.ts";
+import { AlertsSection } from "./alerts-section.tsx";
 import { FormEmailSection } from "./form-email-section.tsx";
 import { RemindersSection } from "./reminders-section.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Notifications · Pathway" }];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { policies, reminders } = await loadSettings(args);
-  return { emailByService: policies.emailByService, reminders };
+  const { policies, reminders, alerts } = await loadSettings(args);
+  return { emailByService: policies.emailByService, reminders, alerts };
 }
 
 export const action = (args: ActionFunctionArgs) => settingsAction(args);
 
 export default function NotificationsPage() {
-  const { emailByService, reminders } = useLoaderData<typeof loader>();
+  const { emailByService, reminders, alerts } = useLoaderData<typeof loader>();
   return (
     <SettingsPage title="Notifications">
       <RemindersSection saved={reminders} />
       <FormEmailSection isByService={emailByService} />
+      <AlertsSection saved={alerts} />
     </SettingsPage>
   );
 }

@@ -11,6 +11,7 @@ import {
   composeMail,
   composeNews,
 } from "../../modules/notifications/notifications/compose-mail.ts";
+import { readersOf } from "../../modules/shops/alert.ts";
 import * as documentTicket from "../../routes/documents.$ticket.ts";
 import * as exportTicket from "../../routes/exports.$ticket.ts";
 import * as proxy from "../../routes/proxy.$.ts";
@@ -153,6 +154,26 @@ describe("every page of a customer's or patient's says whom to ask", () => {
     await db.tenancy.inShop(world.shop, (tenant) => tenant.shops.uninstall(world.clock.now()));
     const page = await ask(mailedLink as Route, { token: token(secret) });
     expect(missing(page ?? "")).toEqual([]);
+  });
+
+  test("when one of the shop's own people stops alerts, which looking at the page does not", async () => {
+    const kinds = () =>
+      db.tenancy.inShop(world.shop, async (tenant) => {
+        await tenant.shops.setContactEmail("owner@example.com");
+        const settings = { contactEmail: "owner@example.com" };
+        return readersOf(settings, await tenant.alerts.recipients())[0]?.kinds;
+      });
+    expect(await kinds()).toContain("outage");
+    const secret = await db.tenancy.inShop(world.shop, async ({ alerts }) =>
+      alerts.stopTokenOf("owner@example.com", "outage"),
+    );
+    const asks = (await ask(stop as Route, { token: token(secret) })) ?? "";
+    expect(asks).toContain("Stop emails about outages?");
+    expect(await kinds()).toContain("outage");
+    const stopped = (await ask(stop as Route, { token: token(secret) }, { method: "POST" })) ?? "";
+    expect(stopped).toContain("No more emails about outages");
+    expect([missing(asks), missing(stopped)]).toEqual([[], []]);
+    expect(await kinds()).not.toContain("outage");
   });
 
   test.each([[null], [gid("Customer", 7)]])(

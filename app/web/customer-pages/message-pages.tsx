@@ -1,5 +1,7 @@
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { LinkEnd } from "../../modules/access/link-end.ts";
+import type { AlertKind } from "../../modules/shops/alert.ts";
+import { STOP_ALERT, stoppedAlerts } from "../../modules/shops/alert-words.ts";
 import { Notice, type Page } from "./page.tsx";
 
 /** A page that only says something: a heading, and what to do next. */
@@ -82,6 +84,26 @@ export const stopPage = (): Page => ({
       </button>
     </form>
   ),
+});
+
+/** For the shop's own people. Looking at it changes nothing: the button does. */
+export const stopAlertsPage = (kind: AlertKind): Page => ({
+  title: `${STOP_ALERT[kind]}?`,
+  status: 200,
+  content: (
+    <form method="post">
+      <p>Only emails to your address stop. Other alerts from Pathway still come.</p>
+      <button type="submit" className="pw-first">
+        {STOP_ALERT[kind]}
+      </button>
+    </form>
+  ),
+});
+
+export const alertsStoppedPage = (kind: AlertKind): Page => ({
+  title: stoppedAlerts(kind),
+  status: 200,
+  content: <p>A manager can turn them on again in Pathway, under Settings, Notifications.</p>,
 });
 
 export const signedOutPage = (): Page => ({

@@ -159,10 +159,11 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
         WHERE shop = ${shop} AND environment = ${environment}`;
     },
     async recordOutageTold(environment, { from, to }) {
-      await tx.connection.updateMany({
+      const { count } = await tx.connection.updateMany({
         where: { shop, environment, outageToldSince: from },
         data: { outageToldSince: to },
       });
+      return count > 0;
     },
     async recordTest(environment, { outcome, apiVersion, at }) {
       await tx.connection.updateMany({

@@ -1,4 +1,5 @@
 import type { Scope } from "../../../platform/database/scope.ts";
+import { alertRepository } from "./alerts.ts";
 import { connectionRepository } from "./connections.ts";
 import { shopRepository } from "./shops.ts";
 import { staffRepository } from "./staff.ts";
@@ -8,4 +9,5 @@ export const shopsRows = (scope: Scope) => ({
   shops: shopRepository(scope),
   connections: connectionRepository(scope),
   staff: staffRepository(scope),
+  alerts: alertRepository(scope),
 });

@@ -1,0 +1,87 @@
+import { crashPoint } from "../../platform/crash-points.ts";
+import { retryUntil } from "../../platform/retry-until.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { type Mail, RecipientRefusedError } from "../kernel/notification.ts";
+import type { Ports } from "../privacy/ports.ts";
+import type { Tenant } from "../privacy/tenant.ts";
+import { type AlertMail, addressesFor, readersOf } from "../shops/alert.ts";
+import { findInstalled } from "../shops/find-installed.ts";
+import type { Shop } from "../shops/shop.ts";
+import { composeAlert } from "./notifications/compose-alert.ts";
+import { isAlertTrue } from "./notifications/is-alert-true.ts";
+
+/** How long a mail that is out is tried to be written down: longer than a database takes to come up again. */
+const RECORDING = { forMs: 20_000, everyMs: 250 };
+
+export type SendAlertOutcome = "sent" | "not_due" | "refused";
+
+/**
+ * Emails one alert to one person once. Should the process die between the outgoing server's yes and ours on disk, it is
+ * sent again, as every email is (`sendNotification`). One that is not true any more, or that the person does not want any
+ * more, is forgotten. An address that the server refuses for good is asked again with the next alert.
+ */
+export async function sendAlert(
+  {
+    tenancy,
+    mailer,
+    clock,
+    ...addresses
+  }: Pick<Ports, "tenancy" | "mailer" | "clock" | "adminPageUrl" | "appUrl">,
+  { shop, alertId }: { shop: ShopDomain; alertId: string },
+): Promise<SendAlertOutcome> {
+  const mail = await tenancy.inShop(shop, (tenant) => dueMail(tenant, alertId, addresses));
+  if (!mail) return "not_due";
+  crashPoint("mail.before-send");
+  let isRefused = false;
+  try {
+    await mailer.send(shop, mail);
+  } catch (error) {
+    if (!(error instanceof RecipientRefusedError && error.isFinal)) throw error;
+    isRefused = true;
+  }
+  crashPoint("mail.after-send-before-record");
+  const at = clock.now();
+  await retryUntil(
+    () =>
+      tenancy.inShop(shop, ({ alerts }) =>
+        isRefused ? alerts.markRefused(alertId, at) : alerts.markSent(alertId, at),
+      ),
+    RECORDING,
+  );
+  return isRefused ? "refused" : "sent";
+}
+
+/** The email as it is to be sent; null, and forgotten, when it is not due any more. */
+async function dueMail(
+  tenant: Tenant,
+  alertId: string,
+  addresses: Pick<Ports, "adminPageUrl" | "appUrl">,
+): Promise<Mail | null> {
+  const alert = await tenant.alerts.find(alertId);
+  if (!alert || alert.sentAt) return null;
+  const settings = await findInstalled(tenant);
+  const to = settings && (await addressOf(tenant, settings, alert));
+  if (!settings || !to || !(await isAlertTrue(tenant, alert.facts))) {
+    await tenant.alerts.forget(alertId);
+    return null;
+  }
+  const name = tenant.shop.replace(".myshopify.com", "");
+  return composeAlert(alert.facts, {
+    to,
+    settings,
+    pageUrl: (path) => addresses.adminPageUrl(tenant.shop, path),
+    stopUrl: `${addresses.appUrl}/stop/${name}.${tenant.alerts.stopTokenOf(to, alert.kind)}`,
+  });
+}
+
+/** The address that the alert was noted for, as long as it wants alerts of this kind. */
+async function addressOf(
+  { alerts }: Tenant,
+  settings: Shop,
+  { kind, recipient }: AlertMail,
+): Promise<string | null> {
+  const readers = readersOf(settings, await alerts.recipients());
+  return (
+    addressesFor(kind, readers).find((one) => alerts.recipientOf(one).equals(recipient)) ?? null
+  );
+}

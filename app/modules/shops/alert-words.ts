@@ -1,0 +1,38 @@
+import { type AlertKind, type AlertReader, addressesFor, CONTACT_ID } from "./alert.ts";
+
+/** What each kind of alert is called where people choose. */
+export const ALERT_NAMES: Record<AlertKind, string> = {
+  outage: "Outages",
+};
+
+/** When each is sent. */
+export const ALERT_HELP: Record<AlertKind, string> = {
+  outage: "When the referral service hasn’t answered for five minutes, and when it answers again.",
+};
+
+/** What the link at the end of such an email says. */
+export const STOP_ALERT: Record<AlertKind, string> = {
+  outage: "Stop emails about outages",
+};
+
+/** Says that they have ended for one person. */
+export const stoppedAlerts = (kind: AlertKind): string =>
+  STOP_ALERT[kind].replace(/^Stop (.)/, (_, first: string) => `No more ${first}`);
+
+/** Who hears of an outage; `isMissing`: nobody does, which the page must not keep to itself. */
+export function sayWhoIsTold(readers: readonly AlertReader[]): {
+  sentence: string;
+  isMissing: boolean;
+} {
+  const told = addressesFor("outage", readers);
+  const contact = readers.find(({ id }) => id === CONTACT_ID);
+  if (told.length > 0)
+    return { sentence: `Outages are emailed to ${told.join(", ")}.`, isMissing: false };
+  return contact?.kinds.includes("outage") && !contact.address
+    ? {
+        sentence:
+          "Nobody is emailed of an outage yet. Pathway learns your shop’s contact address with the first order.",
+        isMissing: true,
+      }
+    : { sentence: "Nobody is emailed of an outage.", isMissing: true };
+}

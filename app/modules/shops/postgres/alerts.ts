@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import {
+  ALERT_KINDS,
+  type AlertKind,
+  type AlertRepository,
+  alertFacts,
+  MAX_RECIPIENTS,
+} from "../alert.ts";
+
+const emailField = (id: string) => ({ table: "alert_recipients", column: "email", row: id });
+
+/** An address has one fingerprint within a shop, and another as the secret of its link for each kind. */
+const RECIPIENT = { table: "alert_mails", column: "recipient", row: "" };
+const stopField = (kind: AlertKind) => ({ table: "alert_recipients", column: "stop", row: kind });
+
+const normal = (address: string) => address.trim().toLowerCase();
+
+export function alertRepository({ tx, shop, sealer }: Scope): AlertRepository {
+  const recipientOf = (address: string) => sealer.fingerprint(RECIPIENT, normal(address));
+  const key = (id: string) => ({ shop_id: { shop, id } });
+  return {
+    recipientOf,
+    stopTokenOf: (address, kind) =>
+      sealer.fingerprint(stopField(kind), normal(address)).toString("base64url"),
+    async recipients() {
+      const rows = await tx.alertRecipient.findMany({
+        where: { shop },
+        orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+        take: MAX_RECIPIENTS + 1,
+      });
+      return rows.map(({ id, emailSealed, kinds, stopped }) => ({
+        id,
+        email: emailSealed && sealer.open(emailField(id), emailSealed).toString(),
+        kinds: kinds.map((kind) => parseEnum(ALERT_KINDS, kind)),
+        stopped: stopped.map((kind) => parseEnum(ALERT_KINDS, kind)),
+      }));
+    },
+    async saveRecipient({ id, email, kinds, stopped }) {
+      const emailSealed = email === null ? null : sealer.seal(emailField(id), email);
+      const data = { emailSealed, kinds, stopped };
+      await tx.alertRecipient.upsert({
+        where: key(id),
+        create: { shop, id, ...data },
+        update: data,
+      });
+    },
+    async removeRecipient(id) {
+      await tx.alertRecipient.deleteMany({ where: { shop, id } });
+    },
+    async lockRecipients() {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`alerts ${shop}`}, 0))`;
+    },
+    async note({ occurrence, facts, address, at }) {
+      const id = randomUUID();
+      const { count } = await tx.alertMail.createMany({
+        data: [
+          {
+            shop,
+            id,
+            kind: facts.kind,
+            occurrence,
+            facts,
+            recipient: recipientOf(address),
+            notedAt: at,
+          },
+        ],
+        skipDuplicates: true,
+      });
+      return count > 0 ? id : null;
+    },
+    async find(id) {
+      const row = await tx.alertMail.findUnique({ where: key(id) });
+      return (
+        row && {
+          id,
+          kind: parseEnum(ALERT_KINDS, row.kind),
+          facts: alertFacts.parse(row.facts),
+          recipient: Buffer.from(row.recipient),
+          sentAt: row.sentAt,
+        }
+      );
+    },
+    async markSent(id, sentAt) {
+      await tx.alertMail.updateMany({ where: { shop, id }, data: { sentAt } });
+    },
+    async markRefused(id, refusedAt) {
+      await tx.alertMail.updateMany({
+        where: { shop, id },
+        data: { sentAt: refusedAt, refusedAt },
+      });
+    },
+    async forget(id) {
+      await tx.alertMail.deleteMany({ where: { shop, id } });
+    },
+    async refusedBy(addresses) {
+      const refused: string[] = [];
+      for (const address of addresses) {
+        const last = await tx.alertMail.findFirst({
+          where: { shop, recipient: recipientOf(address), sentAt: { not: null } },
+          orderBy: { sentAt: "desc" },
+          select: { refusedAt: true },
+        });
+        if (last?.refusedAt) refused.push(address);
+      }
+      return refused;
+    },
+  };
+}
