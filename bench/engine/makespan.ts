@@ -1,19 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import {
-  patients,
-  SHIPPING_ADDRESS,
-  startWorld,
-  type TestWorld,
-} from "../../test/harness/index.ts";
+import { startWorld } from "../../test/harness/index.ts";
 import type { Figures } from "../figure.ts";
 import { rounded } from "./numbers.ts";
+import { giveDetails, payOrders } from "./pay-orders.ts";
 
 const CREATE_MS = 12_000;
 const GOAL = 0.95;
-const CUSTOMERS = 20;
-const SHOPPERS_AT_ONCE = 4;
 
 const count = z.coerce.number().int().positive();
 const options = z.object({ orders: count.default(1_000), concurrency: count.default(40) });
@@ -40,29 +34,10 @@ export async function measureMakespan(): Promise<Figures> {
       LOG_LEVEL: "warn",
     },
   });
-  const customers = await Promise.all(
-    Array.from({ length: CUSTOMERS }, async (_, n) => {
-      const email = `bench-${n}@example.com`;
-      return (await world.store.createCustomer({ email, firstName: "Kim", lastName: "Lee" })).id;
-    }),
-  );
   await world.console.setFaults({ createDelayMs: CREATE_MS });
-  const variantId = world.line.products.find(
-    ({ mapsTo }) => mapsTo.tests && !mapsTo.bundleId && !mapsTo.medicareTests,
-  )?.variantId;
-  if (!variantId) throw new Error("no product is mapped to tests");
 
   const startedAt = performance.now();
-  let paid = 0;
-  const pay = async () => {
-    while (paid < orders) {
-      const customerId = customers[paid++ % CUSTOMERS];
-      const lines = [{ variantId, quantity: 1 }];
-      await world.store.createOrder({ customerId, lines, shippingAddress: SHIPPING_ADDRESS });
-    }
-  };
-  const paying = Promise.all([pay(), pay(), pay(), pay()]);
-  await Promise.all([paying, giveDetails(world, orders)]);
+  await Promise.all([payOrders(world, orders), giveDetails(world, orders)]);
   const givenMs = performance.now() - startedAt;
   for (;;) {
     const created = await world.sql.count(
@@ -97,31 +72,4 @@ export async function measureMakespan(): Promise<Figures> {
       rounds: [round],
     },
   };
-}
-
-const waitingUnit = z.object({ id: z.string(), customer: z.string() });
-
-/**
- * Gives the details of so many units as soon as each is asked for. Whose turn it is the database tells: shoppers
- * who look at their page again and again would be most of what is measured.
- */
-async function giveDetails(world: TestWorld, units: number): Promise<void> {
-  const [patient] = patients("bench");
-  const given = new Set<string>();
-  while (given.size < units) {
-    const waiting = await world.sql.rows(
-      waitingUnit,
-      `SELECT id, customer_id AS customer FROM referral_requests WHERE state = 'awaiting_details'
-       ORDER BY created_at LIMIT 100`,
-    );
-    const queue = waiting.values();
-    const give = async () => {
-      for (const { id, customer } of queue) {
-        await world.customer(customer).giveDetails(id, patient);
-        given.add(id);
-      }
-    };
-    await Promise.all(Array.from({ length: SHOPPERS_AT_ONCE }, give));
-    await delay(50);
-  }
 }

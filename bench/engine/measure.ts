@@ -11,6 +11,7 @@ const parts: Record<string, () => Promise<Figures>> = {
   p12: async () => (await import("./sealing-cost.ts")).measureSealingCost(),
   p13: async () => (await import("./syncing.ts")).measureSync(),
   p16: async () => (await import("./order-cost.ts")).measureOrderCost(),
+  p19: async () => (await import("./scale-out.ts")).measureScaleOut(),
   r17: async () => (await import("./isolation.ts")).measureIsolation(),
 };
 
