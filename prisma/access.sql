@@ -150,7 +150,7 @@ REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM PUBLIC, pathway_tenant, pathwa
 
 -- Whatever one shop does, within its own rows.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-  alert_mails, alert_recipients, batch_items, batches, catalogues, connections, customer_merges, details_drafts, document_bodies, document_tickets,
+  alert_mails, alert_recipients, attention_news, batch_items, batches, catalogues, connections, customer_merges, details_drafts, document_bodies, document_tickets,
   documents, export_tickets, inbox, leases, mappings, notifications, order_imports, order_lines, order_words, orders, outbox,
   patient_corrections, patient_links, patient_sessions, practitioners, privacy_requests, published_details,
   referral_requests, referrals, result_shares, results, saved_views, sessions, shops, simulations, staff_members,
@@ -179,7 +179,7 @@ GRANT SELECT (shop, environment, service_created_at) ON referrals TO pathway_web
 GRANT USAGE ON SEQUENCE outbox_id_seq TO pathway_web, pathway_worker;
 
 -- What only the worker does for all shops: it finds work that stands still, chains the audit, seals anew, erases.
-GRANT SELECT ON batches, privacy_requests, access_log_seals TO pathway_worker;
+GRANT SELECT ON attention_news, batches, privacy_requests, access_log_seals TO pathway_worker;
 GRANT SELECT (shop, id) ON access_log TO pathway_worker;
 GRANT INSERT, SELECT ON erasures TO pathway_worker;
 GRANT INSERT, UPDATE (kept_at) ON tombstones TO pathway_worker;

@@ -35,6 +35,8 @@ import { resolveAmbiguous } from "../modules/referrals/resolve-ambiguous.ts";
 import { syncConnection } from "../modules/referrals/sync-connection.ts";
 import { tellWaiting } from "../modules/referrals/tell-waiting.ts";
 import { advanceSimulation } from "../modules/reports/advance-simulation.ts";
+import { alertAttention } from "../modules/reports/alert-attention.ts";
+import { alertDaily } from "../modules/reports/alert-daily.ts";
 import type { Job, JobName } from "../modules/reports/jobs.ts";
 import { orderActions } from "../modules/reports/order-actions.ts";
 import { ENVIRONMENTS } from "../modules/shops/connection.ts";
@@ -175,6 +177,16 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     schema: connection,
     key: ({ shop, environment }) => `${shop} ${environment}`,
     handle: alertOutage,
+  },
+  "alert-attention": {
+    schema: ofShop,
+    key: ({ shop }) => shop,
+    handle: alertAttention,
+  },
+  "alert-daily": {
+    schema: ofShop.extend({ day: z.iso.date() }),
+    key: ({ shop, day }) => `${shop} ${day}`,
+    handle: alertDaily,
   },
   "refresh-catalogue": {
     schema: connection,

@@ -5,8 +5,8 @@ import { regularly } from "./regularly.ts";
 import type { Loop } from "./vitals.ts";
 
 /**
- * Regularly asks for every connection's list to be looked through, for merchants to be told of an outage and its end, for
- * batches to go on, and for work on requests that stands still to be taken up (`STALLED_WORK`). All are ordinary jobs: two processes asking at once get one, and a job that
+ * Regularly asks for every connection's list to be looked through, for merchants to be told of an outage and its end,
+ * and of orders that came to need a person, for batches to go on, and for work on requests that stands still to be taken up (`STALLED_WORK`). All are ordinary jobs: two processes asking at once get one, and a job that
  * is not due does nothing.
  */
 export function startServiceSync(pool: Pool, loop: Loop, intervalMs: number): { stop(): void } {
@@ -22,6 +22,9 @@ export function startServiceSync(pool: Pool, loop: Loop, intervalMs: number): { 
                 jsonb_build_object('shop', c.shop, 'environment', c.environment)
          FROM connections c JOIN shops s ON s.shop = c.shop AND s.uninstalled_at IS NULL
          WHERE (c.failing_since IS NULL) <> (c.outage_told_since IS NULL)
+         UNION ALL
+         SELECT DISTINCT n.shop, 'alert-attention', n.shop, jsonb_build_object('shop', n.shop)
+         FROM attention_news n JOIN shops s ON s.shop = n.shop AND s.uninstalled_at IS NULL
          UNION ALL
          SELECT b.shop, 'work-batch', b.shop || ' ' || b.id,
                 jsonb_build_object('shop', b.shop, 'batchId', b.id)

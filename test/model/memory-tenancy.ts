@@ -32,6 +32,7 @@ import type {
 import type { RestoreRepository } from "../../app/modules/referrals/restore-repository.ts";
 import type { UnreadableRepository } from "../../app/modules/referrals/unreadable-entry.ts";
 import type { Job } from "../../app/modules/reports/jobs.ts";
+import type { AlertRepository } from "../../app/modules/shops/alert.ts";
 import type { ConnectionRepository } from "../../app/modules/shops/connection.ts";
 import type { Shop, ShopRepository } from "../../app/modules/shops/shop.ts";
 import type { Tenancy, Tenant } from "../../app/ports.ts";
@@ -399,6 +400,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       noted: async (ids) => ids.map((requestId) => ({ requestId, isSent: true })),
       note: async () => false,
     }),
+    alerts: only<AlertRepository>("alerts", { noteAttention: async () => {} }),
     timeline: only<TimelineRepository>("timeline", {
       async add(...entries) {
         for (const entry of entries)

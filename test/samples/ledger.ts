@@ -54,6 +54,7 @@ export function sampleLedger({
       find: async () => shop as Shop | null,
       findBeforeInstall: async () => shop as Shop | null,
     },
+    alerts: { noteAttention: async () => {} },
     connections: { find: async () => connection as Connection | null },
     requests: {
       find: read,

@@ -170,7 +170,7 @@ test("one click in an email stops this kind for its reader, and the next outage 
   const [contactRow] = await db.tenancy.inShop(shop, async (tenant) =>
     (await tenant.alerts.recipients()).filter(({ id }) => id === CONTACT_ID),
   );
-  expect(contactRow).toMatchObject({ kinds: [], stopped: ["outage"] });
+  expect(contactRow).toMatchObject({ kinds: ["attention"], stopped: ["outage"] });
   const changes = await db.tenancy.inShop(shop, (tenant) => tenant.accessLog.ofShop(10));
   expect(changes.filter(({ detail }) => detail?.deed === "stopped")).toMatchObject([
     { who: "link", what: "alerts_changed", detail: { recipient: CONTACT_ID, kinds: "outage" } },

@@ -4,6 +4,7 @@ import { importOrdersWhenDue } from "../orders/import-orders-when-due.ts";
 import { cleanUp } from "../privacy/clean-up.ts";
 import type { Ports } from "../privacy/ports.ts";
 import { redactExpired } from "../privacy/redact-expired.ts";
+import type { Tenant } from "../privacy/tenant.ts";
 import { checkStanding, rangesSince } from "../referrals/check-standing.ts";
 import { lookAfterHolds } from "../referrals/escalate-hold.ts";
 import { refetchMissing } from "../referrals/refetch-missing.ts";
@@ -13,7 +14,7 @@ const NO_PDF_PAUSE_MS = 24 * 3_600_000;
 
 /**
  * Does the regular work of a shop, whether or not anything happens there: imports missed orders, asks for missing
- * PDFs, lists catalogues anew that are a day old, looks after held results, takes up open privacy requests, makes orders of
+ * PDFs, has the next morning's summary written, lists catalogues anew that are a day old, looks after held results, takes up open privacy requests, makes orders of
  * an earlier version findable, deletes what is kept no longer and rows that ended long ago, and compares where requests
  * stand with the rules.
  */
@@ -30,6 +31,7 @@ export async function maintainShop(
     if (await tenant.orders.isAnyUnindexed())
       await tenant.jobs.enqueue({ name: "index-orders", shop });
     await refreshWhenDue(tenant, ports.clock.now());
+    await scheduleSummary(tenant, ports.clock.now());
     await refetchMissing(tenant, new Date(ports.clock.now().getTime() - NO_PDF_PAUSE_MS));
   });
   await importOrdersWhenDue(ports, shop);
@@ -37,4 +39,13 @@ export async function maintainShop(
   await cleanUp(ports, shop);
   for (const range of rangesSince(ports.clock.now(), ports.maintenanceIntervalMs))
     await checkStanding(ports, shop, range);
+}
+
+/** Jobs of one morning are one job, however often they are asked for. */
+async function scheduleSummary(tenant: Tenant, now: Date): Promise<void> {
+  const settings = await tenant.shops.find();
+  if (!settings?.installed) return;
+  const { at, day } = await tenant.alerts.nextMorning(now, settings.timeZone);
+  const job = { name: "alert-daily", shop: tenant.shop, day } as const;
+  await tenant.jobs.enqueue(job, { startAfter: at });
 }

@@ -5,6 +5,8 @@ import type { Job as JobBelow } from "../orders/jobs.ts";
 export type Job =
   | JobBelow
   | { name: "maintain-shop"; shop: ShopDomain }
+  /** `day`: the one that the morning's summary is about. */
+  | { name: "alert-daily"; shop: ShopDomain; day: string }
   | { name: "replay-erasures"; shop: ShopDomain }
   /** `actor`: the member of staff whom the patient asked; the patient where it is left out. */
   | { name: "erase-request"; shop: ShopDomain; requestId: string; actor?: `staff:${string}` };

@@ -353,6 +353,7 @@ const NOTHING_OF_A_CUSTOMER = [
   // The shop's own people, and order numbers.
   "alert_mails",
   "alert_recipients",
+  "attention_news",
   // Ids of orders, variants and requests, and what became of them.
   "access_log",
   "access_log_seals",

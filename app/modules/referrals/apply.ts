@@ -109,8 +109,10 @@ async function write(
   if (!isNew) return null;
   const request = await tenant.requests.write(before.id, next);
   const { id: requestId, orderId } = request;
-  if (isToldOfNeed(standing) && !isToldOfNeed(before))
+  if (isToldOfNeed(standing) && !isToldOfNeed(before)) {
+    await tenant.alerts.noteAttention(orderId);
     await reach(tenant, { orderId, requestId, milestone: "attention_needed" });
+  }
   if (standing.stage !== before.stage && standing.stage === "results_ready")
     await reach(tenant, { orderId, requestId, milestone: "results_ready" });
   return request;

@@ -33,7 +33,7 @@ const SETTINGS: Record<string, string> = {
   detailsEndDays: "days until reminders end",
   retentionMonths: "months that data is kept",
   email: "email address",
-  outage: "outages",
+  ...ALERT_NAMES,
   clientId: "client ID",
   clientSecret: "client secret",
   signingScheme: "signing scheme",

@@ -17,6 +17,12 @@ export interface DayOfRequests {
   count: number;
 }
 
+export interface CountsOfDay {
+  orders: number;
+  forms: number;
+  reports: number;
+}
+
 /** Numbers above this are not counted out: "1,000+" says enough, and costs the same in every shop. */
 export const COUNT_LIMIT = 1000;
 

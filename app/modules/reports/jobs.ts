@@ -6,6 +6,7 @@ import type { Environment } from "../shops/connection.ts";
 export type Job =
   | JobBelow
   | { name: "advance-simulation"; shop: ShopDomain; simulationId: string }
+  | { name: "alert-attention"; shop: ShopDomain }
   | { name: "alert-outage"; shop: ShopDomain; environment: Environment };
 
 export type JobName = Job["name"];

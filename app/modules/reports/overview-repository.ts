@@ -4,7 +4,7 @@ import type { Environment } from "../shops/connection.ts";
 import type { AttentionItem, ReasonCount } from "./attention-item.ts";
 import type { Delivery } from "./delivery.ts";
 import type { ExportedRequest } from "./exported-request.ts";
-import type { AgeingReferral, DayOfRequests, UnmappedSale } from "./home-figures.ts";
+import type { AgeingReferral, CountsOfDay, DayOfRequests, UnmappedSale } from "./home-figures.ts";
 import type { OrderHeader } from "./order-header.ts";
 import type { OrderQuery } from "./order-selection.ts";
 import type { OrderPage } from "./order-summary.ts";
@@ -23,6 +23,8 @@ export interface OverviewRepository {
   stageCounts(limit: number): Promise<Record<Stage, number>>;
   /** Requests of orders paid since a moment, by day in a time zone and by the stage they are in now. */
   requestsByDay(since: Date, timeZone: string): Promise<DayOfRequests[]>;
+  /** What came on one day in a time zone: orders with tests that were paid, and the first forms and reports. */
+  countsOfDay(day: string, timeZone: string): Promise<CountsOfDay>;
   setup(environment: Environment): Promise<{ hasMapping: boolean; hasSimulated: boolean }>;
   /** Why each of these orders needs a person, newest payment first. */
   attentionOf(orderIds: OrderId[]): Promise<AttentionItem[]>;

@@ -3,16 +3,23 @@ import { type AlertKind, type AlertReader, addressesFor, CONTACT_ID } from "./al
 /** What each kind of alert is called where people choose. */
 export const ALERT_NAMES: Record<AlertKind, string> = {
   outage: "Outages",
+  attention: "Orders that need attention",
+  daily: "Daily summary",
 };
 
 /** When each is sent. */
 export const ALERT_HELP: Record<AlertKind, string> = {
   outage: "When the referral service hasn’t answered for five minutes, and when it answers again.",
+  attention: "What came up since the last email, with order numbers, at most once an hour.",
+  daily:
+    "At 8:00, with the day before in numbers. Nothing on days after which there is nothing to tell.",
 };
 
 /** What the link at the end of such an email says. */
 export const STOP_ALERT: Record<AlertKind, string> = {
   outage: "Stop emails about outages",
+  attention: "Stop emails about orders that need attention",
+  daily: "Stop daily summaries",
 };
 
 /** Says that they have ended for one person. */

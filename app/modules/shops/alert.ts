@@ -1,10 +1,14 @@
 import { z } from "zod";
+import type { OrderId } from "../kernel/ids.ts";
 import { ENVIRONMENTS } from "./connection.ts";
 import type { Shop } from "./shop.ts";
 
 /** What the shop's people can be emailed of. No alert says anything about a patient, a product or a result. */
-export const ALERT_KINDS = ["outage"] as const;
+export const ALERT_KINDS = ["outage", "attention", "daily"] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** A summary counts what waits no further. */
+export const MAX_COUNTED = 1000;
 
 /** What an alert tells: counts, codes, times and order numbers. */
 export const alertFacts = z.discriminatedUnion("kind", [
@@ -15,6 +19,20 @@ export const alertFacts = z.discriminatedUnion("kind", [
     /** The service answers, and refuses the credentials. */
     isRefused: z.boolean(),
     isOver: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal("attention"),
+    /** The numbers of the orders that came to need a person, as far as an email lists them. */
+    orders: z.array(z.string()),
+    count: z.number(),
+  }),
+  z.object({
+    kind: z.literal("daily"),
+    day: z.iso.date(),
+    /** Of that day. */
+    ...{ orders: z.number(), forms: z.number(), reports: z.number() },
+    /** As the summary is made, at most MAX_COUNTED + 1. */
+    ...{ awaitingDetails: z.number(), attention: z.number() },
   }),
 ]);
 export type AlertFacts = z.output<typeof alertFacts>;
@@ -32,8 +50,8 @@ export interface AlertRecipient {
 /** The shop's contact address among its recipients: it is there without being added, and can't be removed. */
 export const CONTACT_ID = "00000000-0000-0000-0000-000000000000";
 
-/** What the contact address is emailed of until somebody chooses otherwise. */
-const CONTACT_KINDS: readonly AlertKind[] = ["outage"];
+/** What the contact address is emailed of until somebody chooses otherwise, and what is ticked for somebody new. */
+export const DEFAULT_KINDS: readonly AlertKind[] = ["outage", "attention"];
 
 /** More would be a mailing list. */
 export const MAX_RECIPIENTS = 20;
@@ -49,7 +67,7 @@ export function readersOf(
   stored: readonly AlertRecipient[],
 ): AlertReader[] {
   const contact = stored.find(({ id }) => id === CONTACT_ID) ?? {
-    ...{ id: CONTACT_ID, email: null, kinds: [...CONTACT_KINDS], stopped: [] },
+    ...{ id: CONTACT_ID, email: null, kinds: [...DEFAULT_KINDS], stopped: [] },
   };
   const others = stored.filter(({ id }) => id !== CONTACT_ID);
   return [
@@ -91,6 +109,14 @@ export interface AlertRepository {
     address: string;
     at: Date;
   }): Promise<string | null>;
+  /** When one of this kind was noted last; null before the first. */
+  lastNotedAt(kind: AlertKind): Promise<Date | null>;
+  /** Notes that an order came to need a person. */
+  noteAttention(orderId: OrderId): Promise<void>;
+  /** Takes the orders that were noted so, at most `limit`: they are told, or not any more. */
+  takeAttention(limit: number): Promise<OrderId[]>;
+  /** The next 8:00 in a time zone, and the day before it, which the summary of that morning is about. */
+  nextMorning(now: Date, timeZone: string): Promise<{ at: Date; day: string }>;
   find(id: string): Promise<AlertMail | null>;
   markSent(id: string, at: Date): Promise<void>;
   markRefused(id: string, at: Date): Promise<void>;

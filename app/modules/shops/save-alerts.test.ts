@@ -27,12 +27,12 @@ async function open() {
   return { shop, list, add, changes };
 }
 
-test("the contact address hears of outages until somebody chooses otherwise", async () => {
+test("the contact address hears of outages and of what needs attention until somebody chooses otherwise", async () => {
   const { shop, list } = await open();
   expect(await list()).toEqual([
     {
       ...{ id: CONTACT_ID, email: null, address: "owner@example.com" },
-      ...{ kinds: ["outage"], stopped: [] },
+      ...{ kinds: ["outage", "attention"], stopped: [] },
     },
   ]);
   const wished = { email: null, kinds: [] };
@@ -75,7 +75,7 @@ test("only managers change the list, and a refusal is logged", async () => {
   const refused = { kind: "not_allowed", right: "change_policies" };
   expect(await saveAlerts(ports, { shop, id: CONTACT_ID, wished, actor })).toEqual(refused);
   expect(await removeAlertRecipient(ports, { shop, id: CONTACT_ID, actor })).toEqual(refused);
-  expect(await list()).toMatchObject([{ kinds: ["outage"] }]);
+  expect(await list()).toMatchObject([{ kinds: ["outage", "attention"] }]);
   const log = await db.tenancy.inShop(shop, (tenant) => tenant.accessLog.ofShop(10));
   expect(log.map(({ what }) => what)).toEqual(["staff_refused", "staff_refused"]);
 });

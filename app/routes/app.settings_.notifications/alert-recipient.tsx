@@ -1,6 +1,6 @@
 import { BlockStack, Checkbox, InlineError, InlineStack, Text, TextField } from "@shopify/polaris";
 import { SettingsForm, useSettingsForm } from "../../components/form/settings-form.tsx";
-import { ALERT_KINDS, type AlertKind } from "../../modules/shops/alert.ts";
+import { ALERT_KINDS, type AlertKind, DEFAULT_KINDS } from "../../modules/shops/alert.ts";
 import { ALERT_HELP, ALERT_NAMES } from "../../modules/shops/alert-words.ts";
 import { alertsForm } from "../app.settings/form-names.ts";
 import type { AlertRecipientView } from "../app.settings/present-alerts.ts";
@@ -12,7 +12,9 @@ type Values = { email: string } & Record<AlertKind, boolean>;
 export function AlertRecipient({ recipient }: { recipient: AlertRecipientView | null }) {
   const id = recipient?.id ?? "new";
   const isChosen = (kind: AlertKind) =>
-    recipient?.kinds.some((one) => one.kind === kind && one.isChosen) ?? false;
+    recipient
+      ? recipient.kinds.some((one) => one.kind === kind && one.isChosen)
+      : DEFAULT_KINDS.includes(kind);
   const state = useSettingsForm<Values>(alertsForm(id), {
     email: recipient?.address ?? "",
     ...(Object.fromEntries(ALERT_KINDS.map((kind) => [kind, isChosen(kind)])) as Record<

@@ -12,7 +12,7 @@ export function RemoveRecipient({ id, address }: { id: string; address: string }
   useAnswer(fetcher, alertsForm(id));
   const modalId = `remove-alerts-${id}`;
   return (
-    <>
+    <div>
       <Button
         variant="tertiary"
         tone="critical"
@@ -31,6 +31,6 @@ export function RemoveRecipient({ id, address }: { id: string; address: string }
       >
         No more alerts go to this address.
       </ConfirmModal>
-    </>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { Mail } from "../../kernel/notification.ts";
-import type { AlertFacts } from "../../shops/alert.ts";
+import { countOf } from "../../kernel/words.ts";
+import { type AlertFacts, MAX_COUNTED } from "../../shops/alert.ts";
 import { STOP_ALERT } from "../../shops/alert-words.ts";
 import { helpOf } from "../../shops/customer-help.ts";
 import { layOutEmail } from "../../shops/lay-out-email.ts";
@@ -33,7 +34,20 @@ export function composeAlert(
   });
 }
 
-function wordsOf(facts: AlertFacts, { timeZone }: Pick<Shop, "timeZone">): Words {
+function wordsOf(facts: AlertFacts, settings: Pick<Shop, "timeZone">): Words {
+  switch (facts.kind) {
+    case "outage":
+      return wordsOfOutage(facts, settings);
+    case "attention":
+      return wordsOfAttention(facts);
+    case "daily":
+      return wordsOfDay(facts);
+  }
+}
+
+type Facts<Kind extends AlertFacts["kind"]> = Extract<AlertFacts, { kind: Kind }>;
+
+function wordsOfOutage(facts: Facts<"outage">, { timeZone }: Pick<Shop, "timeZone">): Words {
   const action = { label: "See the connection", path: "/app/settings/connection" };
   const since = momentOf(new Date(facts.since), timeZone);
   if (facts.isOver)
@@ -60,6 +74,53 @@ function wordsOf(facts: AlertFacts, { timeZone }: Pick<Shop, "timeZone">): Words
     action,
   };
 }
+
+function wordsOfAttention({ orders, count }: Facts<"attention">): Words {
+  const rest = count - orders.length;
+  const list =
+    rest > 0 ? `${orders.join(", ")} and ${countOf(rest, "more", "more")}` : orders.join(", ");
+  const needs = count === 1 ? "needs" : "need";
+  return {
+    subject: `${countOf(count, "order")} ${needs} your attention`,
+    paragraphs: [
+      `${count === 1 ? "This order" : "These orders"} came to need somebody since the last email: ${list}.`,
+      "Pathway shows for each order why, and what you can do.",
+    ],
+    action: { label: "Open Needs attention", path: "/app/attention" },
+  };
+}
+
+function wordsOfDay(facts: Facts<"daily">): Words {
+  const { day, orders, forms, reports, awaitingDetails, attention } = facts;
+  const name = dayOf(day);
+  return {
+    subject: `Your tests on ${name}`,
+    paragraphs: [
+      `${name}:`,
+      `${countOf(orders, "paid order")} with tests`,
+      `${countOf(forms, "referral form")} issued`,
+      `${countOf(reports, "result report")} received`,
+      "This morning:",
+      `${waiting(awaitingDetails)} for patient details`,
+      `${bounded(attention)} ${attention === 1 ? "order needs" : "orders need"} your attention`,
+    ],
+    action: { label: "Open Pathway", path: "/app" },
+  };
+}
+
+const waiting = (count: number): string =>
+  `${bounded(count)} ${count === 1 ? "order waits" : "orders wait"}`;
+
+const bounded = (count: number): string =>
+  count > MAX_COUNTED ? `More than ${MAX_COUNTED.toLocaleString("en-AU")}` : String(count);
+
+/** "Tue 24 Nov 2026" */
+const dayOf = (day: string): string =>
+  new Intl.DateTimeFormat("en-AU", {
+    ...{ weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" },
+  })
+    .format(new Date(`${day}T00:00:00Z`))
+    .replace(",", "");
 
 const momentOf = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat("en-AU", {

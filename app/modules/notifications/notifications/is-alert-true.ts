@@ -3,6 +3,7 @@ import type { AlertFacts } from "../../shops/alert.ts";
 
 /** Whether what an alert tells still holds: the outgoing server may have been away for a while. */
 export async function isAlertTrue(tenant: Tenant, facts: AlertFacts): Promise<boolean> {
+  if (facts.kind !== "outage") return true;
   const connection = await tenant.connections.find(facts.environment);
   if (!connection) return false;
   const told = connection.outageToldSince;

@@ -4,8 +4,8 @@ import type { OrderReason } from "../order-reason.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
- * Writes why a person has to look at a locked order, or that nobody has to (`OrderRepository.setAttention`). The store is
- * told when somebody has to who had not before.
+ * Writes why a person has to look at a locked order, or that nobody has to (`OrderRepository.setAttention`). The store and
+ * whoever gets alerts are told when somebody has to who had not before.
  */
 export async function needPerson(
   tenant: Tenant,
@@ -13,6 +13,7 @@ export async function needPerson(
   reason: OrderReason | null,
   options?: { isAnew: boolean },
 ): Promise<void> {
-  if (await tenant.orders.setAttention(orderId, reason, options))
-    await reach(tenant, { orderId, requestId: null, milestone: "attention_needed" });
+  if (!(await tenant.orders.setAttention(orderId, reason, options))) return;
+  await tenant.alerts.noteAttention(orderId);
+  await reach(tenant, { orderId, requestId: null, milestone: "attention_needed" });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { gid } from "../../kernel/ids.ts";
 import {
   ALERT_KINDS,
   type AlertKind,
@@ -69,6 +70,33 @@ export function alertRepository({ tx, shop, sealer }: Scope): AlertRepository {
         skipDuplicates: true,
       });
       return count > 0 ? id : null;
+    },
+    async lastNotedAt(kind) {
+      const last = await tx.alertMail.aggregate({
+        where: { shop, kind },
+        _max: { notedAt: true },
+      });
+      return last._max.notedAt;
+    },
+    async noteAttention(orderId) {
+      await tx.attentionNews.createMany({ data: [{ shop, orderId }], skipDuplicates: true });
+    },
+    async takeAttention(limit) {
+      const rows = await tx.$queryRaw<{ orderId: string }[]>`
+        DELETE FROM attention_news WHERE shop = ${shop} AND order_id IN (
+          SELECT order_id FROM attention_news WHERE shop = ${shop} ORDER BY order_id LIMIT ${limit})
+        RETURNING order_id AS "orderId"`;
+      return rows.map(({ orderId }) => gid("Order", orderId));
+    },
+    async nextMorning(now, timeZone) {
+      const [next] = await tx.$queryRaw<{ at: Date; day: string }[]>`
+        SELECT at, to_char((at AT TIME ZONE ${timeZone})::date - 1, 'YYYY-MM-DD') AS day FROM (
+          SELECT (((${now}::timestamptz AT TIME ZONE ${timeZone})::date + ahead) + time '08:00')
+                   AT TIME ZONE ${timeZone} AS at
+          FROM generate_series(0, 1) AS ahead
+        ) AS mornings WHERE at > ${now}::timestamptz ORDER BY at LIMIT 1`;
+      if (!next) throw new Error("A morning follows every moment");
+      return next;
     },
     async find(id) {
       const row = await tx.alertMail.findUnique({ where: key(id) });

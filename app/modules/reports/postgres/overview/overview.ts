@@ -1,6 +1,7 @@
 import type { Scope } from "../../../../platform/database/scope.ts";
 import type { OverviewRepository } from "../../overview-repository.ts";
 import { readAttentionOf, readOrdersWithReason } from "./attention-of.ts";
+import { readCountsOfDay } from "./counts-of-day.ts";
 import { readDeliveries } from "./deliveries.ts";
 import { readExportRows } from "./export-rows.ts";
 import { readOrderHeader } from "./order-header.ts";
@@ -20,6 +21,7 @@ export function overviewRepository(scope: Scope): OverviewRepository {
     order: (orderId) => readOrderHeader(scope, orderId),
     stageCounts: (limit) => readStageCounts(scope, limit),
     requestsByDay: (since, timeZone) => readRequestsByDay(scope, since, timeZone),
+    countsOfDay: (day, timeZone) => readCountsOfDay(scope, day, timeZone),
     setup: (environment) => readSetup(scope, environment),
     attentionOf: (orderIds) => readAttentionOf(scope, orderIds),
     waits: (orderIds) => readOrderWaits(scope, orderIds),
