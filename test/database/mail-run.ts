@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../../app/modules/kernel/ids.ts";
 import type { Mail } from "../../app/modules/kernel/notification.ts";
+import { sendAlert } from "../../app/modules/notifications/send-alert.ts";
 import { sendNotification } from "../../app/modules/notifications/send-notification.ts";
 import { sendReminder } from "../../app/modules/notifications/send-reminder.ts";
 import { escalateHold } from "../../app/modules/referrals/escalate-hold.ts";
@@ -49,6 +50,7 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
         if (rows.length === 0) return;
         for (const { name, payload } of rows) {
           if (name === "send-mail") await sendNotification(ports, { shop, ...payload });
+          if (name === "send-alert") await sendAlert(ports, { shop, ...payload });
           if (name === "escalate-hold") await escalateHold(ports, { shop, ...payload });
           if (name === "send-reminder") await sendReminder(ports, { shop, ...payload });
         }

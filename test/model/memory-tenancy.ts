@@ -400,7 +400,10 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       noted: async (ids) => ids.map((requestId) => ({ requestId, isSent: true })),
       note: async () => false,
     }),
-    alerts: only<AlertRepository>("alerts", { noteAttention: async () => {} }),
+    alerts: only<AlertRepository>("alerts", {
+      noteAttention: async () => {},
+      recipients: async () => [],
+    }),
     timeline: only<TimelineRepository>("timeline", {
       async add(...entries) {
         for (const entry of entries)

@@ -12,7 +12,9 @@ const REASONS: Record<Refusal | "unreadable", string> = {
 };
 
 /** Messages in Shopify's name that were not acted on, in words; null when there are none. */
-export function describeRefused(refused: RefusedMessages) {
+export function describeRefused(
+  refused: readonly Pick<RefusedMessages[number], "reason" | "count">[],
+) {
   if (refused.length === 0) return null;
   const total = refused.reduce((sum, { count }) => sum + count, 0);
   const isReason = (reason: string): reason is keyof typeof REASONS => reason in REASONS;

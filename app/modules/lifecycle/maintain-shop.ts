@@ -8,13 +8,14 @@ import type { Tenant } from "../privacy/tenant.ts";
 import { checkStanding, rangesSince } from "../referrals/check-standing.ts";
 import { lookAfterHolds } from "../referrals/escalate-hold.ts";
 import { refetchMissing } from "../referrals/refetch-missing.ts";
+import { alertWebhooks } from "./alert-webhooks.ts";
 
 /** How long what may be without a PDF for good is left alone by the regular look. */
 const NO_PDF_PAUSE_MS = 24 * 3_600_000;
 
 /**
  * Does the regular work of a shop, whether or not anything happens there: imports missed orders, asks for missing
- * PDFs, has the next morning's summary written, lists catalogues anew that are a day old, looks after held results, takes up open privacy requests, makes orders of
+ * PDFs, has the next morning's summary written, tells of webhooks that fail, lists catalogues anew that are a day old, looks after held results, takes up open privacy requests, makes orders of
  * an earlier version findable, deletes what is kept no longer and rows that ended long ago, and compares where requests
  * stand with the rules.
  */
@@ -34,6 +35,7 @@ export async function maintainShop(
     await scheduleSummary(tenant, ports.clock.now());
     await refetchMissing(tenant, new Date(ports.clock.now().getTime() - NO_PDF_PAUSE_MS));
   });
+  await alertWebhooks(ports, { shop });
   await importOrdersWhenDue(ports, shop);
   await redactExpired(ports, shop);
   await cleanUp(ports, shop);

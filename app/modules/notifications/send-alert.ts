@@ -69,6 +69,7 @@ async function dueMail(
   return composeAlert(alert.facts, {
     to,
     settings,
+    orderName: await orderNameOf(tenant, alert),
     pageUrl: (path) => addresses.adminPageUrl(tenant.shop, path),
     stopUrl: `${addresses.appUrl}/stop/${name}.${tenant.alerts.stopTokenOf(to, alert.kind)}`,
   });
@@ -84,4 +85,10 @@ async function addressOf(
   return (
     addressesFor(kind, readers).find((one) => alerts.recipientOf(one).equals(recipient)) ?? null
   );
+}
+
+async function orderNameOf({ orders }: Tenant, { facts }: AlertMail): Promise<string> {
+  if (facts.kind !== "critical_held") return "";
+  const { orderId } = facts;
+  return (await orders.namesOf([orderId])).get(orderId) ?? "";
 }

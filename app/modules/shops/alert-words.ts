@@ -4,6 +4,8 @@ import { type AlertKind, type AlertReader, addressesFor, CONTACT_ID } from "./al
 export const ALERT_NAMES: Record<AlertKind, string> = {
   outage: "Outages",
   attention: "Orders that need attention",
+  critical_held: "Held critical results",
+  webhooks: "Failing webhooks",
   daily: "Daily summary",
 };
 
@@ -11,6 +13,9 @@ export const ALERT_NAMES: Record<AlertKind, string> = {
 export const ALERT_HELP: Record<AlertKind, string> = {
   outage: "When the referral service hasn’t answered for five minutes, and when it answers again.",
   attention: "What came up since the last email, with order numbers, at most once an hour.",
+  critical_held:
+    "When a critical result waits for its reviewer: at once, after 1 and after 4 hours. With the order number, never the result.",
+  webhooks: "When events of the service or messages of Shopify are refused, once a day.",
   daily:
     "At 8:00, with the day before in numbers. Nothing on days after which there is nothing to tell.",
 };
@@ -19,6 +24,9 @@ export const ALERT_HELP: Record<AlertKind, string> = {
 export const STOP_ALERT: Record<AlertKind, string> = {
   outage: "Stop emails about outages",
   attention: "Stop emails about orders that need attention",
+  // The email does not say that the result is critical.
+  critical_held: "Stop emails about results to review",
+  webhooks: "Stop emails about failing webhooks",
   daily: "Stop daily summaries",
 };
 

@@ -1,11 +1,13 @@
 import { z } from "zod";
-import type { OrderId } from "../kernel/ids.ts";
+import { gid, type OrderId } from "../kernel/ids.ts";
 import { ENVIRONMENTS } from "./connection.ts";
 import type { Shop } from "./shop.ts";
 
 /** What the shop's people can be emailed of. No alert says anything about a patient, a product or a result. */
-export const ALERT_KINDS = ["outage", "attention", "daily"] as const;
+export const ALERT_KINDS = ["outage", "attention", "critical_held", "webhooks", "daily"] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
+
+const orderId = z.string().transform((value) => gid("Order", value));
 
 /** A summary counts what waits no further. */
 export const MAX_COUNTED = 1000;
@@ -25,6 +27,14 @@ export const alertFacts = z.discriminatedUnion("kind", [
     /** The numbers of the orders that came to need a person, as far as an email lists them. */
     orders: z.array(z.string()),
     count: z.number(),
+  }),
+  z.object({ kind: z.literal("critical_held"), orderId, requestId: z.uuid() }),
+  z.object({
+    kind: z.literal("webhooks"),
+    /** Events of the service whose signature was wrong. */
+    events: z.number(),
+    /** Messages in Shopify's name that were not acted on. */
+    messages: z.array(z.object({ reason: z.string(), count: z.number() })),
   }),
   z.object({
     kind: z.literal("daily"),
@@ -52,6 +62,11 @@ export const CONTACT_ID = "00000000-0000-0000-0000-000000000000";
 
 /** What the contact address is emailed of until somebody chooses otherwise, and what is ticked for somebody new. */
 export const DEFAULT_KINDS: readonly AlertKind[] = ["outage", "attention"];
+
+/** What the contact address is offered: it gets the reviewer's emails about held results in any case. */
+export const CONTACT_CHOICES: readonly AlertKind[] = ALERT_KINDS.filter(
+  (kind) => kind !== "critical_held",
+);
 
 /** More would be a mailing list. */
 export const MAX_RECIPIENTS = 20;

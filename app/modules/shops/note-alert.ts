@@ -9,11 +9,24 @@ import type { Tenant } from "./tenant.ts";
 export async function noteAlert(
   tenant: Tenant,
   settings: Pick<Shop, "contactEmail">,
-  { occurrence, facts, at }: { occurrence: string; facts: AlertFacts; at: Date },
+  {
+    occurrence,
+    facts,
+    at,
+    except = [],
+  }: {
+    occurrence: string;
+    facts: AlertFacts;
+    at: Date;
+    /** Addresses that hear of it in another way. */
+    except?: readonly string[];
+  },
 ): Promise<number> {
   const readers = readersOf(settings, await tenant.alerts.recipients());
+  const told = new Set(except.map((address) => address.toLowerCase()));
   let noted = 0;
   for (const address of addressesFor(facts.kind, readers)) {
+    if (told.has(address.toLowerCase())) continue;
     const alertId = await tenant.alerts.note({ occurrence, facts, address, at });
     if (!alertId) continue;
     await tenant.jobs.enqueue({ name: "send-alert", shop: tenant.shop, alertId });

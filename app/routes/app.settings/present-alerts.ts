@@ -1,5 +1,10 @@
 import type { SettingsOverview } from "../../modules/reports/read-settings.ts";
-import { ALERT_KINDS, CONTACT_ID, MAX_RECIPIENTS } from "../../modules/shops/alert.ts";
+import {
+  ALERT_KINDS,
+  CONTACT_CHOICES,
+  CONTACT_ID,
+  MAX_RECIPIENTS,
+} from "../../modules/shops/alert.ts";
 import { sayWhoIsTold } from "../../modules/shops/alert-words.ts";
 
 export type AlertRecipientView = ReturnType<typeof presentAlerts>["recipients"][number];
@@ -14,7 +19,7 @@ export function presentAlerts(readers: SettingsOverview["alerts"]) {
       address,
       isContact: id === CONTACT_ID,
       isRefused,
-      kinds: ALERT_KINDS.map((kind) => ({
+      kinds: (id === CONTACT_ID ? CONTACT_CHOICES : ALERT_KINDS).map((kind) => ({
         kind,
         isChosen: kinds.includes(kind),
         isStopped: stopped.includes(kind),

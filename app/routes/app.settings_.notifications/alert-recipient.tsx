@@ -1,6 +1,11 @@
 import { BlockStack, Checkbox, InlineError, InlineStack, Text, TextField } from "@shopify/polaris";
 import { SettingsForm, useSettingsForm } from "../../components/form/settings-form.tsx";
-import { ALERT_KINDS, type AlertKind, DEFAULT_KINDS } from "../../modules/shops/alert.ts";
+import {
+  ALERT_KINDS,
+  type AlertKind,
+  CONTACT_CHOICES,
+  DEFAULT_KINDS,
+} from "../../modules/shops/alert.ts";
 import { ALERT_HELP, ALERT_NAMES } from "../../modules/shops/alert-words.ts";
 import { alertsForm } from "../app.settings/form-names.ts";
 import type { AlertRecipientView } from "../app.settings/present-alerts.ts";
@@ -57,7 +62,7 @@ export function AlertRecipient({ recipient }: { recipient: AlertRecipientView | 
           />
         )}
         <BlockStack gap="100">
-          {ALERT_KINDS.map((kind) => (
+          {(recipient?.isContact ? CONTACT_CHOICES : ALERT_KINDS).map((kind) => (
             <Checkbox
               key={kind}
               label={ALERT_NAMES[kind]}

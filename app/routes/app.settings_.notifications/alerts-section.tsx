@@ -12,7 +12,8 @@ export function AlertsSection({ saved }: { saved: AlertsView }) {
       description={
         <Text as="p" tone="subdued">
           Emails to you and your staff. None of them names a patient, a product or a result.
-          Whatever you choose here, held results are emailed to their reviewer.
+          Whatever you choose here, held results are emailed to their reviewer and to your shop’s
+          contact address.
         </Text>
       }
     >

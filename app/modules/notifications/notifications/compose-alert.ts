@@ -1,4 +1,5 @@
 import type { Mail } from "../../kernel/notification.ts";
+import { describeRefused, describeRefusedEvents } from "../../kernel/refusal-words.ts";
 import { countOf } from "../../kernel/words.ts";
 import { type AlertFacts, MAX_COUNTED } from "../../shops/alert.ts";
 import { STOP_ALERT } from "../../shops/alert-words.ts";
@@ -18,11 +19,19 @@ export function composeAlert(
   {
     to,
     settings,
+    orderName,
     pageUrl,
     stopUrl,
-  }: { to: string; settings: Shop; pageUrl: (path: string) => string; stopUrl: string },
+  }: {
+    to: string;
+    settings: Shop;
+    /** Of the order that the alert is about; empty for all others. */
+    orderName: string;
+    pageUrl: (path: string) => string;
+    stopUrl: string;
+  },
 ): Mail {
-  const { subject, paragraphs, action } = wordsOf(facts, settings);
+  const { subject, paragraphs, action } = wordsOf(facts, { ...settings, orderName });
   return layOutEmail({
     ...{ to, subject, paragraphs, about: null },
     action: { label: action.label, url: pageUrl(action.path) },
@@ -34,12 +43,19 @@ export function composeAlert(
   });
 }
 
-function wordsOf(facts: AlertFacts, settings: Pick<Shop, "timeZone">): Words {
+function wordsOf(
+  facts: AlertFacts,
+  settings: Pick<Shop, "timeZone"> & { orderName: string },
+): Words {
   switch (facts.kind) {
     case "outage":
       return wordsOfOutage(facts, settings);
     case "attention":
       return wordsOfAttention(facts);
+    case "critical_held":
+      return wordsOfHeld(settings.orderName);
+    case "webhooks":
+      return wordsOfWebhooks(facts);
     case "daily":
       return wordsOfDay(facts);
   }
@@ -87,6 +103,23 @@ function wordsOfAttention({ orders, count }: Facts<"attention">): Words {
       "Pathway shows for each order why, and what you can do.",
     ],
     action: { label: "Open Needs attention", path: "/app/attention" },
+  };
+}
+
+const wordsOfHeld = (orderName: string): Words => ({
+  subject: `A result needs review today (${orderName})`,
+  paragraphs: [
+    `A result of order ${orderName} can’t wait. Its reviewer has been emailed. Please make sure that somebody reads and releases it today.`,
+  ],
+  action: { label: "See results to review", path: "/app/reviews" },
+});
+
+function wordsOfWebhooks({ events, messages }: Facts<"webhooks">): Words {
+  const words = [describeRefusedEvents(events), describeRefused(messages)];
+  return {
+    subject: "Webhooks are failing",
+    paragraphs: words.flatMap((one) => (one ? [one.sentence, one.nextStep] : [])),
+    action: { label: "See the connection", path: "/app/settings/connection" },
   };
 }
 
