@@ -9,6 +9,7 @@ import type { Turn } from "../modules/kernel/jobs.ts";
 import { type BatchHandler, workBatch } from "../modules/kernel/work-batch.ts";
 import { alertOutage } from "../modules/lifecycle/alert-outage.ts";
 import { maintainShop } from "../modules/lifecycle/maintain-shop.ts";
+import { startOutageFlow } from "../modules/lifecycle/start-outage-flow.ts";
 import { sendAlert } from "../modules/notifications/send-alert.ts";
 import { sendNotification } from "../modules/notifications/send-notification.ts";
 import { sendReminder } from "../modules/notifications/send-reminder.ts";
@@ -177,6 +178,12 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     schema: connection,
     key: ({ shop, environment }) => `${shop} ${environment}`,
     handle: alertOutage,
+  },
+  "start-outage-flow": {
+    schema: connection.extend({ since: z.iso.datetime(), isOver: z.boolean() }),
+    key: ({ shop, environment, since, isOver }) =>
+      `${shop} ${environment} ${since} ${isOver ? "over" : ""}`,
+    handle: startOutageFlow,
   },
   "alert-attention": {
     schema: ofShop,

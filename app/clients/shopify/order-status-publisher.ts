@@ -20,6 +20,7 @@ const FLOW_HANDLES: Record<Milestone, string> = {
   results_ready: "pathway-results-ready",
   attention_needed: "pathway-attention-needed",
 };
+const OUTAGE_HANDLE = "pathway-outage";
 
 type Refusal = { userErrors: { message: string }[] } | null;
 
@@ -62,6 +63,16 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
         // The order as Flow's reference field wants it: its number.
         payload: { order_id: Number(gidNumber(orderId)), "Request id": requestId ?? "" },
       };
+      const answer = await graphql(shop, START_FLOW_MUTATION, variables, startFlowAnswer);
+      accept(answer.flowTriggerReceive);
+    },
+    async startOutageFlow(shop, { environment, since, isOver }) {
+      const payload = {
+        State: isOver ? "ended" : "began",
+        Environment: environment,
+        Since: since,
+      };
+      const variables = { handle: OUTAGE_HANDLE, payload };
       const answer = await graphql(shop, START_FLOW_MUTATION, variables, startFlowAnswer);
       accept(answer.flowTriggerReceive);
     },

@@ -1,6 +1,7 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { alertRun } from "../../../test/database/alert-run.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { startFlowStore } from "../../../test/database/flow-store.ts";
 import { startMailServer } from "../../../test/database/mail-server.ts";
 import { connect, installedShop } from "../../../test/database/seed.ts";
 import { armCrashPoints } from "../../platform/crash-points.ts";
@@ -8,6 +9,7 @@ import { CONTACT_ID } from "../shops/alert.ts";
 import { removeAlertRecipient, saveAlerts } from "../shops/save-alerts.ts";
 import { stopAlerts } from "../shops/stop-alerts.ts";
 import { ALERT_AFTER_MS, alertOutage } from "./alert-outage.ts";
+import { startOutageFlow } from "./start-outage-flow.ts";
 
 const db = await openTestDatabase();
 const server = await startMailServer();
@@ -237,4 +239,34 @@ test("writes to nobody at a shop that has left", async () => {
   expect(await rows()).toEqual([]);
   await goAway();
   expect(await alert()).toBe("nothing_to_tell");
+});
+
+test("starts the merchant's workflows of an outage and of its end, also when nobody wants emails", async () => {
+  const { alert, calls, choose, goAway, ports, rows, shop } = await open();
+  await choose(CONTACT_ID, null, false);
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.updateSettings({ startFlows: true }));
+  const { orderStatusPublisher, flows, close } = await startFlowStore();
+  onTestFinished(close);
+  const start = async () => {
+    const { rows: jobs } = await db.pool.query(
+      "DELETE FROM outbox WHERE shop = $1 AND name = 'start-outage-flow' RETURNING payload",
+      [shop],
+    );
+    for (const { payload } of jobs)
+      expect(await startOutageFlow({ ...ports, orderStatusPublisher }, payload)).toBe("told");
+    return jobs.length;
+  };
+  await goAway();
+  expect(await alert()).toBe("outage_told");
+  expect(await alert()).toBe("nothing_to_tell");
+  expect(await start()).toBe(1);
+  await calls(null);
+  expect(await alert()).toBe("end_told");
+  expect(await start()).toBe(1);
+  const payload = { Environment: "staging", Since: "2026-11-20T00:00:00.000Z" };
+  expect(await flows()).toMatchObject([
+    { handle: "pathway-outage", payload: { State: "ended", ...payload } },
+    { handle: "pathway-outage", payload: { State: "began", ...payload } },
+  ]);
+  expect(await rows()).toEqual([]);
 });

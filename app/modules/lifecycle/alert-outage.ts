@@ -12,7 +12,7 @@ type AlertOutcome = "outage_told" | "end_told" | "nothing_to_tell";
 /**
  * Notes an email to everybody who wants to hear of outages, once that the service is away where the shop's orders go, and
  * once that it is back. The connection says which outage was told, in the same transaction. While nobody wants to hear
- * of it, nothing is told: whoever is added while it lasts hears of it.
+ * of it, nothing is told: whoever is added while it lasts hears of it. Workflows of the merchant are started with it.
  */
 export async function alertOutage(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -33,10 +33,13 @@ export async function alertOutage(
     };
     const occurrence = `${environment} ${facts.since}${isOver ? " over" : ""}`;
     const noted = await noteAlert(tenant, settings, { occurrence, facts, at });
-    if (told && noted === 0) return "nothing_to_tell";
+    const { startFlows } = settings;
+    if (told && noted === 0 && !startFlows) return "nothing_to_tell";
     const change = { from: connection.outageToldSince, to: told };
     const isFirst = await tenant.connections.recordOutageTold(environment, change);
     if (!isFirst) return "nothing_to_tell";
+    const flow = { environment, since: facts.since, isOver };
+    if (startFlows) await tenant.jobs.enqueue({ name: "start-outage-flow", shop, ...flow });
     return told ? "outage_told" : "end_told";
   });
 }

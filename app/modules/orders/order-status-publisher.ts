@@ -1,5 +1,6 @@
 import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Reached } from "../referrals/milestone.ts";
+import type { Environment } from "../shops/connection.ts";
 
 /** A line's units in Shopify that are not fulfilled yet, one entry for each place that fulfils. */
 export interface OpenLine {
@@ -17,6 +18,16 @@ export interface OrderStatusPublisher {
   fulfil(shop: ShopDomain, units: { line: OpenLine; quantity: number }[]): Promise<void>;
   /** Starts the merchant's workflows of a milestone. Ids only. */
   startFlow(shop: ShopDomain, told: Reached): Promise<void>;
+  /** Starts the merchant's workflows of an outage of the service. */
+  startOutageFlow(shop: ShopDomain, told: ToldOutage): Promise<void>;
+}
+
+/** An outage of the service that began, or is over. */
+export interface ToldOutage {
+  environment: Environment;
+  /** As ISO 8601 writes it. */
+  since: string;
+  isOver: boolean;
 }
 
 /** Scopes that each option needs beyond those that every shop grants. */

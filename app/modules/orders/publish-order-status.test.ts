@@ -39,6 +39,7 @@ function smallStore() {
       for (const { quantity } of units) remaining -= quantity;
     },
     startFlow: async (_shop, { milestone }) => void flows.push(milestone),
+    startOutageFlow: async () => void flows.push("outage"),
   };
   return { orderStatusPublisher, tags, flows, left: () => remaining };
 }

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
+import { gid } from "../kernel/ids.ts";
+import { createShopEraser } from "../privacy/postgres/shop-eraser.ts";
 import { type AlertKind, CONTACT_ID, MAX_RECIPIENTS, readersOf } from "./alert.ts";
 import { removeAlertRecipient, saveAlerts } from "./save-alerts.ts";
 
@@ -106,4 +108,30 @@ test("a list has each address once, and an end, however many add at once", async
   for (let n = 2; n <= MAX_RECIPIENTS; n++) await add(`pat${n}@example.com`);
   expect(await add("late@example.com")).toEqual({ kind: "too_many" });
   expect(await list()).toHaveLength(MAX_RECIPIENTS + 1);
+});
+
+test("the list and what was emailed go with the shop", async () => {
+  const { shop, add } = await open();
+  await add("night@example.com");
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.shops.setContactEmail("owner@example.com");
+    const facts = { kind: "webhooks" as const, events: 1, messages: [] };
+    const address = "night@example.com";
+    await tenant.alerts.note({ occurrence: "one", facts, address, at: clock.now() });
+    await tenant.alerts.noteAttention(gid("Order", 1001));
+    await tenant.shops.uninstall(clock.now());
+  });
+  const left = async () => {
+    const { rows } = await db.pool.query<{ count: number }>(
+      `SELECT ((SELECT count(*) FROM alert_recipients WHERE shop = $1)
+             + (SELECT count(*) FROM alert_mails WHERE shop = $1)
+             + (SELECT count(*) FROM attention_news WHERE shop = $1))::int AS count`,
+      [shop],
+    );
+    return rows[0]?.count;
+  };
+  expect(await left()).toBe(3);
+  const at = clock.now();
+  await createShopEraser(db.pool).erase(shop, { askedAt: at, doneAt: at });
+  expect(await left()).toBe(0);
 });

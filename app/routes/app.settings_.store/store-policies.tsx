@@ -76,7 +76,7 @@ export function StorePolicies({
       {refusal("tagOrders", "tag orders")}
       <Checkbox
         label="Start workflows in Shopify Flow"
-        helpText="When a referral is issued, when results are ready, and when an order needs attention."
+        helpText="When a referral is issued, when results are ready, when an order needs attention, and when the referral service is away or back."
         name="startFlows"
         value="true"
         checked={values.startFlows}
