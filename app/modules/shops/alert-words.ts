@@ -16,8 +16,7 @@ export const ALERT_HELP: Record<AlertKind, string> = {
   critical_held:
     "When a critical result waits for its reviewer: at once, after 1 and after 4 hours. With the order number, never the result.",
   webhooks: "When events of the service or messages of Shopify are refused, once a day.",
-  daily:
-    "At 8:00, with the day before in numbers. Nothing on days after which there is nothing to tell.",
+  daily: "At 8:00, with the day before in numbers. No email when nothing happened.",
 };
 
 /** What the link at the end of such an email says. */
