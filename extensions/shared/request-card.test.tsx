@@ -75,7 +75,11 @@ test("shows how to prepare and what to bring beside the form, and before it that
   const root = show({
     state: "form_ready",
     needsMedicare: true,
-    preparation: { when: "now", steps: "Fast for 8 hours.\nWater is fine." },
+    preparation: {
+      when: "now",
+      steps: "Fast for 8 hours.\nWater is fine.",
+      finder: { name: "Example Pathology", url: "https://example.com/centres" },
+    },
   });
   expect(root.textContent).toContain("Water is fine.");
   expect(all(root, "s-list-item").map(({ textContent }) => textContent)).toEqual([
@@ -83,7 +87,9 @@ test("shows how to prepare and what to bring beside the form, and before it that
     "Photo ID",
     "Medicare card",
   ]);
-  const before = show({ preparation: { when: "later", steps: null } });
+  const finder = one(root, "s-link", "Find a collection centre: Example Pathology");
+  expect(attribute(finder, "href")).toBe("https://example.com/centres");
+  const before = show({ preparation: { when: "later", steps: null, finder: null } });
   expect(before.textContent).toContain("There is something to prepare");
   expect(all(before, "s-list-item")).toEqual([]);
 });

@@ -84,7 +84,11 @@ export const readRequest = shape({
   needsMedicare: optional(flag),
   /** How the patient prepares: shown beside the form once it is there; null when that is of no use. */
   preparation: optional(
-    shape({ when: oneOf(["later", "now"] as const, "later"), steps: optional(text) }),
+    shape({
+      when: oneOf(["later", "now"] as const, "later"),
+      steps: optional(text),
+      finder: optional(shape({ name: text, url: text })),
+    }),
   ),
   /** Whether the app can send another adult a link of their own. */
   canHandOver: optional(flag),

@@ -153,6 +153,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           reviewer: null,
           clinicalContact: null,
           help: { email: null, phone: null, hours: null },
+          collectionFinder: null,
           notice: {
             recipient: null,
             sendsOverseas: null,

@@ -157,7 +157,10 @@ async function viewsOf(
     const patientName = namesNobody(viewer) ? null : person.patientName;
     if (isOwner(one.request, viewer)) {
       const held = await heldView(tenant, one, { name, viewer, settings });
-      const preparation = preparationOf(held, steps.get(one.request.id) ?? null);
+      const preparation = preparationOf(held, {
+        steps: steps.get(one.request.id) ?? null,
+        finder: settings?.collectionFinder ?? null,
+      });
       views.push({ ...held, preparation, patientName, unit });
     } else views.push({ ...invitedView(one.request, name, viewer), patientName: null, unit });
   }

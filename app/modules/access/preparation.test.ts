@@ -6,12 +6,13 @@ import type { CustomerState } from "../referrals/customer-view.ts";
 import { preparationOf } from "./preparation.ts";
 
 const db = await openTestDatabase();
+const FINDER = { name: "Example Pathology", url: "https://example.com/centres" };
 const STEPS = "Don’t eat for 8 hours.\nWater is fine.";
 
 test.each<{ state: CustomerState; parts?: CustomerState[]; told: unknown }>([
   { state: "awaiting_details", told: { when: "later" } },
   { state: "being_prepared", told: { when: "later" } },
-  { state: "form_ready", told: { when: "now", steps: STEPS } },
+  { state: "form_ready", told: { when: "now", steps: STEPS, finder: FINDER } },
   { state: "partial_results", told: null },
   { state: "results_ready", told: null },
   { state: "in_review", told: null },
@@ -21,20 +22,22 @@ test.each<{ state: CustomerState; parts?: CustomerState[]; told: unknown }>([
   {
     state: "partial_results",
     parts: ["results_ready", "form_ready"],
-    told: { when: "now", steps: STEPS },
+    told: { when: "now", steps: STEPS, finder: FINDER },
   },
 ])("tells of the steps while they are of use: $state $parts", ({ state, parts = [], told }) => {
   const place = { state, parts: parts.map((part) => ({ state: part })) };
-  expect(preparationOf({ ...place, access: { form: "granted" } }, STEPS)).toEqual(told);
+  const facts = { steps: STEPS, finder: FINDER };
+  expect(preparationOf({ ...place, access: { form: "granted" } }, facts)).toEqual(told);
 });
 
 test("tells no step to whom the form does not open, and what to bring where there are no steps", () => {
   const ready = { state: "form_ready", parts: [] } as const;
   const closed = { ...ready, access: { form: "other_purpose" } } as const;
-  expect(preparationOf(closed, STEPS)).toEqual({ when: "later" });
-  expect(preparationOf(closed, null)).toBeNull();
+  expect(preparationOf(closed, { steps: STEPS, finder: FINDER })).toEqual({ when: "later" });
+  expect(preparationOf(closed, { steps: null, finder: FINDER })).toBeNull();
   const open = { ...ready, access: { form: "granted" } } as const;
-  expect(preparationOf(open, null)).toEqual({ when: "now", steps: null });
+  const none = { steps: null, finder: null };
+  expect(preparationOf(open, none)).toEqual({ when: "now", ...none });
 });
 
 test("reads the steps of a product's own mapping for the unit's owner alone", async () => {

@@ -2,6 +2,7 @@ import type { CustomerState } from "../referrals/customer-view.ts";
 import { productsOf, type SoldVariant } from "../referrals/order-facts.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { ENVIRONMENTS } from "../shops/connection.ts";
+import type { CollectionFinder } from "../shops/shop.ts";
 import type { Access } from "./link-access.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -9,8 +10,11 @@ import type { Tenant } from "./tenant.ts";
 export type Preparation =
   /** There are steps, which are shown beside the form. */
   | { when: "later" }
-  /** The form is there. Steps are null where the shop names none; what to bring is said all the same. */
-  | { when: "now"; steps: string | null };
+  /**
+   * The form is there. Steps are null where the shop names none, and so is the finder of collection centres; what to bring
+   * is said all the same.
+   */
+  | { when: "now"; steps: string | null; finder: CollectionFinder | null };
 
 interface Place {
   state: CustomerState;
@@ -27,10 +31,10 @@ export const isBeforeCollection = (place: Place): boolean =>
 /** The preparation as it is told now; null when there is nothing to tell, or nothing any more. */
 export function preparationOf(
   place: Place & { access: { form: Access } },
-  steps: string | null,
+  { steps, finder }: { steps: string | null; finder: CollectionFinder | null },
 ): Preparation | null {
   if (!isBeforeCollection(place)) return null;
-  if (hasForm(place) && place.access.form === "granted") return { when: "now", steps };
+  if (hasForm(place) && place.access.form === "granted") return { when: "now", steps, finder };
   return steps === null ? null : { when: "later" };
 }
 

@@ -116,6 +116,28 @@ test("nothing is cancelled by a save that does not change to deleting automatica
   });
 });
 
+test("stores the finder of collection centres whole, and takes it away again", async () => {
+  const { shop, ports, read } = await startAsked();
+  const save = (collectionFinder: { name: string; url: string } | null) =>
+    savePolicies(ports, {
+      ...{ shop, policies: { collectionFinder }, cancelWaiting: null, actor },
+      clinicalTexts: { version: "1", isAccepted: false },
+    });
+  const finder = { name: "Example Pathology", url: "https://example.com/centres" };
+  const rows = async () =>
+    (await db.pool.query("SELECT finder_name, finder_url FROM shops WHERE shop = $1", [shop])).rows;
+  expect(await save(finder)).toMatchObject({ kind: "saved" });
+  expect(await rows()).toEqual([{ finder_name: finder.name, finder_url: finder.url }]);
+  expect((await read()).policies.collectionFinder).toEqual(finder);
+  expect(await save(null)).toMatchObject({ kind: "saved" });
+  expect(await rows()).toEqual([{ finder_name: null, finder_url: null }]);
+  const half = db.pool.query("UPDATE shops SET finder_url = $2 WHERE shop = $1", [
+    shop,
+    finder.url,
+  ]);
+  await expect(half).rejects.toThrow("shops_finder_whole");
+});
+
 const OTHER = "staff:8" as const;
 
 const twoManagers = (shop: ShopDomain) =>

@@ -17,6 +17,7 @@ const SETTINGS: Record<string, string> = {
   reviewer: "reviewer",
   clinicalContact: "clinical contact",
   help: "help details",
+  collectionFinder: "collection centre finder",
   notice: "collection notice",
   recipient: "who gets the details",
   sendsOverseas: "whether details are sent overseas",

@@ -57,7 +57,8 @@ export async function readSettings(
       refundPolicy,
     } = found;
     const { emailByService, markFulfilled, tagOrders, startFlows, scope } = found;
-    const { reviewer, clinicalContact, help, releaseAfterHours, clinicalTexts } = found;
+    const { reviewer, clinicalContact, help, collectionFinder } = found;
+    const { releaseAfterHours, clinicalTexts } = found;
     return {
       policies: {
         environment,
@@ -69,6 +70,7 @@ export async function readSettings(
         reviewer,
         clinicalContact,
         help,
+        collectionFinder,
         releaseAfterHours,
         refundPolicy,
         emailByService: emailByService ?? ports.emailByService,

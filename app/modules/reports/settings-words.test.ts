@@ -12,6 +12,7 @@ const STANDING: Parameters<typeof describeSettings>[0] = {
     reviewer: null,
     clinicalContact: null,
     help: { email: null, phone: null, hours: null },
+    collectionFinder: null,
     releaseAfterHours: 12,
     emailByService: false,
     markFulfilled: false,

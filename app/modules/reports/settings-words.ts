@@ -47,7 +47,7 @@ const RELEASE: Record<ReleasePolicy, string> = {
 /** Lists the pages of the settings, each with its present state. */
 export function describeSettings(standing: Standing): SettingsEntry[] {
   const { policies, connections, acceptedTexts, reminders, notice, members } = standing;
-  const { reviewer, releasePolicy, help } = policies;
+  const { reviewer, releasePolicy, help, collectionFinder } = policies;
   const broken = connections.some(({ connection }) => connection?.failure || connection?.isFailing);
   const isHeld = releasePolicy !== "automatic";
   const unanswered = [
@@ -135,11 +135,15 @@ export function describeSettings(standing: Standing): SettingsEntry[] {
     {
       title: "Store",
       url: "/app/settings/store",
-      holds: "How customers reach you, and what Pathway writes into Shopify.",
+      holds:
+        "How customers reach you, where patients find a collection centre, and what Pathway writes into Shopify.",
       state: [
         help.email || help.phone
           ? `Customers reach you at ${help.email ?? help.phone}.`
           : "No help details for customers yet.",
+        collectionFinder
+          ? `Patients find a collection centre at ${collectionFinder.name}.`
+          : "No collection centre finder yet.",
         ...writes(policies),
         ...refused,
         ...(standing.accountPageUrl ? [`Customers’ tests: ${standing.accountPageUrl}`] : []),

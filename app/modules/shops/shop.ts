@@ -35,6 +35,13 @@ export interface HelpDetails {
   hours: string | null;
 }
 
+/** The laboratory's own page on which patients look for a collection centre. */
+export interface CollectionFinder {
+  name: string;
+  /** An https address. Nothing about a patient is ever added to it. */
+  url: string;
+}
+
 /** What the collection notice says and Pathway cannot know; null where the merchant has not answered. */
 export interface NoticeDetails {
   /** The pathology service and the laboratories, by name. */
@@ -94,6 +101,8 @@ export interface Shop {
   reviewer: Reviewer | null;
   clinicalContact: ClinicalContact | null;
   help: HelpDetails;
+  /** Null where the merchant has named none. */
+  collectionFinder: CollectionFinder | null;
   notice: NoticeDetails;
   /** A held critical result that nobody reviewed is shown to its patient after so many hours. */
   releaseAfterHours: number;
@@ -132,6 +141,7 @@ export type ShopSettings = Pick<
   | "reviewer"
   | "clinicalContact"
   | "help"
+  | "collectionFinder"
   | "releaseAfterHours"
   | "emailByService"
   | "markFulfilled"

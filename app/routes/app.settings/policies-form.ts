@@ -7,6 +7,7 @@ import {
   REFUND_POLICIES,
   RELEASE_POLICIES,
 } from "../../modules/shops/shop.ts";
+import { webAddress } from "./web-address.ts";
 
 const ticked = z
   .literal("true")
@@ -66,6 +67,8 @@ const store = {
   helpEmail: email,
   helpPhone: phone,
   helpHours: name,
+  finderName: name,
+  finderUrl: webAddress("https://example.com/collection-centres").optional(),
   markFulfilled: ticked,
   tagOrders: ticked,
   startFlows: ticked,
@@ -80,9 +83,11 @@ const MISSING = {
   reviewerEmail: "Enter the reviewer’s email address.",
   contactName: "Enter who answers the phone.",
   contactPhone: "Enter the phone number.",
+  finderName: "Enter the name that patients read.",
+  finderUrl: "Enter the web address of the finder.",
 };
 
-/** A form with some of the policies' fields: a person is named whole, or not at all. */
+/** A form with some of the policies' fields: a person or a page is named whole, or not at all. */
 const policiesForm = (fields: z.ZodType<Fields>) =>
   fields
     .superRefine((form, context) => {
@@ -93,6 +98,7 @@ const policiesForm = (fields: z.ZodType<Fields>) =>
       };
       needs(["reviewerName", "reviewerPhone", "reviewerEmail"]);
       needs(["contactName", "contactPhone"]);
+      needs(["finderName", "finderUrl"]);
     })
     .transform(policiesOf);
 
@@ -112,7 +118,7 @@ function policiesOf(form: Fields) {
   const { acceptClinicalTexts = false, ...fields } = rest;
   const { reviewerName, reviewerPhone, reviewerEmail, contactName, contactPhone, ...others } =
     fields;
-  const { helpEmail, helpPhone, helpHours, ...own } = others;
+  const { helpEmail, helpPhone, helpHours, finderName, finderUrl, ...own } = others;
   const help = [helpEmail, helpPhone, helpHours].some((value) => value !== undefined);
   const policies: PolicyChange = {
     ...own,
@@ -120,6 +126,7 @@ function policiesOf(form: Fields) {
     ...(highRiskOrders && { holdHighRisk: highRiskOrders === "hold" }),
     ...given("reviewer", { name: reviewerName, phone: reviewerPhone, email: reviewerEmail }),
     ...given("clinicalContact", { name: contactName, phone: contactPhone }),
+    ...given("collectionFinder", { name: finderName, url: finderUrl }),
     ...(help && {
       help: { email: helpEmail || null, phone: helpPhone || null, hours: helpHours || null },
     }),
@@ -132,15 +139,15 @@ function policiesOf(form: Fields) {
   };
 }
 
-/** A person of the form: left out when the form has no such fields, null when they are empty. */
-function given<Key extends string, Person extends Record<string, string | undefined>>(
+/** A person or a page of the form: left out when the form has no such fields, null when they are empty. */
+function given<Key extends string, Parts extends Record<string, string | undefined>>(
   key: Key,
-  person: Person,
-): { [K in Key]?: { [F in keyof Person]: string } | null } {
-  const values = Object.values(person);
+  parts: Parts,
+): { [K in Key]?: { [F in keyof Parts]: string } | null } {
+  const values = Object.values(parts);
   if (values.every((value) => value === undefined)) return {};
   const isEmpty = values.every((value) => !value);
-  return { [key]: isEmpty ? null : person } as {
-    [K in Key]?: { [F in keyof Person]: string } | null;
+  return { [key]: isEmpty ? null : parts } as {
+    [K in Key]?: { [F in keyof Parts]: string } | null;
   };
 }

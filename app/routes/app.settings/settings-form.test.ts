@@ -181,6 +181,43 @@ test("the notice is read; what is left empty is not answered", () => {
   });
 });
 
+test("a collection centre finder is a name and a page by https, or nothing", () => {
+  const finder = (finderName: string, finderUrl: string) =>
+    read({ intent: "save-store", finderName, finderUrl });
+  expect(finder(" Example Pathology ", "https://example.com/centres?state=VIC")).toMatchObject({
+    value: {
+      policies: {
+        collectionFinder: {
+          name: "Example Pathology",
+          url: "https://example.com/centres?state=VIC",
+        },
+      },
+    },
+  });
+  expect(finder("", "")).toMatchObject({ value: { policies: { collectionFinder: null } } });
+  expect(finder("Example Pathology", "")).toMatchObject({
+    errors: { finderUrl: "Enter the web address of the finder." },
+  });
+  expect(finder("", "https://example.com")).toMatchObject({
+    errors: { finderName: "Enter the name that patients read." },
+  });
+});
+
+test.each([
+  "http://example.com",
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "example.com",
+  "https://",
+  "https://localhost/centres",
+  "https://name:secret@example.com",
+])("%j is no address of a collection centre finder", (finderUrl) => {
+  expect(read({ intent: "save-store", finderName: "Example Pathology", finderUrl })).toMatchObject({
+    kind: "invalid",
+    errors: { finderUrl: "Enter a web address such as https://example.com/collection-centres." },
+  });
+});
+
 test("the notice names the countries, and links to a page by https", () => {
   const faulty = { intent: "save-notice", overseas: "yes", policyUrl: "http://example.com" };
   const reading = read(faulty);

@@ -10,6 +10,7 @@ import {
   RETENTION_FORM,
 } from "./form-names.ts";
 import { POLICIES_SCHEMAS } from "./policies-form.ts";
+import { webAddress } from "./web-address.ts";
 
 const environment = z.enum(ENVIRONMENTS);
 const text = z.string().trim().max(500).default("");
@@ -96,15 +97,7 @@ const saveNotice = z
     recipient: line,
     overseas: z.enum(["unanswered", "no", "yes"]).default("unanswered"),
     countries: line,
-    policyUrl: z
-      .union([
-        z.literal(""),
-        z.url({
-          protocol: /^https$/,
-          error: "Enter a web address such as https://example.com/privacy.",
-        }),
-      ])
-      .default(""),
+    policyUrl: webAddress("https://example.com/privacy").default(""),
     complaints: line,
   })
   .refine(({ overseas, countries }) => overseas !== "yes" || countries, {

@@ -11,6 +11,8 @@ export type StoreValues = {
   helpEmail: string;
   helpPhone: string;
   helpHours: string;
+  finderName: string;
+  finderUrl: string;
   markFulfilled: boolean;
   tagOrders: boolean;
   startFlows: boolean;

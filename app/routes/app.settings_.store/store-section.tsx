@@ -3,6 +3,7 @@ import { SettingsForm, useSettingsForm } from "../../components/form/settings-fo
 import { SettingsSection } from "../../components/form/settings-section.tsx";
 import { POLICIES_FORM } from "../app.settings/form-names.ts";
 import type { PoliciesView, ScopesView } from "../app.settings/present-settings.ts";
+import { CollectionFinderFields } from "./collection-finder-fields.tsx";
 import { CustomerHelpFields } from "./customer-help-fields.tsx";
 import { StorePolicies, type StoreValues } from "./store-policies.tsx";
 
@@ -13,13 +14,15 @@ interface Props {
   accountPageUrl: string | null;
 }
 
-/** How customers reach the store, and what Pathway writes into Shopify. */
+/** How customers reach the store, where patients find a collection centre, and what Pathway writes into Shopify. */
 export function StoreSection({ saved, missingScopes, accountPageUrl }: Props) {
-  const { help, markFulfilled, tagOrders, startFlows } = saved;
+  const { help, collectionFinder, markFulfilled, tagOrders, startFlows } = saved;
   const state = useSettingsForm<StoreValues>(POLICIES_FORM, {
     helpEmail: help.email ?? "",
     helpPhone: help.phone ?? "",
     helpHours: help.hours ?? "",
+    finderName: collectionFinder?.name ?? "",
+    finderUrl: collectionFinder?.url ?? "",
     markFulfilled,
     tagOrders,
     startFlows,
@@ -30,7 +33,8 @@ export function StoreSection({ saved, missingScopes, accountPageUrl }: Props) {
       title="Your store"
       description={
         <Text as="p" tone="subdued">
-          How customers reach you, and what Pathway writes into Shopify.
+          How customers reach you, where patients find a collection centre, and what Pathway writes
+          into Shopify.
         </Text>
       }
     >
@@ -38,6 +42,11 @@ export function StoreSection({ saved, missingScopes, accountPageUrl }: Props) {
         <Card>
           <div id="help">
             <CustomerHelpFields {...part} accountPageUrl={accountPageUrl} />
+          </div>
+        </Card>
+        <Card>
+          <div id="finder">
+            <CollectionFinderFields {...part} />
           </div>
         </Card>
         <Card>

@@ -5,6 +5,7 @@ import type { ReferralPart } from "../../modules/referrals/request.ts";
 import type { PresentedRequest } from "../customer-interface/present-request.ts";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
+import { Preparation } from "./preparation.tsx";
 
 /** Every unit of the visitor's: where it stands, what to do next, and the way there. */
 export function unitsPage(
@@ -78,25 +79,6 @@ function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext 
         <Actions unit={unit} context={context} />
       </div>
     </section>
-  );
-}
-
-/** The steps before the collection and the things to bring, once the form is there; before, that there are steps. */
-function Preparation({ unit: { preparation, needsMedicare } }: { unit: PresentedRequest }) {
-  if (!preparation) return null;
-  if (preparation.when === "later") return <p>{words("prepare.later")}</p>;
-  const { steps } = preparation;
-  return (
-    <>
-      {steps && <h3>{words("prepare.heading")}</h3>}
-      {steps && <p className="pw-lines">{steps}</p>}
-      <h3>{words("prepare.bring")}</h3>
-      <ul className="pw-list">
-        <li>{words("prepare.bring_form")}</li>
-        <li>{words("prepare.bring_id")}</li>
-        {needsMedicare && <li>{words("prepare.bring_card")}</li>}
-      </ul>
-    </>
   );
 }
 

@@ -4,6 +4,7 @@ import type { Scope } from "../../../platform/database/scope.ts";
 import { ENVIRONMENTS } from "../connection.ts";
 import {
   type ClinicalContact,
+  type CollectionFinder,
   CUSTOMER_ACCOUNTS,
   type HelpDetails,
   type NoticeDetails,
@@ -53,6 +54,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         refundPolicy: parseEnum(REFUND_POLICIES, row.refundPolicy),
         ...reviewOf(row),
         help: { email: row.helpEmail, phone: row.helpPhone, hours: row.helpHours },
+        collectionFinder: finderOf(row),
         notice: {
           recipient: row.noticeRecipient,
           sendsOverseas: row.noticeOverseas,
@@ -111,12 +113,20 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     async recordFacts({ scopes: scope, accounts: customerAccounts, timeZone }) {
       await tx.shop.updateMany({ where: { shop }, data: { scope, customerAccounts, timeZone } });
     },
-    async updateSettings({ reviewer, clinicalContact, help, notice, ...settings }) {
+    async updateSettings({
+      reviewer,
+      clinicalContact,
+      help,
+      collectionFinder,
+      notice,
+      ...settings
+    }) {
       const data = {
         ...settings,
         ...reviewerColumns(reviewer),
         ...contactColumns(clinicalContact),
         ...helpColumns(help),
+        ...finderColumns(collectionFinder),
         ...noticeColumns(notice),
       };
       await tx.shop.updateMany({ where: { shop }, data });
@@ -189,6 +199,12 @@ function reviewerColumns(reviewer: Reviewer | null | undefined) {
 
 const helpColumns = (help: HelpDetails | undefined) =>
   help && { helpEmail: help.email, helpPhone: help.phone, helpHours: help.hours };
+
+const finderOf = ({ finderName, finderUrl }: ShopRow): CollectionFinder | null =>
+  finderName && finderUrl ? { name: finderName, url: finderUrl } : null;
+
+const finderColumns = (finder: CollectionFinder | null | undefined) =>
+  finder === undefined ? {} : { finderName: finder?.name ?? null, finderUrl: finder?.url ?? null };
 
 const noticeColumns = (notice: NoticeDetails | undefined) =>
   notice && {
