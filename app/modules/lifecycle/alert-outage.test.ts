@@ -188,6 +188,20 @@ test("one click in an email stops this kind for its reader, and the next outage 
   expect(taken(other)).toEqual([AWAY, BACK, AWAY]);
 });
 
+test("tells since when by the store's own clock", async () => {
+  const { shop, alert, calls, clock, mails, runJobs } = await open();
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.shops.recordFacts({ timeZone: "Australia/Perth" }),
+  );
+  // The evening of a day in Perth is the next morning in Sydney.
+  clock.advance(Date.parse("2026-11-20T14:15:00Z") - clock.now().getTime());
+  await calls("referral_service_server");
+  clock.advance(ALERT_AFTER_MS);
+  expect(await alert()).toBe("outage_told");
+  await runJobs();
+  expect(mails[0]?.text).toMatch(/since 20 Nov 2026,? 10:15.pm AWST/);
+});
+
 test("tells nothing of an outage that ends within minutes", async () => {
   const { alert, calls, clock, rows } = await open();
   await calls("referral_service_server");
