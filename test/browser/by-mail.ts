@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { textOfPdf } from "../flows/customer-documents.ts";
 import { mailedCode } from "../flows/mailed-links.ts";
 import type { TestWorld } from "../harness/index.ts";
 
@@ -19,4 +21,11 @@ export async function enterCode(page: Page, world: TestWorld, email: string): Pr
   );
   await page.getByLabel("6-digit code").fill(code);
   await page.getByRole("button", { name: "Continue" }).click();
+}
+
+/** Follows a link to a PDF and answers its words. This browser saves what another would show. */
+export async function openPdf(page: Page, name: RegExp): Promise<string> {
+  const saving = page.waitForEvent("download");
+  await page.getByRole("link", { name }).first().click();
+  return textOfPdf(await readFile(await (await saving).path()));
 }

@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { AxeBuilder } from "@axe-core/playwright";
-import type axe from "axe-core";
 import type { BrowserContext, Page, Request } from "playwright-core";
 import { expect } from "vitest";
 import { eventually } from "../harness/index.ts";
+import { judgeComfort } from "./comfort.ts";
+import { judge, judgeFrames, tooWide } from "./page-faults.ts";
 
 const SCREENSHOTS = fileURLToPath(new URL("../../screenshots/", import.meta.url));
 const WIDTHS = { desktop: 1280, phone: 390 } as const;
@@ -17,6 +15,12 @@ const MIN_HEIGHT = 900;
 const IS_GALLERY = process.env.PATHWAY_GALLERY === "1";
 /** Longer pages are cut off: nobody looks at more. */
 const MAX_HEIGHT = 6_000;
+
+interface LookOptions {
+  isZoomed?: boolean;
+  isWaiting?: boolean;
+  paper?: readonly string[];
+}
 
 /** Somebody who walks through pages, looks at each of them, and hears every complaint of the browser. */
 export type PageAuditor = Awaited<ReturnType<typeof sendPageAuditor>>;
@@ -42,9 +46,13 @@ export async function sendPageAuditor(context: BrowserContext, { refusals = fals
      * Has axe judge the page at both widths (and at 200 % zoom). The gallery takes a picture of each as well,
      * `screenshots/{name}-{width}.png`. Throws when axe finds a serious or critical fault, when the page is wider than
      * the window, when an extension broke a rule of its platform, or when the browser complained since the last look.
-     * `isWaiting`: what the page waits for is held back on purpose.
+     * `isWaiting`: what the page waits for is held back on purpose. `paper`: it is a page of a patient's, whose comfort
+     * is judged too (see {@link judgeComfort}), and its print has these words.
      */
-    async look(name: string, { isZoomed = false, isWaiting = false } = {}): Promise<void> {
+    async look(
+      name: string,
+      { isZoomed = false, isWaiting = false, paper }: LookOptions = {},
+    ): Promise<void> {
       const faults: string[] = [];
       if (!isWaiting) await traffic.quiet();
       if (!isWaiting) await hydrated(page);
@@ -67,6 +75,7 @@ export async function sendPageAuditor(context: BrowserContext, { refusals = fals
             );
         for (const place of await tooWide(page)) faults.push(`${label}: wider than it: ${place}`);
       }
+      if (paper) faults.push(...(await judgeComfort(page, paper)));
       await page.setViewportSize({ width: WIDTHS.desktop, height: MIN_HEIGHT });
       const breaches = await page.evaluate(() => Reflect.get(window, "violations") ?? []);
       expect({ faults, breaches, complaints: complaints.splice(0) }, name).toEqual({
@@ -76,40 +85,6 @@ export async function sendPageAuditor(context: BrowserContext, { refusals = fals
       });
     },
   };
-}
-
-/** Read anew by each page that is judged: the small form is read in half the time. */
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** Passed checks are not worth the time of writing them down. */
-const RUN: axe.RunOptions = { resultTypes: ["violations"] };
-
-/** Axe's verdict on the page with its frames. */
-const judge = async (page: Page) =>
-  (await new AxeBuilder({ page }).options(RUN).analyze()).violations;
-
-/**
- * The same of each frame by itself and without its colours, whose contrast takes axe longer than all its other rules
- * together: a tenth of the time.
- */
-async function judgeFrames(page: Page) {
-  const options = { ...RUN, iframes: false, rules: { "color-contrast": { enabled: false } } };
-  const verdicts = await Promise.all(
-    page.frames().map(async (frame) => {
-      if (!(await frame.evaluate(() => "axe" in window))) await frame.evaluate(AXE);
-      return frame.evaluate(
-        async (given) => (await window.axe.run(document, given)).violations,
-        options,
-      );
-    }),
-  );
-  return verdicts.flat();
-}
-
-declare global {
-  interface Window {
-    axe: typeof axe;
-  }
 }
 
 /** No request has begun or ended for so long: what the page wanted to load is there. */
@@ -183,19 +158,4 @@ async function heightOf(page: Page): Promise<number> {
   const [own = 0, ...framed] = heights;
   const inside = framed.length > 0 ? Math.max(...framed) + 140 : 0;
   return Math.min(Math.max(MIN_HEIGHT, own, inside), MAX_HEIGHT);
-}
-
-/** Documents that have to be scrolled sideways. */
-async function tooWide(page: Page): Promise<string[]> {
-  const places = await Promise.all(
-    page.frames().map((frame) =>
-      frame.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return scrollWidth > clientWidth + 1
-          ? `${location.pathname} (${scrollWidth} in ${clientWidth})`
-          : null;
-      }),
-    ),
-  );
-  return places.filter((place) => place !== null);
 }

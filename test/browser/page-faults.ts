@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { AxeBuilder } from "@axe-core/playwright";
+import type axe from "axe-core";
+import type { Frame, Page } from "playwright-core";
+
+/** Read anew by each page that is judged: the small form is read in half the time. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Passed checks are not worth the time of writing them down. */
+const RUN: axe.RunOptions = { resultTypes: ["violations"] };
+
+/** Axe's verdict on the page with its frames. */
+export const judge = async (page: Page) =>
+  (await new AxeBuilder({ page }).options(RUN).analyze()).violations;
+
+/**
+ * The same of each frame by itself and without its colours, whose contrast takes axe longer than all its other rules
+ * together: a tenth of the time.
+ */
+export async function judgeFrames(page: Page) {
+  const options = { ...RUN, iframes: false, rules: { "color-contrast": { enabled: false } } };
+  const verdicts = await Promise.all(page.frames().map((frame) => judgeAlone(frame, options)));
+  return verdicts.flat();
+}
+
+/** Where the colours of a part of the page lie too close to each other. */
+export async function judgeContrast(page: Page, selector: string): Promise<string[]> {
+  const options: axe.RunOptions = { ...RUN, iframes: false, runOnly: ["color-contrast"] };
+  const violations = await judgeAlone(page.mainFrame(), options, selector);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+async function judgeAlone(frame: Frame, options: axe.RunOptions, selector = ":root") {
+  if (!(await frame.evaluate(() => "axe" in window))) await frame.evaluate(AXE);
+  return frame.evaluate(
+    async ([given, within]) => (await window.axe.run(within, given)).violations,
+    [options, selector] as const,
+  );
+}
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
+
+/** Documents that have to be scrolled sideways. */
+export async function tooWide(page: Page): Promise<string[]> {
+  const places = await Promise.all(
+    page.frames().map((frame) =>
+      frame.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth > clientWidth + 1
+          ? `${location.pathname} (${scrollWidth} in ${clientWidth})`
+          : null;
+      }),
+    ),
+  );
+  return places.filter((place) => place !== null);
+}
