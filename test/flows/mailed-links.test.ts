@@ -1,9 +1,18 @@
 import { unzipSync } from "fflate";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { eventually, SHIPPING_ADDRESS, shareWorld } from "../harness/index.ts";
+import { orderPage } from "../harness/pages.ts";
 import { oneReferralEach } from "./at-the-service.ts";
-import { asBearer, linkIn, mailedCode, mailTo, openByForm, tokenIn } from "./mailed-links.ts";
+import {
+  asBearer,
+  linkIn,
+  mailedCode,
+  mailTo,
+  openByForm,
+  stepUp,
+  tokenIn,
+} from "./mailed-links.ts";
 import { requestsOf } from "./rows.ts";
 import { goShopping, only } from "./shopping.ts";
 
@@ -22,13 +31,14 @@ const listSchema = z.array(
 );
 
 /** A guest's test with its results, and every link that was mailed on the way, none of them opened. */
-async function guestWithResults(name: string) {
+async function guestWithResults(name: string, facts: { createdAt?: string } = {}) {
   const shopping = goShopping(world);
   const email = `${name}-${process.pid}@example.com`;
   const order = await world.store.createOrder({
     email,
     lines: [{ variantId: shopping.product("bundle").variantId, quantity: 1 }],
     shippingAddress: SHIPPING_ADDRESS,
+    ...facts,
   });
   const asking = linkIn(await mailTo(world, email, /few details/));
   // The guest renews the link, as somebody does who lost the first mail.
@@ -46,6 +56,7 @@ async function guestWithResults(name: string) {
   const requests = await requestsOf(world.sql, order.id);
   const referral = only(await eventually(() => oneReferralEach(world, requests)));
   return {
+    order,
     email,
     asking,
     renewed,
@@ -185,6 +196,63 @@ test("wrong codes are counted across two links of one patient, then nothing is t
   expect(paused.status).toBe(429);
   expect(Number(paused.headers.get("retry-after"))).toBeGreaterThan(60);
   expect((await asBearer(world, renewed, "step-up", {})).status).toBe(429);
+}, 120_000);
+
+const zoneIs = (name: string) =>
+  expect
+    .poll(() => world.sql.count("SELECT count(*) FROM shops WHERE time_zone = $1", [name]))
+    .toBe(1);
+
+test("tells dates by the clock of a store in Perth, on pages, in the download and in the admin", async () => {
+  await world.store.chooseTimeZone("Australia/Perth");
+  onTestFinished(async () => {
+    await world.store.chooseTimeZone("Australia/Sydney");
+    await world.pages.submit("/app/settings", { intent: "read-permissions" });
+    await zoneIs("Australia/Sydney");
+  });
+  // A quarter past ten in the evening in Perth, where Sydney has a quarter past one of the next day.
+  const guest = await guestWithResults("perth", { createdAt: "2026-11-20T14:15:00Z" });
+  await zoneIs("Australia/Perth");
+  const inPerth = (at: Date) =>
+    at.toLocaleString("en-AU", {
+      ...{ dateStyle: "long", timeStyle: "short", timeZone: "Australia/Perth" },
+    });
+
+  const { address, cookie } = await openByForm(guest.form);
+  const look = async (page: string) =>
+    (await fetch(`${address}/${page}`, { headers: { cookie } })).text();
+  const moment = z.object({ at: z.date() });
+  const ofOrder = (column: string, table: string) =>
+    world.sql.rows(
+      moment,
+      `SELECT ${column} AS at FROM ${table} WHERE request_id =
+         (SELECT id FROM referral_requests WHERE order_id = $1) ORDER BY ${column} LIMIT 1`,
+      [guest.order.id],
+    );
+  const agreed = only(await ofOrder("given_at", "consents"));
+  expect(await look("agreed")).toContain(`Agreed to on ${inPerth(agreed.at)} by`);
+  const saved = only(await ofOrder("at", "access_log"));
+  expect(await look("data")).toContain(inPerth(saved.at));
+
+  const token = tokenIn(await guest.release());
+  await stepUp(world, token, guest.email);
+  const { resultId } = await seenBy(token);
+  const result = await asBearer(world, token, `results/${resultId}`);
+  expect(await result.json()).toMatchObject({ timeZone: "Australia/Perth" });
+  const before = new Date();
+  const archive = await (await asBearer(world, token, "export")).arrayBuffer();
+  const readme = new TextDecoder().decode(unzipSync(new Uint8Array(archive))["README.txt"]);
+  const taken = [before, new Date()].map((at) => `taken on ${inPerth(at)}`);
+  expect(taken.filter((words) => readme.includes(words))).not.toEqual([]);
+
+  for (const page of [
+    orderPage(guest.order),
+    `/app/referrals?q=${encodeURIComponent(guest.order.name)}`,
+  ]) {
+    const shown = await world.pages.open(page);
+    expect(shown, page).toContain("20 Nov 2026, 10:15 pm");
+    expect(shown, page).not.toContain("21 Nov 2026, 1:15 am");
+  }
 }, 120_000);
 
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");

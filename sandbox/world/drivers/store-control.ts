@@ -173,6 +173,9 @@ export function createStoreControl(store: StoreReady) {
     /** Chooses the kind of customer accounts as the merchant does. */
     chooseAccounts: (kind: "new" | "legacy") =>
       call({ method: "PUT", path: "/accounts", body: { kind }, answer: anything }),
+    /** Chooses the store's time zone as the merchant does, as IANA names it. */
+    chooseTimeZone: (name: string) =>
+      call({ method: "PUT", path: "/time-zone", body: { name }, answer: anything }),
     /** Newest first. */
     deliveries: () => call({ path: "/deliveries", answer: z.array(webhookDeliverySchema) }),
     /** One delivery with what it says. */
