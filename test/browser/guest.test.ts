@@ -1,27 +1,26 @@
-import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { oneReferralEach } from "../flows/at-the-service.ts";
-import { textOfPdf } from "../flows/customer-documents.ts";
 import { linkIn, mailedCode, mailTo } from "../flows/mailed-links.ts";
 import { requestsOf } from "../flows/rows.ts";
 import { SHIPPING_ADDRESS } from "../harness/index.ts";
+import { savePolicies } from "../harness/pages.ts";
 import { fillInBirth } from "./as-shopper.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
-import { openMail } from "./by-mail.ts";
+import { openMail, openPdf } from "./by-mail.ts";
 
 const { world, shopping, newPageAuditor } = await openBrowserFixture();
 // Guests are mailed links where no account can sign them in.
 await world.store.chooseAccounts("legacy");
-afterAll(() => world.store.chooseAccounts("new"));
+afterAll(async () => {
+  await world.store.chooseAccounts("new");
+  await savePolicies(world, { finderName: "", finderUrl: "" });
+});
 
-/** Follows a link to a PDF and answers its words. This browser saves what another would show. */
-async function openPdf(page: Page, name: RegExp): Promise<string> {
-  const saving = page.waitForEvent("download");
-  await page.getByRole("link", { name }).first().click();
-  return textOfPdf(await readFile(await (await saving).path()));
-}
+const FINDER = {
+  finderName: "Smith & Sons <Pathology>",
+  finderUrl: "https://example.com/centres?state=VIC&near=me",
+};
 
 test("a guest gives details, opens the form and reads the results, all by mailed links", async () => {
   const email = `guest-${process.pid}@example.com`;
@@ -31,16 +30,17 @@ test("a guest gives details, opens the form and reads the results, all by mailed
     shippingAddress: SHIPPING_ADDRESS,
   });
   const patient = shopping.patient(0);
+  await savePolicies(world, FINDER);
   const guest = await newPageAuditor({ refusals: true });
   const { page } = guest;
   const asking = await mailTo(world, email, /few details/);
   await page.goto(linkIn(asking));
-  await guest.look("guest-link");
+  await guest.look("guest-link", { paper: [] });
   await openMail(page, linkIn(asking));
-  await guest.look("guest-page");
+  await guest.look("guest-page", { paper: [shopping.product("bundle").title, order.name] });
 
   await page.getByRole("link", { name: /^Add patient details/ }).click();
-  await guest.look("guest-who");
+  await guest.look("guest-who", { paper: [] });
   await page.getByRole("link", { name: "It’s for me" }).click();
   await page
     .getByText(/can open the results, also before they are released, only by giving a reason/)
@@ -67,7 +67,7 @@ test("a guest gives details, opens the form and reads the results, all by mailed
   expect(await day.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await day.getAttribute("aria-invalid")).toBe("true");
   await page.waitForLoadState();
-  await guest.look("guest-form-errors");
+  await guest.look("guest-form-errors", { paper: ["Enter the date of birth."] });
 
   await fillInBirth(page, patient.dob);
   await page.getByLabel("Sex recorded for the test").selectOption(patient.gender);
@@ -84,7 +84,13 @@ test("a guest gives details, opens the form and reads the results, all by mailed
 
   // A later mail brings a link of its own.
   await openMail(page, linkIn(await mailTo(world, email, /form is ready/)));
-  await guest.look("guest-form-ready");
+  const centres = page.getByRole("link", {
+    name: `Find a collection centre: ${FINDER.finderName}`,
+  });
+  expect(await centres.getAttribute("href")).toBe(FINDER.finderUrl);
+  expect(await centres.getAttribute("rel")).toBe("noopener noreferrer");
+  const paper = ["For Mia T.", order.name, "What to bring", FINDER.finderUrl];
+  await guest.look("guest-form-ready", { paper });
   expect(await openPdf(page, /^Open referral form/)).toContain(patient.lastName.toUpperCase());
 
   const requests = await requestsOf(world.sql, order.id);
@@ -100,11 +106,13 @@ test("a guest gives details, opens the form and reads the results, all by mailed
   await page.getByLabel("6-digit code").fill(code === "000000" ? "000001" : "000000");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("alert").waitFor();
-  await guest.look("guest-code-wrong");
+  await guest.look("guest-code-wrong", { paper: [] });
   await page.getByLabel("6-digit code").fill(code);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "All values" }).waitFor();
-  await guest.look("guest-result");
+  const figures = await page.locator("main .pw-row strong, main .pw-value").allTextContents();
+  expect(figures.length).toBeGreaterThan(5);
+  await guest.look("guest-result", { paper: ["Mia Thompson, born 17 April 1988", ...figures] });
   expect(await page.locator("main").innerText()).not.toMatch(/10\^/);
   expect(await openPdf(page, /^Open result report/)).toContain(patient.lastName.toUpperCase());
 
@@ -188,7 +196,7 @@ test("what a guest typed waits behind a new link when the visit ends meanwhile",
   expect(await page.getByLabel("Day", { exact: true }).inputValue()).toBe("31");
   expect(await page.getByLabel("Medicare card number").inputValue()).toBe("2123 45670 1");
   expect(await page.getByLabel(/^I agree to/).isChecked()).toBe(false);
-  await look("guest-form-kept");
+  await look("guest-form-kept", { paper: ["Medicare card number"] });
   await fillInBirth(page, "1970-02-03");
   await page.getByLabel("Sex recorded for the test").selectOption("male");
   await page.getByLabel(/^Phone/).fill("0412 345 678");

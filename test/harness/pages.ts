@@ -12,6 +12,9 @@ export interface Policies {
   releaseAfterHours?: string;
   contactName?: string;
   contactPhone?: string;
+  /** Left out, it stays; empty, it is taken away. */
+  finderName?: string;
+  finderUrl?: string;
   /** Ticked or left out, as in the form. */
   holdOrders?: "true";
   highRiskOrders?: "hold" | "order";
