@@ -5,7 +5,7 @@ import { openBrowserFixture } from "./browser-fixture.ts";
 
 const { world, newPageAuditor } = await openBrowserFixture();
 const merchant = await newPageAuditor();
-afterAll(() => savePolicies(world));
+afterAll(() => savePolicies(world, { finderName: "", finderUrl: "" }));
 
 const open = (page: string, heading: string, who = merchant) =>
   openApp(world, who, { path: `/app/settings/${page}`, heading });
@@ -17,7 +17,18 @@ test("the settings' home says how each page stands; a link to a part of it goes 
   await merchant.look("admin-settings");
   await home.getByRole("link", { name: /^Store/ }).click();
   await home.getByRole("heading", { name: "Store", level: 1 }).waitFor();
+  // The link that patients get beside their form is checked before it is saved.
+  const save = () => merchant.page.getByRole("button", { name: "Save", exact: true }).click();
+  await home.getByLabel("Name of the finder").fill("Example Pathology");
+  await home.getByText("“Find a collection centre: Example Pathology”").waitFor();
+  await home.getByLabel("Web address of the finder").fill("http://example.com");
+  await save();
+  await home.getByRole("button", { name: /^Enter a web address such as https:/ }).waitFor();
   await merchant.look("admin-settings-store");
+  await home.getByLabel("Web address of the finder").fill("https://example.com/centres");
+  await save();
+  const row = "SELECT count(*) FROM shops WHERE finder_url = 'https://example.com/centres'";
+  await expect.poll(() => world.sql.count(row)).toBe(1);
   const again = await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
   await again.locator("body").evaluate(() => {
     window.location.hash = "privacy";
