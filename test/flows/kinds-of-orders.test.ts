@@ -109,6 +109,10 @@ test("orders nothing for a gift card, and asks about what only the order names",
   });
   await ordered(custom, 1);
   expect(await reviewOf(custom)).toBe("unmapped_line");
+  // The merchant hears of all such orders together, once an hour.
+  const told = () =>
+    sql.count("SELECT count(*) FROM alert_mails WHERE kind = 'attention' AND sent_at IS NOT NULL");
+  await eventually(async () => expect(await told()).toBeGreaterThan(0), TIMEOUT);
 });
 
 test("waits for the money of a draft order that staff completed before it came", async () => {
