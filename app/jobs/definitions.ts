@@ -1,3 +1,5 @@
+/** Long because it is one table: every kind of work, each with its payload, its key and its handler. */
+
 import { z } from "zod";
 import { publishProduct } from "../modules/catalogue/publish-details.ts";
 import { readStorePage, rereadProduct } from "../modules/catalogue/read-store.ts";
