@@ -1,23 +1,19 @@
-import { crashPoint } from "../../platform/crash-points.ts";
-import { retryUntil } from "../../platform/retry-until.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
-import { type Mail, RecipientRefusedError } from "../kernel/notification.ts";
+import type { Mail } from "../kernel/notification.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
 import { type AlertMail, addressesFor, readersOf } from "../shops/alert.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import type { Shop } from "../shops/shop.ts";
 import { composeAlert } from "./notifications/compose-alert.ts";
+import { deliverMail } from "./notifications/deliver-mail.ts";
 import { isAlertTrue } from "./notifications/is-alert-true.ts";
-
-/** How long a mail that is out is tried to be written down: longer than a database takes to come up again. */
-const RECORDING = { forMs: 20_000, everyMs: 250 };
 
 export type SendAlertOutcome = "sent" | "not_due" | "refused";
 
 /**
- * Emails one alert to one person once. Should the process die between the outgoing server's yes and ours on disk, it is
- * sent again, as every email is (`sendNotification`). One that is not true any more, or that the person does not want any
+ * Emails one alert to one person once. A process that dies meanwhile sends it again, as every email
+ * (`deliverMail`). One that is not true any more, or that the person does not want any
  * more, is forgotten. An address that the server refuses for good is asked again with the next alert.
  */
 export async function sendAlert(
@@ -31,24 +27,17 @@ export async function sendAlert(
 ): Promise<SendAlertOutcome> {
   const mail = await tenancy.inShop(shop, (tenant) => dueMail(tenant, alertId, addresses));
   if (!mail) return "not_due";
-  crashPoint("mail.before-send");
-  let isRefused = false;
-  try {
-    await mailer.send(shop, mail);
-  } catch (error) {
-    if (!(error instanceof RecipientRefusedError && error.isFinal)) throw error;
-    isRefused = true;
-  }
-  crashPoint("mail.after-send-before-record");
-  const at = clock.now();
-  await retryUntil(
-    () =>
-      tenancy.inShop(shop, ({ alerts }) =>
-        isRefused ? alerts.markRefused(alertId, at) : alerts.markSent(alertId, at),
-      ),
-    RECORDING,
+  return deliverMail(
+    { mailer, clock },
+    { shop, mail },
+    {
+      recordSent: (at) => tenancy.inShop(shop, ({ alerts }) => alerts.markSent(alertId, at)),
+      recordRefused: async ({ isFinal, at }) => {
+        if (isFinal) await tenancy.inShop(shop, ({ alerts }) => alerts.markRefused(alertId, at));
+        return isFinal;
+      },
+    },
   );
-  return isRefused ? "refused" : "sent";
 }
 
 /** The email as it is to be sent; null, and forgotten, when it is not due any more. */

@@ -1,6 +1,4 @@
 import { detailsMailDelay } from "../../platform/counters.ts";
-import { crashPoint } from "../../platform/crash-points.ts";
-import { retryUntil } from "../../platform/retry-until.ts";
 import { recordMailedLink } from "../access/record-mailed-link.ts";
 import { gidNumber, type ShopDomain } from "../kernel/ids.ts";
 import {
@@ -8,21 +6,18 @@ import {
   type DueNotification,
   isNewsKind,
   isStaffKind,
-  RecipientRefusedError,
 } from "../kernel/notification.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { startReminders } from "../referrals/schedule-reminders.ts";
 import { composeMail } from "./notifications/compose-mail.ts";
+import { deliverMail } from "./notifications/deliver-mail.ts";
 import { isDue } from "./notifications/is-due.ts";
 import { customerFacts, staffFacts } from "./notifications/mail-facts.ts";
 import { isWithheld, recordDelivery, recordRefusal } from "./notifications/refused-mails.ts";
 import { waitsForRestore } from "./notifications/told-before-restore.ts";
 import { writeNews } from "./notifications/write-news.ts";
-
-/** How long a mail that is out is tried to be written down: longer than a database takes to come up again. */
-const RECORDING = { forMs: 20_000, everyMs: 250 };
 
 type MailPorts = Pick<
   Ports,
@@ -32,10 +27,8 @@ type MailPorts = Pick<
 export type SendOutcome = "sent" | "not_due" | "postponed" | "withheld" | "refused";
 
 /**
- * Sends one mail once. Should the process die between the outgoing server's yes and ours on disk, it is sent
- * again: a second friendly mail does less harm than none; a database that is away for a moment is waited for.
- * A recipient that the server refuses is told to the shop, and is not written to again before the address has changed.
- * Throws when the server did not take it for another reason.
+ * Sends one mail once, as `deliverMail` understands it. A recipient that the server refuses is told to the shop, and is
+ * not written to again before the address has changed. Throws when the server did not take it for another reason.
  */
 export async function sendNotification(
   { tenancy, mailer, clock, adminPageUrl, waits, ...addresses }: MailPorts,
@@ -67,42 +60,34 @@ export async function sendNotification(
   });
   if (typeof written === "string") return written;
   const { mail, linkId, tells } = written;
-  crashPoint("mail.before-send");
-  try {
-    await mailer.send(shop, mail);
-  } catch (error) {
-    if (!(error instanceof RecipientRefusedError)) throw error;
-    const { isFinal } = error;
-    const isOver = await tenancy.inShop(shop, async (tenant) => {
-      let over = false;
-      for (const { due, request } of tells)
-        if (await recordRefusal(tenant, request, { due, isFinal, now: clock.now() })) over = true;
-      return over;
-    });
-    if (!isOver) throw error;
-    return "refused";
-  }
-  crashPoint("mail.after-send-before-record");
-  const at = clock.now();
-  for (const { due, request } of tells)
-    if (due.kind === "details_needed")
-      detailsMailDelay.observe({}, at.getTime() - request.createdAt.getTime());
-  await retryUntil(
-    () =>
-      tenancy.inShop(shop, async (tenant) => {
+  return deliverMail(
+    { mailer, clock },
+    { shop, mail },
+    {
+      recordSent: async (at) => {
+        await tenancy.inShop(shop, async (tenant) => {
+          for (const { due, request } of tells)
+            await record(tenant, request, {
+              due,
+              at,
+              to: mail.to,
+              linkId,
+              dayMs: waits.reminderDayMs,
+            });
+        });
         for (const { due, request } of tells)
-          await record(tenant, request, {
-            due,
-            at,
-            to: mail.to,
-            linkId,
-            dayMs: waits.reminderDayMs,
-          });
-      }),
-    RECORDING,
+          if (due.kind === "details_needed")
+            detailsMailDelay.observe({}, at.getTime() - request.createdAt.getTime());
+      },
+      recordRefused: ({ isFinal, at }) =>
+        tenancy.inShop(shop, async (tenant) => {
+          let isOver = false;
+          for (const { due, request } of tells)
+            if (await recordRefusal(tenant, request, { due, isFinal, now: at })) isOver = true;
+          return isOver;
+        }),
+    },
   );
-  crashPoint("mail.after-record");
-  return "sent";
 }
 
 async function record(
