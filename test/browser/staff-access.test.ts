@@ -10,11 +10,17 @@ import { openBrowserFixture } from "./browser-fixture.ts";
 const { world, shopping, newPageAuditor } = await openBrowserFixture();
 
 const referralRow = z.object({ uuid: z.string() });
+const accessRow = z.object({ line: z.string() });
+/** Buys both tests: the first one's results are earlier ones of the second. */
+const buyer = await shopping.newShopper();
+let earlier: { order: { name: string }; request: { id: string } };
+
 const lookRow = z.object({ reason: z.string(), case_number: z.string().nullable() });
 
 test("staff see results only after they said why, and the timeline keeps it", async () => {
-  const { order, requests } = await shopping.buyToForm(await shopping.newShopper());
+  const { order, requests } = await shopping.buyToForm(buyer);
   const request = only(requests);
+  earlier = { order, request };
   const referral = only(
     await world.sql.rows(referralRow, "SELECT uuid FROM referrals WHERE request_id = $1", [
       request.id,
@@ -65,7 +71,6 @@ test("the reviewer reads a held critical result and releases it; its patient see
     contactName: "Nurse Kim",
     contactPhone: "02 5550 9999",
   });
-  const buyer = await shopping.newShopper();
   const { order, requests } = await shopping.buyToForm(buyer);
   const request = only(requests);
   const referral = only(
@@ -76,10 +81,19 @@ test("the reviewer reads a held critical result and releases it; its patient see
   await world.console.sendResults(referral.uuid, { critical: true, seed: 11 });
   await eventually(async () =>
     expect(
-      await world.sql.count("SELECT count(*) FROM results WHERE request_id = $1", [request.id]),
+      await world.sql.count(
+        "SELECT count(*) FROM documents WHERE kind = 'result' AND request_id = $1",
+        [request.id],
+      ),
     ).toBe(1),
   );
 
+  // The quarter of an hour of the first test is over.
+  await world.sql.rows(
+    z.unknown(),
+    "UPDATE staff_access SET until = opened_at WHERE request_id = $1",
+    [earlier.request.id],
+  );
   const merchant = await newPageAuditor();
   const inbox = await openApp(world, merchant, {
     path: "/app/attention",
@@ -104,6 +118,26 @@ test("the reviewer reads a held critical result and releases it; its patient see
   await read.click();
   await frame.getByRole("heading", { name: "Results", level: 1 }).waitFor();
   await frame.locator(".pathway-values").first().waitFor();
+  const saving = merchant.page.waitForEvent("download");
+  await frame.getByRole("button", { name: /^Download report/ }).click();
+  expect((await saving).suggestedFilename()).toBe("result-report.pdf");
+  await frame.getByRole("button", { name: "Show earlier results" }).click();
+  await frame
+    .getByText(/^Earlier: /)
+    .first()
+    .waitFor();
+  await frame.getByRole("link", { name: new RegExp(`order ${earlier.order.name}$`) }).waitFor();
+  await merchant.look("admin-review-beside-earlier");
+  const looks = await world.sql.rows(
+    accessRow,
+    `SELECT DISTINCT concat(what, ' ', request_id) AS line FROM access_log
+     WHERE (request_id = $1 AND what = 'report_opened') OR detail->>'beside' = $1::text`,
+    [request.id],
+  );
+  expect(looks.map(({ line }) => line).sort()).toEqual([
+    `report_opened ${request.id}`,
+    `result_viewed ${earlier.request.id}`,
+  ]);
   await frame.getByRole("button", { name: "Release to the patient" }).click();
   await frame.getByText("Enter your name.").waitFor();
   await merchant.look("admin-review-result");
@@ -119,11 +153,18 @@ test("the reviewer reads a held critical result and releases it; its patient see
   await page.goto(`${shop}/account/login`);
   await signIn(world, page, buyer.email);
   await page.goto(`${shop}/account/pages/my-tests`);
-  await page.getByRole("button", { name: /^See results/ }).click();
+  // The newer of the two stands first.
+  await page
+    .getByRole("button", { name: /^See results/ })
+    .first()
+    .click();
   await page.getByText(/The laboratory marked \d+ results? as critical/).waitFor();
   await patient.look("account-result-critical");
   await page.goto(`${shop}/apps/pathway`);
-  await page.getByRole("link", { name: /^See results/ }).click();
+  await page
+    .getByRole("link", { name: /^See results/ })
+    .first()
+    .click();
   await page.getByText(/The laboratory marked \d+ results? as critical/).waitFor();
   await page.getByRole("link", { name: "Call Nurse Kim: 02 5550 9999" }).waitFor();
   await patient.look("theme-result-critical");

@@ -9,7 +9,7 @@ import { type ClinicalContact, contactOf } from "../shops/shop.ts";
 import { findHeld } from "./find-held.ts";
 import { logAccess } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
-import { type EarlierValue, earlierValues, measureOf } from "./result-history.ts";
+import { type EarlierValue, earlierResults, measureOf, valuesOf } from "./result-history.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Viewer, ViewerScope } from "./viewer.ts";
 import { type UnitNumber, whoseTests } from "./whose-test.ts";
@@ -107,7 +107,7 @@ export async function viewResult(
   const settings = await tenant.shops.find();
   const timeZone = settings?.timeZone ?? TIME_ZONE;
   const about = { request, resultId: stored.uuid, before, timeZone };
-  const history = viewer ? await earlierValues(tenant, { viewer, ...about }) : new Map();
+  const history = valuesOf(viewer ? await earlierResults(tenant, viewer, about) : []);
   const { title } = request;
   const referrals = await tenant.referrals.forRequests([request.id]);
   const part = partOf({ request, referrals }, stored.referralUuid);

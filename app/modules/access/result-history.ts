@@ -3,7 +3,7 @@ import type { Patient } from "../patients/patient.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { BiomarkerSnapshot } from "../referrals/snapshots.ts";
 import type { Tenant } from "./tenant.ts";
-import { isOwner, requestsOf, type Viewer } from "./viewer.ts";
+import { type Holder, isOwner, requestsOf } from "./viewer.ts";
 
 /** An earlier value of one biomarker. */
 export interface EarlierValue {
@@ -21,54 +21,67 @@ const MAX_VALUES = 12;
 export const measureOf = ({ id, unit }: Pick<BiomarkerSnapshot, "id" | "unit">): string =>
   `${id}\n${unit.trim()}`;
 
+/** A result of the same person that came before another one. */
+export interface EarlierResult {
+  requestId: string;
+  resultId: string;
+  /** ISO 8601. */
+  date: string;
+  /** The same for results that may be of one sample. */
+  sample: string;
+  biomarkers: BiomarkerSnapshot[];
+}
+
+interface Beside {
+  request: ReferralRequest;
+  resultId: string;
+  /** ISO 8601: the date of the result that they are put beside. */
+  before: string;
+  timeZone: string;
+}
+
 /**
- * Returns earlier values of the same person, by `measureOf`, oldest first. Only released results that the same viewer
- * holds count, and only those whose patient has the same name and date of birth: one account may hold the tests of
- * several people, and a trend across two of them would be wrong. The other result of the same unit counts from the
- * next day on: before that it may be of the same sample.
+ * Returns earlier results of the same person, oldest first. Only released results that the same person holds count, and
+ * only those whose patient has the same name and date of birth: one account may hold the tests of several people, and a
+ * trend across two of them would be wrong. The other result of the same unit counts from the next day on: before that it
+ * may be of the same sample.
  */
-export async function earlierValues(
+export async function earlierResults(
   tenant: Tenant,
-  {
-    viewer,
-    request,
-    resultId,
-    before,
-    timeZone,
-  }: {
-    viewer: Viewer;
-    request: ReferralRequest;
-    resultId: string;
-    before: string;
-    timeZone: string;
-  },
-): Promise<Map<string, EarlierValue[]>> {
-  const history = new Map<string, EarlierValue[]>();
+  holder: Holder,
+  { request, resultId, before, timeZone }: Beside,
+): Promise<EarlierResult[]> {
   const own = await tenant.requests.patientOf(request.id);
   const today = dayOf(before, timeZone);
-  if (!own || today === null) return history;
-  const held = (await requestsOf(tenant, viewer)).filter(
+  if (!own || today === null) return [];
+  const held = (await requestsOf(tenant, holder)).filter(
     (one) =>
-      isOwner(one, viewer) && one.hasPatient && one.state !== "cancelled" && !one.resultsHiddenAt,
+      isOwner(one, holder) && one.hasPatient && one.state !== "cancelled" && !one.resultsHiddenAt,
   );
   const results = await tenant.results.forRequests(held.map(({ id }) => id));
-  const found: { date: string; sample: string; biomarkers: BiomarkerSnapshot[] }[] = [];
-  for (const result of results) {
-    if (!result.releasedAt || result.uuid === resultId) continue;
-    const theirs = await tenant.requests.patientOf(result.requestId);
+  const found: EarlierResult[] = [];
+  for (const { uuid, requestId, releasedAt } of results) {
+    if (!releasedAt || uuid === resultId) continue;
+    const theirs = await tenant.requests.patientOf(requestId);
     if (!theirs || personOf(theirs.patient) !== personOf(own.patient)) continue;
-    const snapshot = await tenant.results.snapshotOf(result.uuid);
+    const snapshot = await tenant.results.snapshotOf(uuid);
     const date = snapshot?.resultDate ?? snapshot?.updatedAt;
     const day = date ? dayOf(date, timeZone) : null;
     if (!snapshot || !date || day === null) continue;
     // Both results of one unit may be of one sample: within a day they are no change.
-    const isSibling = result.requestId === request.id;
+    const isSibling = requestId === request.id;
     if (isSibling ? day >= today : Date.parse(date) >= Date.parse(before)) continue;
-    found.push({ date, sample: `${result.requestId} ${day}`, biomarkers: snapshot.biomarkers });
+    const { biomarkers } = snapshot;
+    found.push({ requestId, resultId: uuid, date, sample: `${requestId} ${day}`, biomarkers });
   }
-  found.sort((a, b) => Date.parse(a.date) - Date.parse(b.date));
+  return found.sort((a, b) => Date.parse(a.date) - Date.parse(b.date));
+}
+
+/** Returns the values of earlier results, by `measureOf`, oldest first. */
+export function valuesOf(results: readonly EarlierResult[]): Map<string, EarlierValue[]> {
+  const history = new Map<string, EarlierValue[]>();
   const seen = new Set<string>();
-  for (const { date, sample, biomarkers } of found)
+  for (const { date, sample, biomarkers } of results)
     for (const biomarker of biomarkers) {
       const { value, formattedValue, isAbnormal } = biomarker;
       const measure = measureOf(biomarker);

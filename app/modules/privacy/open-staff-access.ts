@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { STAFF_MINUTES } from "../patients/collection-notice.ts";
+import type { ReferralRequest } from "../referrals/request.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import type { Ports } from "./ports.ts";
 import type { StaffAccessReason } from "./staff-access.ts";
+import type { Tenant } from "./tenant.ts";
 
 const SHOWN_FOR_MS = STAFF_MINUTES * 60_000;
 
@@ -36,29 +38,34 @@ export async function openStaffAccess(
     const place = { at: openedAt, requestId };
     const refused = await refuseUnlessAllowed(tenant, actor, "see_results", place);
     if (refused) return refused;
-    const until = new Date(openedAt.getTime() + SHOWN_FOR_MS);
-    const id = randomUUID();
-    await tenant.staffAccess.add({
-      id,
-      requestId,
-      staff: actor,
-      reason,
-      caseNumber,
-      openedAt,
-      until,
-    });
-    await tenant.accessLog.add({
-      ...{ at: openedAt, who: "staff", actor, what: "results_unlocked", requestId },
-      detail: { reason, caseNumber },
-    });
-    await tenant.timeline.add({
-      kind: "results_revealed",
-      actor,
-      at: openedAt,
-      orderId,
-      requestId,
-      detail: { why: reason, caseNumber },
-    });
+    await openLook(tenant, request, { actor, reason, caseNumber, openedAt });
     return { kind: "opened" };
+  });
+}
+
+/** Opens one look, and writes it down. The caller has asked whether it may be opened. */
+export async function openLook(
+  tenant: Tenant,
+  { id: requestId, orderId }: Pick<ReferralRequest, "id" | "orderId">,
+  look: {
+    actor: Actor;
+    reason: StaffAccessReason;
+    caseNumber: string | null;
+    openedAt: Date;
+  },
+): Promise<void> {
+  const { actor, reason, caseNumber, openedAt } = look;
+  const until = new Date(openedAt.getTime() + SHOWN_FOR_MS);
+  const id = randomUUID();
+  await tenant.staffAccess.add({
+    ...{ id, requestId, staff: actor, reason, caseNumber, openedAt, until },
+  });
+  await tenant.accessLog.add({
+    ...{ at: openedAt, who: "staff", actor, what: "results_unlocked", requestId },
+    detail: { reason, caseNumber },
+  });
+  await tenant.timeline.add({
+    ...{ kind: "results_revealed", actor, at: openedAt, orderId, requestId },
+    detail: { why: reason, caseNumber },
   });
 }

@@ -6,6 +6,7 @@ import { fullName } from "../patients/person-name.ts";
 import { type HoldSteps, heldTests, stepsOf } from "../referrals/held-tests.ts";
 import { type Contact, contactsOf } from "../referrals/record-contact.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
+import { reportsForStaff } from "./open-staff-report.ts";
 import type { Ports } from "./ports.ts";
 
 /** More wait in no shop that reads them; the longest held come first. */
@@ -22,6 +23,8 @@ export interface Review extends HoldSteps {
   unit: number;
   /** How many of its results are held. */
   held: number;
+  /** The laboratory's reports of them that are here. */
+  reports: string[];
   isUrgent: boolean;
   isSensitive: boolean;
   /** Null once the details are destroyed. Age in whole years; null when no date of birth is known. */
@@ -66,10 +69,13 @@ export async function readReviews(
     for (const one of shown) {
       const { id, orderId, title, unit } = one.request;
       const patient = patients.get(id)?.patient;
+      const waiting = new Set(one.results.map(({ uuid }) => uuid));
+      const reports = await reportsForStaff(tenant, one.request);
       reviews.push({
         ...{ requestId: id, orderId, orderName: names.get(orderId) ?? "", title, unit },
         ...{ isUrgent: one.isUrgent, isSensitive: one.isSensitive, held: one.results.length },
         ...stepsOf(one, { settings, hourMs: waits.escalationHourMs }),
+        reports: reports.filter(({ sourceUuid }) => waiting.has(sourceUuid)).map((pdf) => pdf.id),
         patient: patient ? { name: fullName(patient), age: ageOf(patient, today) } : null,
         contacts: contactsOf(id, await tenant.timeline.forOrder(orderId)),
       });

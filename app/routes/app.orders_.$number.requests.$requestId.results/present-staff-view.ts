@@ -1,8 +1,8 @@
-import type { ArrangedResult, BiomarkerView } from "../../modules/access/open-result.ts";
+import type { BiomarkerView } from "../../modules/access/open-result.ts";
 import { gidNumber, type OrderId } from "../../modules/kernel/ids.ts";
 import type { StaffViewResults } from "../../modules/privacy/read-staff-view.ts";
 import { presentAlert } from "../../modules/referrals/clinical-texts.ts";
-import type { ReleaseRecord } from "../../modules/referrals/referral-repository.ts";
+import { shortDate } from "../../web/customer-pages/show-date.ts";
 
 export type StaffView = ReturnType<typeof presentStaffView>;
 export type StaffViewResult = NonNullable<StaffView["results"]>[number];
@@ -17,19 +17,26 @@ export function presentStaffView(
     subtitle: `Order ${found.orderName}`,
     held: found.held,
     results: found.kind === "hidden" ? null : found.results.map((one) => presentResult(one)),
+    earlier: found.kind === "hidden" ? null : presentEarlier(found),
   };
 }
 
-function presentResult({
-  view,
-  isReleased,
-  release,
-}: {
-  view: ArrangedResult;
-  isReleased: boolean;
-  release: ReleaseRecord | null;
-}) {
-  const { id, title, partial, resultDate, summary } = view;
+type Shown = Extract<StaffViewResults, { kind: "shown" }>;
+
+function presentEarlier({ earlier }: Shown) {
+  return {
+    hidden: earlier.hidden,
+    shown: earlier.shown.map(({ requestId, orderId, orderName, title, date }) => ({
+      requestId,
+      text: `${title}, order ${orderName}`,
+      date,
+      url: `/app/orders/${gidNumber(orderId)}/requests/${requestId}/results`,
+    })),
+  };
+}
+
+function presentResult({ view, isReleased, release, reportId }: Shown["results"][number]) {
+  const { id, title, partial, resultDate, summary, timeZone } = view;
   const alert = presentAlert(view.alert, null);
   return {
     id,
@@ -37,6 +44,7 @@ function presentResult({
     partial,
     isReleased,
     release,
+    reportId,
     resultDate,
     alert: alert && { heading: alert.heading, text: alert.text },
     summary,
@@ -52,6 +60,9 @@ function presentResult({
         isAbnormal: biomarker.isAbnormal,
         ranges: rangesOf(biomarker),
         notes: biomarker.notes,
+        earlier: biomarker.history
+          .map(({ formattedValue, date }) => `${formattedValue} on ${shortDate(date, timeZone)}`)
+          .join(" · "),
       })),
     })),
   };

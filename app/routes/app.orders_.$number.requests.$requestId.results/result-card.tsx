@@ -1,4 +1,5 @@
 import { Badge, Banner, BlockStack, Card, InlineStack, Text } from "@shopify/polaris";
+import { DownloadReport } from "../../components/download/download-report.tsx";
 import { Moment } from "../../components/moment/moment.tsx";
 import type { StaffViewResult } from "./present-staff-view.ts";
 
@@ -30,6 +31,7 @@ export function ResultCard({ result }: { result: StaffViewResult }) {
           {result.summary &&
             ` · ${result.outside} of ${result.summary.total} out of range, ${result.summary.critical} critical`}
         </Text>
+        {result.reportId && <DownloadReport documentId={result.reportId} of={result.title} />}
         {result.categories.map((category) => (
           <BlockStack key={category.id} gap="200">
             <Text as="h3" variant="headingSm">
@@ -49,6 +51,9 @@ export function ResultCard({ result }: { result: StaffViewResult }) {
                     )}
                   </dd>
                   <dd>{biomarker.ranges.join(" · ")}</dd>
+                  {biomarker.earlier && (
+                    <dd className="pathway-values-notes">Earlier: {biomarker.earlier}</dd>
+                  )}
                   {biomarker.notes && <dd className="pathway-values-notes">{biomarker.notes}</dd>}
                 </div>
               ))}

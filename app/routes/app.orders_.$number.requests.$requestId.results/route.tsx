@@ -9,9 +9,11 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Page } from "@shopify/polaris";
 import { notAllowed } from "../../components/feedback/not-allowed.server.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
+import { openEarlierResults } from "../../modules/privacy/open-earlier-results.ts";
 import { openStaffAccess } from "../../modules/privacy/open-staff-access.ts";
 import { readStaffView } from "../../modules/privacy/read-staff-view.ts";
 import { releaseResults } from "../../modules/referrals/release-result.ts";
+import { EarlierResultsCard } from "./earlier-results-card.tsx";
 import { presentStaffView } from "./present-staff-view.ts";
 import { ReleaseCard } from "./release-card.tsx";
 import { CONTACT_NEEDED, readReleaseForm } from "./release-form.ts";
@@ -53,6 +55,12 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       ? data({ errors: { contacted: CONTACT_NEEDED } }, { status: 422 })
       : redirect(new URL(request.url).pathname);
   }
+  if (fields.get("intent") === "open-earlier") {
+    const opened = await openEarlierResults(context.app.ports, { shop, actor, ...target });
+    if (opened.kind === "not_allowed") throw notAllowed(opened);
+    // A look that ended meanwhile: the page asks again.
+    return redirect(new URL(request.url).pathname);
+  }
   const form = readStaffAccessForm(fields);
   if (form.kind === "invalid") return data({ errors: form.errors }, { status: 422 });
   const wish = { shop, actor, ...target, ...form.value };
@@ -72,6 +80,9 @@ export default function ResultsPage() {
           <StaffAccessQuestion errors={answer?.errors ?? {}} />
         ) : (
           view.results.map((result) => <ResultCard key={result.id} result={result} />)
+        )}
+        {view.earlier && view.earlier.hidden + view.earlier.shown.length > 0 && (
+          <EarlierResultsCard earlier={view.earlier} />
         )}
         {view.held > 0 && <ReleaseCard held={view.held} errors={answer?.errors ?? {}} />}
       </BlockStack>

@@ -17,6 +17,8 @@ function presentReview(one: Review, staffNames: Reviews["staffNames"]) {
     order: gidNumber(orderId),
     orderName,
     title,
+    page: `/app/orders/${gidNumber(orderId)}/requests/${requestId}/results`,
+    reports: one.reports,
     what: `${title}, unit ${unit}, order ${orderName} · ${countOf(held, "result")} held`,
     patient: patient
       ? [patient.name, patient.age === null ? null : countOf(patient.age, "year")]

@@ -1,6 +1,7 @@
 import { Form, useFetcher } from "@remix-run/react";
 import { Badge, BlockStack, Button, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { useState } from "react";
+import { DownloadReport } from "../../components/download/download-report.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
@@ -58,6 +59,14 @@ export function ReviewEntry({ review }: { review: ReviewView }) {
             Read and release
           </Button>
         </Form>
+        {review.reports.map((documentId) => (
+          <DownloadReport
+            key={documentId}
+            documentId={documentId}
+            of={`${review.title}, order ${review.orderName}`}
+            page={review.page}
+          />
+        ))}
       </div>
     </li>
   );

@@ -1,0 +1,67 @@
+import { documentFileName } from "../access/document-file-name.ts";
+import type { OpenedDocument } from "../access/open-document.ts";
+import { NOBODY, whoseTests } from "../access/whose-test.ts";
+import type { OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import type { Document } from "../referrals/document.ts";
+import { accountOf, type ReferralRequest } from "../referrals/request.ts";
+import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
+import { resultsForStaff } from "./earlier-tests.ts";
+import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
+
+export type StaffReportOutcome =
+  | { kind: "opened"; document: OpenedDocument }
+  | { kind: "not_found" }
+  | NotAllowed;
+
+/**
+ * The laboratory's report of a result, released or not, for the member of staff who has an open look at its request.
+ * Each time is a line of the access log.
+ */
+export async function openStaffReport(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  target: {
+    shop: ShopDomain;
+    orderId: OrderId;
+    requestId: string;
+    documentId: string;
+    actor: Actor;
+  },
+): Promise<StaffReportOutcome> {
+  const { shop, orderId, requestId, documentId, actor } = target;
+  return tenancy.inShop(shop, async (tenant) => {
+    const at = clock.now();
+    const request = await tenant.requests.find(requestId);
+    if (request?.orderId !== orderId) return { kind: "not_found" };
+    const refused = await refuseUnlessAllowed(tenant, actor, "see_results", { at, requestId });
+    if (refused) return refused;
+    const look = await tenant.staffAccess.open(requestId, actor, at);
+    const reports = look ? await reportsForStaff(tenant, request) : [];
+    const report = reports.find(({ id }) => id === documentId);
+    const pdf = report && (await tenant.documents.body(report.id));
+    if (!look || !pdf) return { kind: "not_found" };
+    await tenant.accessLog.add({
+      ...{ at, who: "staff", actor, what: "report_opened", requestId, subjectId: documentId },
+      detail: { reason: look.reason },
+    });
+    const whose = (await whoseTests(tenant, [request])).get(requestId) ?? NOBODY;
+    return {
+      kind: "opened",
+      document: { fileName: documentFileName({ ...report, ...whose }), pdf },
+    };
+  });
+}
+
+/** Returns the current reports of the results of a request that staff may be shown. */
+export async function reportsForStaff(
+  tenant: Tenant,
+  request: ReferralRequest,
+): Promise<Document[]> {
+  const shown = new Set((await resultsForStaff(tenant, request)).map(({ uuid }) => uuid));
+  const documents = await tenant.documents.forRequests([request.id]);
+  return documents.filter(
+    ({ kind, sourceUuid, customerId }) =>
+      kind === "result" && shown.has(sourceUuid) && customerId === accountOf(request),
+  );
+}
