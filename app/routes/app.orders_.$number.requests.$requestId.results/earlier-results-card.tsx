@@ -16,7 +16,7 @@ export function EarlierResultsCard({ earlier }: { earlier: NonNullable<StaffView
         {earlier.shown.length > 0 && (
           <>
             <Text as="p" tone="subdued">
-              Their values stand beside the ones above, where the unit is the same.
+              Their values stand beside the ones below, where the unit is the same.
             </Text>
             <List>
               {earlier.shown.map(({ requestId, text, date, url }) => (

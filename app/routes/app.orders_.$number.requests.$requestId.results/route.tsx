@@ -76,13 +76,13 @@ export default function ResultsPage() {
   return (
     <Page title="Results" subtitle={view.subtitle} backAction={view.back}>
       <BlockStack gap="400">
+        {view.earlier && view.earlier.hidden + view.earlier.shown.length > 0 && (
+          <EarlierResultsCard earlier={view.earlier} />
+        )}
         {view.results === null ? (
           <StaffAccessQuestion errors={answer?.errors ?? {}} />
         ) : (
           view.results.map((result) => <ResultCard key={result.id} result={result} />)
-        )}
-        {view.earlier && view.earlier.hidden + view.earlier.shown.length > 0 && (
-          <EarlierResultsCard earlier={view.earlier} />
         )}
         {view.held > 0 && <ReleaseCard held={view.held} errors={answer?.errors ?? {}} />}
       </BlockStack>
