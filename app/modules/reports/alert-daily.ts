@@ -1,5 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
-import { MAX_COUNTED } from "../shops/alert.ts";
+import { MAX_COUNTED } from "../shops/alert-facts.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { noteAlert } from "../shops/note-alert.ts";
 import type { Ports } from "./ports.ts";

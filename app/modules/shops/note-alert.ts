@@ -1,4 +1,5 @@
-import { type AlertFacts, addressesFor, readersOf } from "./alert.ts";
+import { addressesFor, readersOf } from "./alert.ts";
+import type { AlertFacts } from "./alert-facts.ts";
 import type { Shop } from "./shop.ts";
 import type { Tenant } from "./tenant.ts";
 

@@ -1,7 +1,7 @@
 import type { Mail } from "../../kernel/notification.ts";
 import { describeRefused, describeRefusedEvents } from "../../kernel/refusal-words.ts";
 import { countOf } from "../../kernel/words.ts";
-import { type AlertFacts, MAX_COUNTED } from "../../shops/alert.ts";
+import { type AlertFacts, MAX_COUNTED } from "../../shops/alert-facts.ts";
 import { STOP_ALERT } from "../../shops/alert-words.ts";
 import { helpOf } from "../../shops/customer-help.ts";
 import { layOutEmail } from "../../shops/lay-out-email.ts";

@@ -1,6 +1,6 @@
 import type { Tenant } from "../../privacy/tenant.ts";
 import { isHeld } from "../../referrals/referral-repository.ts";
-import type { AlertFacts } from "../../shops/alert.ts";
+import type { AlertFacts } from "../../shops/alert-facts.ts";
 
 /** Whether what an alert tells still holds: the outgoing server may have been away for a while. */
 export async function isAlertTrue(tenant: Tenant, facts: AlertFacts): Promise<boolean> {

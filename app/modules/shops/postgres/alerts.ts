@@ -2,13 +2,8 @@ import { randomUUID } from "node:crypto";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
-import {
-  ALERT_KINDS,
-  type AlertKind,
-  type AlertRepository,
-  alertFacts,
-  MAX_RECIPIENTS,
-} from "../alert.ts";
+import { ALERT_KINDS, type AlertKind, type AlertRepository, MAX_RECIPIENTS } from "../alert.ts";
+import { alertFacts } from "../alert-facts.ts";
 
 const emailField = (id: string) => ({ table: "alert_recipients", column: "email", row: id });
 
