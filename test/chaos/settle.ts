@@ -87,8 +87,9 @@ async function openWork({ sql }: TestWorld, wellSince: Date): Promise<string[]> 
   return open.map(([kind, count]) => `${kind} ${count}`);
 }
 
-/** Jobs that come again and again, whether or not anything happens. */
-const REGULAR = "('sync-connection', 'maintain-shop', 'import-orders', 'send-reminder')";
+/** Jobs that come again and again, or wait for a morning, whether or not anything happens. */
+export const REGULAR =
+  "('sync-connection', 'maintain-shop', 'import-orders', 'send-reminder', 'alert-daily')";
 
 const stateCount = z.object({ state: z.string(), count: z.coerce.number() });
 

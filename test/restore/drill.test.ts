@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { REGULAR } from "../chaos/settle.ts";
 import { startProxy } from "../chaos/switchable-proxy.ts";
 import { fetchDocument, textOfPdf } from "../flows/customer-documents.ts";
 import { asBearer, linkIn, mailTo, tokenIn } from "../flows/mailed-links.ts";
@@ -168,8 +169,6 @@ const quiet = ({ sql }: TestWorld) =>
     },
     { what: "nothing is under way", ...PATIENCE },
   );
-
-const REGULAR = "('sync-connection', 'maintain-shop', 'import-orders', 'send-reminder')";
 
 /** Who was told what, how often. */
 const mailsOf = (mails: readonly { to: string | string[]; subject: string }[]) =>
