@@ -150,8 +150,8 @@ REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM PUBLIC, pathway_tenant, pathwa
 
 -- Whatever one shop does, within its own rows.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-  alert_mails, alert_recipients, attention_news, batch_items, batches, catalogues, connections, customer_merges, details_drafts, document_bodies, document_tickets,
-  documents, export_tickets, inbox, leases, mappings, notifications, order_imports, order_lines, order_words, orders, outbox,
+  alert_mails, alert_recipients, attention_news, batch_items, batches, catalogues, connections, customer_merges,
+  details_drafts, document_bodies, document_tickets, documents, export_tickets, inbox, leases, mappings, notifications, order_imports, order_lines, order_words, orders, outbox,
   patient_corrections, patient_links, patient_sessions, practitioners, privacy_requests, published_details,
   referral_requests, referrals, result_shares, results, saved_views, sessions, shops, simulations, staff_members,
   step_up_codes, store_readings, store_variants, unclaimed_referrals, unreadable_entries

@@ -109,7 +109,7 @@ const tasks = {
   demo: { needs: world, run: [["sandbox/demo.ts", ...args]] },
   test: { needs: world, run: [[...(args.includes("--project") ? vitest : quick), ...args]] },
   check: { needs: world, run: [gates, covered, [...quick, "--project", "!app"], coverage] },
-  // What takes too long for every change. `.ci/run` calls it.
+  // Runs that take too long for every change. `.ci/run` calls them.
   soak: {
     needs: world,
     env: { PATHWAY_MODEL_SEQUENCES: "5000", PATHWAY_FUZZ_RUNS: "20000" },

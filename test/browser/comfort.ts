@@ -7,7 +7,7 @@ const NARROW = 320;
 const PHONE = 390;
 const DESKTOP = 1280;
 const HEIGHT = 900;
-/** What a finger hits (WCAG 2.2, 2.5.5). */
+/** The least size that a finger hits (WCAG 2.2, 2.5.5), in pixels. */
 const FINGER = 44;
 /** Our own part of a page. In an account it is drawn by the host, who answers for its buttons and colours. */
 const OURS = ".pw-page";

@@ -87,9 +87,8 @@ async function openWork({ sql }: TestWorld, wellSince: Date): Promise<string[]> 
   return open.map(([kind, count]) => `${kind} ${count}`);
 }
 
-/** Jobs that come again and again, or wait for a morning, whether or not anything happens. */
-export const REGULAR =
-  "('sync-connection', 'maintain-shop', 'import-orders', 'send-reminder', 'alert-daily')";
+/** Jobs that come again and again, whether or not anything happens. */
+export const REGULAR = "('sync-connection', 'maintain-shop', 'import-orders', 'send-reminder')";
 
 const stateCount = z.object({ state: z.string(), count: z.coerce.number() });
 

@@ -9,7 +9,7 @@ export async function startFlowStore() {
     orderStatusPublisher: createOrderStatusPublisher(async (_shop, operation, variables, reads) =>
       reads.parse((await store.graphql(operation, variables, accessToken)).body.data),
     ),
-    /** What workflows were started with, the latest first. */
+    /** The payloads of the workflows that were started, the latest first. */
     flows: () => store.ok("GET", "/flow"),
     close: () => store.close(),
   };

@@ -8,16 +8,18 @@ import type { Tenant } from "../privacy/tenant.ts";
 import { checkStanding, rangesSince } from "../referrals/check-standing.ts";
 import { lookAfterHolds } from "../referrals/escalate-hold.ts";
 import { refetchMissing } from "../referrals/refetch-missing.ts";
+import { addressesFor, readersOf } from "../shops/alert.ts";
+import { findInstalled } from "../shops/find-installed.ts";
 import { alertWebhooks } from "./alert-webhooks.ts";
 
 /** How long what may be without a PDF for good is left alone by the regular look. */
 const NO_PDF_PAUSE_MS = 24 * 3_600_000;
 
 /**
- * Does the regular work of a shop, whether or not anything happens there: imports missed orders, asks for missing
- * PDFs, has the next morning's summary written, tells of webhooks that fail, lists catalogues anew that are a day old, looks after held results, takes up open privacy requests, makes orders of
- * an earlier version findable, deletes what is kept no longer and rows that ended long ago, and compares where requests
- * stand with the rules.
+ * Does the regular work of a shop, whether or not anything happens there: imports missed orders, asks for missing PDFs,
+ * has the next morning's summary written, tells of webhooks that fail, lists catalogues anew that are a day old, looks
+ * after held results, takes up open privacy requests, makes orders of an earlier version findable, deletes what is kept no
+ * longer and rows that ended long ago, and compares where requests stand with the rules.
  */
 export async function maintainShop(
   ports: Pick<Ports, "tenancy" | "clock" | "logger" | "maintenanceIntervalMs">,
@@ -43,10 +45,12 @@ export async function maintainShop(
     await checkStanding(ports, shop, range);
 }
 
-/** Jobs of one morning are one job, however often they are asked for. */
+/** While somebody wants it. Jobs of one morning are one job, however often they are asked for. */
 async function scheduleSummary(tenant: Tenant, now: Date): Promise<void> {
-  const settings = await tenant.shops.find();
-  if (!settings?.installed) return;
+  const settings = await findInstalled(tenant);
+  if (!settings) return;
+  const readers = readersOf(settings, await tenant.alerts.recipients());
+  if (addressesFor("daily", readers).length === 0) return;
   const { at, day } = await tenant.alerts.nextMorning(now, settings.timeZone);
   const job = { name: "alert-daily", shop: tenant.shop, day } as const;
   await tenant.jobs.enqueue(job, { startAfter: at });

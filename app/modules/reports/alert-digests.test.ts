@@ -179,18 +179,27 @@ test.each([
 });
 
 test("has the next morning's summary written, by one job however often a shop is looked after", async () => {
-  const { clock, ports, shop } = await open();
+  const { clock, ports, shop } = await open([]);
   const logger = createLogger("silent");
   const maintain = () =>
     maintainShop({ ...ports, logger, maintenanceIntervalMs: 3_600_000 }, { shop });
+  const summaries = async () => {
+    const { rows } = await db.pool.query(
+      `SELECT DISTINCT payload->>'day' AS day, start_after AS at, singleton_key AS key FROM outbox
+       WHERE shop = $1 AND name = 'alert-daily'`,
+      [shop],
+    );
+    return rows;
+  };
+  await maintain();
+  expect(await summaries(), "nobody wants one").toEqual([]);
+  const wished = { email: null, kinds: ["daily" as const] };
+  await saveAlerts(ports, { shop, id: CONTACT_ID, wished, actor: "staff:7" });
   await maintain();
   clock.advance(3_600_000);
   await maintain();
-  const { rows } = await db.pool.query(
-    `SELECT DISTINCT payload->>'day' AS day, start_after AS at, singleton_key AS key FROM outbox
-     WHERE shop = $1 AND name = 'alert-daily'`,
-    [shop],
-  );
   const at = new Date("2026-11-20T21:00:00Z");
-  expect(rows).toEqual([{ day: "2026-11-20", at, key: `${shop} 2026-11-20@${at.getTime()}` }]);
+  expect(await summaries()).toEqual([
+    { day: "2026-11-20", at, key: `${shop} 2026-11-20@${at.getTime()}` },
+  ]);
 });

@@ -7,7 +7,7 @@ const orderId = z.string().transform((value) => gid("Order", value));
 /** A summary counts what waits no further. */
 export const MAX_COUNTED = 1000;
 
-/** What an alert tells: counts, codes, times and order numbers. */
+/** The content of an alert: counts, codes, times and order numbers. */
 export const alertFacts = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("outage"),
@@ -34,7 +34,7 @@ export const alertFacts = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("daily"),
     day: z.iso.date(),
-    /** Of that day. */
+    /** Counts of that day. */
     ...{ orders: z.number(), forms: z.number(), reports: z.number() },
     /** As the summary is made, at most MAX_COUNTED + 1. */
     ...{ awaitingDetails: z.number(), attention: z.number() },

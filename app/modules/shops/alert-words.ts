@@ -1,6 +1,6 @@
 import { type AlertKind, type AlertReader, addressesFor, CONTACT_ID } from "./alert.ts";
 
-/** What each kind of alert is called where people choose. */
+/** The name of each kind of alert, where people choose. */
 export const ALERT_NAMES: Record<AlertKind, string> = {
   outage: "Outages",
   attention: "Orders that need attention",
@@ -19,7 +19,7 @@ export const ALERT_HELP: Record<AlertKind, string> = {
   daily: "At 8:00, with the day before in numbers. No email when nothing happened.",
 };
 
-/** What the link at the end of such an email says. */
+/** The words of the link at the end of such an email. */
 export const STOP_ALERT: Record<AlertKind, string> = {
   outage: "Stop emails about outages",
   attention: "Stop emails about orders that need attention",

@@ -2,7 +2,7 @@ import type { OrderId } from "../kernel/ids.ts";
 import type { AlertFacts } from "./alert-facts.ts";
 import type { Shop } from "./shop.ts";
 
-/** What the shop's people can be emailed of. No alert says anything about a patient, a product or a result. */
+/** The kinds of emails for the shop's people. No alert says anything about a patient, a product or a result. */
 export const ALERT_KINDS = ["outage", "attention", "critical_held", "webhooks", "daily"] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -19,10 +19,10 @@ export interface AlertRecipient {
 /** The shop's contact address among its recipients: it is there without being added, and can't be removed. */
 export const CONTACT_ID = "00000000-0000-0000-0000-000000000000";
 
-/** What the contact address is emailed of until somebody chooses otherwise, and what is ticked for somebody new. */
+/** The kinds for the contact address until somebody chooses otherwise; they are ticked for somebody new. */
 export const DEFAULT_KINDS: readonly AlertKind[] = ["outage", "attention"];
 
-/** What the contact address is offered: it gets the reviewer's emails about held results in any case. */
+/** The kinds that the contact address can choose: it gets the reviewer's emails about held results in any case. */
 export const CONTACT_CHOICES: readonly AlertKind[] = ALERT_KINDS.filter(
   (kind) => kind !== "critical_held",
 );
@@ -96,7 +96,7 @@ export interface AlertRepository {
   markRefused(id: string, at: Date): Promise<void>;
   /** Takes back an email that is not due any more. */
   forget(id: string): Promise<void>;
-  /** Of these addresses, those that refused the last alert for good. */
+  /** Returns those of these addresses that refused the last alert for good. */
   refusedBy(addresses: readonly string[]): Promise<string[]>;
   /** Keyed hash of an address: equal for equal addresses, and nobody can tell the address from it. */
   recipientOf(address: string): Buffer;

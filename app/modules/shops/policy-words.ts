@@ -62,12 +62,12 @@ export const EMAIL_CHOICES = [
   {
     value: "pathway",
     label: "Pathway",
-    helpText: "A mail without health content, with a link to the shopper’s account.",
+    helpText: "An email without health content, with a link to the customer’s account.",
   },
   {
     value: "service",
     label: "The referral service",
-    helpText: "It sends the form itself, attached to a mail of its own.",
+    helpText: "It sends the form itself, attached to an email of its own.",
   },
 ] as const;
 

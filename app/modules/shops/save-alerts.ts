@@ -15,7 +15,7 @@ import type { Ports } from "./ports.ts";
 import { type ChangedMeanwhile, whoChanged } from "./save-settings.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** What the form of one recipient says. The address is null for the shop's contact address, which Shopify tells. */
+/** The form of one recipient. The address is null for the shop's contact address, which Shopify tells. */
 export interface AlertChoice {
   email: string | null;
   kinds: AlertKind[];

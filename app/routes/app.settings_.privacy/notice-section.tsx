@@ -11,6 +11,7 @@ import {
 import { SettingsForm, useSettingsForm } from "../../components/form/settings-form.tsx";
 import { SettingsSection } from "../../components/form/settings-section.tsx";
 import { NOTICE_FORM } from "../app.settings/form-names.ts";
+import { textField } from "../app.settings/form-part.ts";
 import type { NoticeTextView, NoticeView } from "../app.settings/present-settings.ts";
 
 const OVERSEAS = [
@@ -22,15 +23,7 @@ const OVERSEAS = [
 /** What people read before they give a patient's details, and the parts of it that only the shop knows. */
 export function NoticeSection({ saved, text }: { saved: NoticeView; text: NoticeTextView }) {
   const state = useSettingsForm(NOTICE_FORM, { ...saved });
-  const { fields, errors } = state;
-  const { values, set } = fields;
-  const typed = (name: "recipient" | "countries" | "policyUrl" | "complaints") => ({
-    name,
-    value: values[name],
-    onChange: set(name),
-    error: errors[name],
-    autoComplete: "off",
-  });
+  const { values, set } = state.fields;
   return (
     <SettingsSection
       title="Collection notice"
@@ -55,7 +48,7 @@ export function NoticeSection({ saved, text }: { saved: NoticeView; text: Notice
                 label="Who gets the details"
                 placeholder="Example Pathology Services Pty Ltd"
                 helpText="The pathology service and its laboratories, by name."
-                {...typed("recipient")}
+                {...textField(state, "recipient")}
               />
               <Select
                 label="Is this information sent outside Australia?"
@@ -69,20 +62,20 @@ export function NoticeSection({ saved, text }: { saved: NoticeView; text: Notice
                 <TextField
                   label="Countries"
                   placeholder="New Zealand and Germany"
-                  {...typed("countries")}
+                  {...textField(state, "countries")}
                 />
               )}
               <TextField
                 label="Privacy policy"
                 type="url"
                 helpText="Without an address, the policy page of your store is linked."
-                {...typed("policyUrl")}
+                {...textField(state, "policyUrl")}
               />
               <TextField
                 label="Complaints to"
                 placeholder="Privacy officer, privacy@example.com, 02 9000 0000"
                 helpText="Named before the Office of the Australian Information Commissioner."
-                {...typed("complaints")}
+                {...textField(state, "complaints")}
               />
             </FormLayout>
           </SettingsForm>

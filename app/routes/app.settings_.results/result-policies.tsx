@@ -1,7 +1,7 @@
 import { Banner, BlockStack, ChoiceList, FormLayout, Text, TextField } from "@shopify/polaris";
 import { NO_REVIEWER, RELEASE_POLICY_CHOICES } from "../../modules/shops/policy-words.ts";
 import { MAX_RELEASE_AFTER_HOURS, type ReleasePolicy } from "../../modules/shops/shop.ts";
-import type { FormPart } from "../app.settings/form-part.ts";
+import { type FormPart, textField } from "../app.settings/form-part.ts";
 
 /** The fields of the results' form. */
 export type ResultValues = {
@@ -14,19 +14,11 @@ export type ResultValues = {
   releaseAfterHours: string;
   acceptClinicalTexts: boolean;
 };
-type TextName = Exclude<keyof ResultValues, "releasePolicy" | "acceptClinicalTexts">;
 
 /** From the laboratory to the patient. */
-export function ResultPolicies({ fields, errors }: FormPart<ResultValues>) {
-  const { values, set } = fields;
+export function ResultPolicies(part: FormPart<ResultValues>) {
+  const { values, set } = part.fields;
   const holds = values.releasePolicy !== "automatic";
-  const typed = (name: TextName) => ({
-    name,
-    value: values[name],
-    onChange: set(name),
-    error: errors[name],
-    autoComplete: "off",
-  });
   return (
     <BlockStack gap="400">
       <ChoiceList
@@ -52,10 +44,15 @@ export function ResultPolicies({ fields, errors }: FormPart<ResultValues>) {
           Reads held results and releases them. Gets an email at once; for a critical result again
           after 1 and 4 hours.
         </Text>
-        <TextField label="Name" {...typed("reviewerName")} />
+        <TextField label="Name" {...textField(part, "reviewerName")} />
         <FormLayout.Group>
-          <TextField label="Phone" type="tel" inputMode="tel" {...typed("reviewerPhone")} />
-          <TextField label="Email" type="email" {...typed("reviewerEmail")} />
+          <TextField
+            label="Phone"
+            type="tel"
+            inputMode="tel"
+            {...textField(part, "reviewerPhone")}
+          />
+          <TextField label="Email" type="email" {...textField(part, "reviewerEmail")} />
         </FormLayout.Group>
         <TextField
           label="Show a critical result that nobody reviewed after"
@@ -64,7 +61,7 @@ export function ResultPolicies({ fields, errors }: FormPart<ResultValues>) {
           max={MAX_RELEASE_AFTER_HOURS}
           suffix="hours"
           helpText="The patient then sees it with the advice to see a doctor today, and is asked to ring. Sensitive tests stay held until somebody has told the patient."
-          {...typed("releaseAfterHours")}
+          {...textField(part, "releaseAfterHours")}
         />
         <Text as="h3" variant="headingMd">
           Clinical contact for patients
@@ -73,12 +70,12 @@ export function ResultPolicies({ fields, errors }: FormPart<ResultValues>) {
           Named beside a critical result. Without one, patients are given the reviewer’s number.
         </Text>
         <FormLayout.Group>
-          <TextField label="Who answers" {...typed("contactName")} />
+          <TextField label="Who answers" {...textField(part, "contactName")} />
           <TextField
             label="Contact’s phone"
             type="tel"
             inputMode="tel"
-            {...typed("contactPhone")}
+            {...textField(part, "contactPhone")}
           />
         </FormLayout.Group>
       </FormLayout>

@@ -1,16 +1,9 @@
 import { BlockStack, FormLayout, Text, TextField } from "@shopify/polaris";
-import type { FormPart } from "../app.settings/form-part.ts";
+import { type FormPart, textField } from "../app.settings/form-part.ts";
 import type { StoreValues } from "./store-policies.tsx";
 
 /** Where patients look for a collection centre: a link beside the referral form, with what to bring. */
-export function CollectionFinderFields({ fields: { values, set }, errors }: FormPart<StoreValues>) {
-  const typed = (name: "finderName" | "finderUrl") => ({
-    name,
-    value: values[name],
-    onChange: set(name),
-    error: errors[name],
-    autoComplete: "off",
-  });
+export function CollectionFinderFields(part: FormPart<StoreValues>) {
   return (
     <BlockStack gap="400">
       <Text as="h3" variant="headingMd">
@@ -24,15 +17,15 @@ export function CollectionFinderFields({ fields: { values, set }, errors }: Form
         <TextField
           label="Name of the finder"
           placeholder="Example Pathology"
-          helpText={`Patients read: “Find a collection centre: ${values.finderName.trim() || "Example Pathology"}”`}
-          {...typed("finderName")}
+          helpText={`Patients read: “Find a collection centre: ${part.fields.values.finderName.trim() || "Example Pathology"}”`}
+          {...textField(part, "finderName")}
         />
         <TextField
           label="Web address of the finder"
           type="url"
           inputMode="url"
           placeholder="https://example.com/collection-centres"
-          {...typed("finderUrl")}
+          {...textField(part, "finderUrl")}
         />
       </FormLayout>
     </BlockStack>

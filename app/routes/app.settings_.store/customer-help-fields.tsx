@@ -1,20 +1,12 @@
 import { Banner, BlockStack, FormLayout, Text, TextField } from "@shopify/polaris";
-import type { FormPart } from "../app.settings/form-part.ts";
+import { type FormPart, textField } from "../app.settings/form-part.ts";
 import type { StoreValues } from "./store-policies.tsx";
 
 /** How customers and patients reach the shop: on every page, and in every email. */
 export function CustomerHelpFields({
-  fields: { values, set },
-  errors,
   accountPageUrl,
+  ...part
 }: FormPart<StoreValues> & { accountPageUrl: string | null }) {
-  const typed = (name: "helpEmail" | "helpPhone" | "helpHours") => ({
-    name,
-    value: values[name],
-    onChange: set(name),
-    error: errors[name],
-    autoComplete: "off",
-  });
   return (
     <BlockStack gap="400">
       <Text as="h3" variant="headingMd">
@@ -26,13 +18,18 @@ export function CustomerHelpFields({
       </Text>
       <FormLayout>
         <FormLayout.Group>
-          <TextField label="Customer email" type="email" {...typed("helpEmail")} />
-          <TextField label="Customer phone" type="tel" inputMode="tel" {...typed("helpPhone")} />
+          <TextField label="Customer email" type="email" {...textField(part, "helpEmail")} />
+          <TextField
+            label="Customer phone"
+            type="tel"
+            inputMode="tel"
+            {...textField(part, "helpPhone")}
+          />
         </FormLayout.Group>
         <TextField
           label="Opening hours"
           placeholder="Mon to Fri, 9 am to 5 pm"
-          {...typed("helpHours")}
+          {...textField(part, "helpHours")}
         />
       </FormLayout>
       {accountPageUrl && (

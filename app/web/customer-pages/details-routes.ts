@@ -36,7 +36,7 @@ export async function showDetails(call: Call): Answer {
   return detailsPage({ ...form, isKept: kept !== null }, context);
 }
 
-/** What the visitor typed on an earlier visit; null without. */
+/** Reads the answers of an earlier visit; null without. */
 async function keptValues({ ports, viewerScope, id, request }: Call) {
   const answers = await keptAnswers(ports, { ...viewerScope, requestId: id });
   // One person's answers do not become another's because the same buyer types both.
@@ -46,7 +46,7 @@ async function keptValues({ ports, viewerScope, id, request }: Call) {
 const WHO = "who";
 const whoOf = ({ url }: Request) => new URL(url).searchParams.get("who") ?? "";
 
-/** What was typed into the form of this address, with whose details they are, to be kept for another visit. */
+/** Returns the typed answers, with whose details they are, to be kept for another visit. */
 export const answersToKeep = (values: ReturnType<typeof readDetailsForm>, request: Request) => ({
   ...answersOf(values),
   [WHO]: whoOf(request),

@@ -25,7 +25,7 @@ export function composeAlert(
   }: {
     to: string;
     settings: Shop;
-    /** Of the order that the alert is about; empty for all others. */
+    /** The order that the alert is about; empty when it is about none. */
     orderName: string;
     pageUrl: (path: string) => string;
     stopUrl: string;

@@ -2,7 +2,7 @@ import type { Tenant } from "../../privacy/tenant.ts";
 import { isHeld } from "../../referrals/referral-repository.ts";
 import type { AlertFacts } from "../../shops/alert-facts.ts";
 
-/** Whether what an alert tells still holds: the outgoing server may have been away for a while. */
+/** Tells whether an alert is still true: the outgoing server may have been away for a while. */
 export async function isAlertTrue(tenant: Tenant, facts: AlertFacts): Promise<boolean> {
   switch (facts.kind) {
     case "outage": {
