@@ -29,7 +29,7 @@ const CANCELLATIONS: Record<CancellationPreview, Consequence | null> = {
   },
   deletable: {
     title: "Cancel this test?",
-    text: "Nothing is reported yet, so the referral can still be deleted at the service. Its form stops working and leaves the shopper’s account. Keep the test if a sample has been taken.",
+    text: "Nothing is reported yet, so the referral can still be deleted at the service. Its form stops working and leaves the customer’s account. Keep the test if a sample has been taken.",
   },
   unsettled: {
     title: "Cancel this test?",
