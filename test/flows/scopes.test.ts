@@ -95,11 +95,15 @@ test("tells the store how far an order is, and nothing of who was tested for wha
   });
   expect((await world.store.order(urgent.id)).tags).toEqual(["pathway-form-issued"]);
 
-  const flows = await storeCalls(world).flows();
+  let flows = await storeCalls(world).flows();
   const started = (order: StoreOrder) =>
     flows.filter(({ payload }) => payload.order_id === Number(order.id.split("/").at(-1)));
   const handles = (order: StoreOrder) => started(order).map(({ handle }) => handle);
-  expect(handles(harmless)).toEqual(["pathway-results-ready", "pathway-referral-issued"]);
+  // A workflow is started after the tag is there.
+  await eventually(async () => {
+    flows = await storeCalls(world).flows();
+    expect(handles(harmless)).toEqual(["pathway-results-ready", "pathway-referral-issued"]);
+  });
   expect(handles(urgent)).toEqual(["pathway-referral-issued"]);
 
   const inStore = [await world.store.order(harmless.id), await world.store.order(urgent.id)].map(
