@@ -13,6 +13,7 @@ const PURPOSES: Record<Exclude<NotificationKind, StaffKind>, LinkPurpose | "next
   unit_for_you: "invitation",
   link_renewed: "next",
   correction_link: "correction",
+  order_delayed: "status",
   form_ready: "form",
   form_corrected: "form",
   results_available: "results",

@@ -1,7 +1,7 @@
 import { AppError } from "../../platform/errors.ts";
 import type { ShopDomain } from "./ids.ts";
 
-/** Mails to a shopper. None of them carries health content. */
+/** Mails to customers and patients, and to the shop about them. None of them carries health content. */
 export const NOTIFICATION_KINDS = [
   "details_needed",
   "details_reminder",
@@ -10,6 +10,7 @@ export const NOTIFICATION_KINDS = [
   "unit_for_you",
   "link_renewed",
   "correction_link",
+  "order_delayed",
   "form_ready",
   "form_corrected",
   "results_available",

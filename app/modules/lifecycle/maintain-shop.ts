@@ -1,5 +1,6 @@
 import { refreshWhenDue } from "../catalogue/refresh-catalogue.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Waits } from "../kernel/ports.ts";
 import { importOrdersWhenDue } from "../orders/import-orders-when-due.ts";
 import { cleanUp } from "../privacy/clean-up.ts";
 import type { Ports } from "../privacy/ports.ts";
@@ -8,6 +9,7 @@ import type { Tenant } from "../privacy/tenant.ts";
 import { checkStanding, rangesSince } from "../referrals/check-standing.ts";
 import { lookAfterHolds } from "../referrals/escalate-hold.ts";
 import { refetchMissing } from "../referrals/refetch-missing.ts";
+import { tellDelayed } from "../referrals/tell-delayed.ts";
 import { addressesFor, readersOf } from "../shops/alert.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { alertWebhooks } from "./alert-webhooks.ts";
@@ -18,11 +20,13 @@ const NO_PDF_PAUSE_MS = 24 * 3_600_000;
 /**
  * Does the regular work of a shop, whether or not anything happens there: imports missed orders, asks for missing PDFs,
  * has the next morning's summary written, tells of webhooks that fail, lists catalogues anew that are a day old, looks
- * after held results, takes up open privacy requests, makes orders of an earlier version findable, deletes what is kept no
+ * after held results, tells customers of delays, takes up open privacy requests, makes orders of an earlier version findable, deletes what is kept no
  * longer and rows that ended long ago, and compares where requests stand with the rules.
  */
 export async function maintainShop(
-  ports: Pick<Ports, "tenancy" | "clock" | "logger" | "maintenanceIntervalMs">,
+  ports: Pick<Ports, "tenancy" | "clock" | "logger" | "maintenanceIntervalMs"> & {
+    waits: Pick<Waits, "reminderDayMs">;
+  },
   { shop }: { shop: ShopDomain },
 ): Promise<void> {
   await ports.tenancy.inShop(shop, async (tenant) => {
@@ -35,6 +39,7 @@ export async function maintainShop(
       await tenant.jobs.enqueue({ name: "index-orders", shop });
     await refreshWhenDue(tenant, ports.clock.now());
     await scheduleSummary(tenant, ports.clock.now());
+    await tellDelayed(tenant, { now: ports.clock.now(), dayMs: ports.waits.reminderDayMs });
     await refetchMissing(tenant, new Date(ports.clock.now().getTime() - NO_PDF_PAUSE_MS));
   });
   await alertWebhooks(ports, { shop });

@@ -39,6 +39,7 @@ async function start() {
   const ports = {
     ...{ tenancy: db.tenancy, clock, logger: createLogger("silent") },
     maintenanceIntervalMs: 3_600_000,
+    waits: { reminderDayMs: 86_400_000 },
     services: { forConnection: async () => client },
     storeProducts: {
       variants: async () => ({ variants: [variant], next: null }),

@@ -9,6 +9,7 @@ export const MAIL_NAMES: Record<NotificationKind, string> = {
   unit_for_you: "Invitation to the patient",
   link_renewed: "New link, as the reader asked",
   correction_link: "Link to change the details, as the reader asked",
+  order_delayed: "Order delayed",
   form_ready: "Form ready",
   form_corrected: "Corrected form ready",
   results_available: "Results ready",

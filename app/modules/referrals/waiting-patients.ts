@@ -3,6 +3,7 @@ import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import { gatherFacts } from "./request-facts.ts";
 import type { IdRange } from "./request-repository.ts";
+import { unitsOfOwner } from "./tell-delayed.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** A unit whose owner has a form, or has given a sample, and has not all of its results. */
@@ -31,12 +32,9 @@ function referralsAwaited({ request, referrals, results }: RequestFacts): Stored
 /** The waiting units of one order that this request's owner holds: one mail tells of all of them. */
 export async function waitingWith(
   tenant: Tenant,
-  { id, orderId, owner }: ReferralRequest,
+  request: ReferralRequest,
 ): Promise<WaitingPatient[]> {
-  const units = (await tenant.requests.forOrder(orderId)).filter((one) =>
-    owner === "patient" ? one.id === id : one.owner === "buyer",
-  );
-  return waitingOf(tenant, units);
+  return waitingOf(tenant, await unitsOfOwner(tenant, request));
 }
 
 async function waitingOf(tenant: Tenant, requests: ReferralRequest[]): Promise<WaitingPatient[]> {

@@ -182,7 +182,10 @@ test("has the next morning's summary written, by one job however often a shop is
   const { clock, ports, shop } = await open([]);
   const logger = createLogger("silent");
   const maintain = () =>
-    maintainShop({ ...ports, logger, maintenanceIntervalMs: 3_600_000 }, { shop });
+    maintainShop(
+      { ...ports, logger, waits: { reminderDayMs: 86_400_000 }, maintenanceIntervalMs: 3_600_000 },
+      { shop },
+    );
   const summaries = async () => {
     const { rows } = await db.pool.query(
       `SELECT DISTINCT payload->>'day' AS day, start_after AS at, singleton_key AS key FROM outbox

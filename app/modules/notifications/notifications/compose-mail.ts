@@ -51,6 +51,11 @@ const TEXTS: Record<
     body: "Here is the link that you asked for. Use it to change the details for your order.",
     action: "Change the details",
   },
+  order_delayed: {
+    subject: "Your order is taking longer than expected",
+    body: "We can’t go on with your order yet, because we have to look into something first. We are sorry for the wait. You don’t need to do anything now: we will email you when there is news. If you would rather not wait, or have a question, please contact us.",
+    action: "See your order",
+  },
   form_ready: {
     subject: "Your form is ready",
     body: "The form for your order is ready for you.",

@@ -6,6 +6,7 @@ import { isHeld } from "../../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts } from "../../referrals/request-facts.ts";
 import { isStillTrue, newsOf } from "../../referrals/state-news.ts";
+import { isDelayed } from "../../referrals/tell-delayed.ts";
 import { waitingWith } from "../../referrals/waiting-patients.ts";
 import { waitingUnits } from "../../referrals/waiting-units.ts";
 import { findInstalled } from "../../shops/find-installed.ts";
@@ -42,6 +43,8 @@ export async function isStillNews(
       return (await waitingUnits(tenant, request, "buyer")).length > 0;
     case "details_reminder":
       return (await waitingUnits(tenant, request, request.owner)).length > 0;
+    case "order_delayed":
+      return isDelayed(request);
     case "correction_needed":
       return mayAskForCorrection(request, await tenant.referrals.forRequests([request.id]));
     case "correction_refused":

@@ -9,6 +9,7 @@ import type { Ports } from "../../privacy/ports.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { newsOf } from "../../referrals/state-news.ts";
+import { isDelayed, unitsOfOwner } from "../../referrals/tell-delayed.ts";
 import { FIRST_ID, waitingInRange, waitingWith } from "../../referrals/waiting-patients.ts";
 import { helpOf } from "../../shops/customer-help.ts";
 import { contactOf } from "../../shops/shop.ts";
@@ -163,11 +164,23 @@ export async function customerFacts(
       contact: namesContact ? contactOf(settings) : null,
       help: helpOf(settings),
       stopUrl,
-      lines: isElsewhere
-        ? await referencesOf(tenant, request)
-        : await preparationLines(tenant, request, due.kind),
+      lines: await linesOf(tenant, request, due.kind),
     },
   };
+}
+
+/** The lines of an email after its text, each about one test. */
+async function linesOf(
+  tenant: Tenant,
+  request: ReferralRequest,
+  kind: NotificationKind,
+): Promise<string[]> {
+  if (kind === "results_elsewhere") return referencesOf(tenant, request);
+  if (kind !== "order_delayed") return preparationLines(tenant, request, kind);
+  const lines: (string | null)[] = [];
+  for (const one of await unitsOfOwner(tenant, request))
+    if (isDelayed(one)) lines.push(await aboutOf(tenant, one));
+  return lines.filter((line) => line !== null);
 }
 
 /** "For Ngaire W. · Test 1 of 2 · reference 12345678", for each test of the order that the reader waits for. */
@@ -181,8 +194,9 @@ async function referencesOf(tenant: Tenant, request: ReferralRequest): Promise<s
   return lines;
 }
 
-/** Emails about every test of an order that still waits for details. */
+/** Emails about all tests of an order that wait for the same. */
 const ABOUT_THE_ORDER: ReadonlySet<NotificationKind> = new Set([
+  "order_delayed",
   "results_elsewhere",
   "details_needed",
   "details_reminder",

@@ -9,7 +9,12 @@ const REFUND_TO_DECIDE = { stage: "attention", reasonCode: "refunded_after_sendi
 
 type WaitingWork = Pick<
   RequestRepository,
-  "refusedForOthers" | "refundsToDecide" | "countRefundsToDecide" | "isAnySending" | "stalled"
+  | "refusedForOthers"
+  | "refundsToDecide"
+  | "countRefundsToDecide"
+  | "isAnySending"
+  | "delayed"
+  | "stalled"
 >;
 
 /** Finds requests that wait for a person, for others, or for a service that can be reached. */
@@ -45,6 +50,23 @@ export function waitingWork({ tx, shop }: Pick<Scope, "tx" | "shop">): WaitingWo
     async isAnySending(environment) {
       const where = { shop, environment, state: "sending" };
       return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
+    },
+    // By the database's clock, as `updated_at` may be another process's; and by states that have an index.
+    async delayed(unchangedMs, limit) {
+      const rows = await tx.$queryRaw`
+        SELECT r.id::text FROM referral_requests r
+        WHERE r.shop = ${shop} AND r.updated_at < now() - make_interval(secs => ${unchangedMs / 1000})
+          AND (r.state IN ('ready', 'sending', 'ambiguous') OR r.stage = 'attention' AND r.state IN ('held', 'rejected'))
+          AND r.handled_code IS NULL AND r.cancellation_status IS NULL AND r.replaced_by IS NULL
+          AND r.redacted_at IS NULL
+          AND NOT EXISTS (
+            SELECT FROM notifications n
+            JOIN referral_requests o ON o.shop = n.shop AND o.id = n.request_id
+            WHERE n.shop = r.shop AND n.kind = 'order_delayed' AND o.order_id = r.order_id
+              AND (o.id = r.id OR o.owner = 'buyer' AND r.owner = 'buyer')
+          )
+        ORDER BY r.updated_at, r.id LIMIT ${limit}`;
+      return idRows.parse(rows).map(({ id }) => id);
     },
     async stalled(environment) {
       const wish = [shop, environment ?? null, true];
