@@ -3,6 +3,7 @@
  * module keeps a connection or a setting of its own.
  */
 
+import { openDocumentBodies } from "./clients/documents/open-document-bodies.ts";
 import { createSmtpMailer } from "./clients/mail/smtp-mailer.ts";
 import { createAttachmentFetcher } from "./clients/referral-service/attachments/attachment-fetcher.ts";
 import { createCircuitBreaker } from "./clients/referral-service/circuit-breaker.ts";
@@ -184,6 +185,7 @@ export function compose(
     shopEraser: createShopEraser(database.pool),
     erasureNotes: createErasureNotes(epochs),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
+    documentBodies: openDocumentBodies(env),
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),
     clock,
     logger,

@@ -32,6 +32,7 @@ import {
   handleServiceEvent,
   type ServiceEventReader,
 } from "../modules/referrals/handle-service-event.ts";
+import { moveDocuments } from "../modules/referrals/move-documents.ts";
 import { refetchWhenDue } from "../modules/referrals/refetch-when-due.ts";
 import { reorders } from "../modules/referrals/reorder-billing-failed.ts";
 import { resolveAmbiguous } from "../modules/referrals/resolve-ambiguous.ts";
@@ -164,6 +165,12 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     key: ({ shop, environment, uuid }) => `${shop} ${environment} ${uuid}`,
     concurrency: OTHERS,
     handle: (ports, payload, turn) => refetchWhenDue(ports, "refetch-result", payload, turn),
+  },
+  "move-documents": {
+    schema: z.object({ shop, after: uuid.nullable() }),
+    key: ({ shop }) => shop,
+    concurrency: OTHERS,
+    handle: moveDocuments,
   },
   "escalate-hold": {
     schema: z.object({ shop, uuid }),

@@ -108,6 +108,18 @@ export const documentDelay = duration(
   ["document"],
 );
 
+export const documentStoreFailures = counter(
+  "pathway_document_store_failures_total",
+  "PDFs that could not be placed, read or deleted in their store",
+  ["operation", "code"],
+);
+
+export const lostDocuments = counter(
+  "pathway_documents_lost_total",
+  "Documents that their store does not have any more",
+  [],
+);
+
 export const duplicateReferrals = counter(
   "pathway_duplicate_referrals_total",
   "Requests for which the service was found to hold more than one referral",

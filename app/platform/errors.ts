@@ -74,9 +74,9 @@ export class ReferralServiceError extends AppError {
   }
 }
 
-/** A PDF could not be had from its signed address. A host that is refused may be allowed by the next try. */
+/** A PDF could not be had from its signed address, or not be stored. A host that is refused may be allowed by the next try. */
 export class AttachmentUnavailable extends AppError {
-  readonly reason: "expired" | "gone" | "refused" | "not_pdf" | "unreachable";
+  readonly reason: "expired" | "gone" | "refused" | "not_pdf" | "unreachable" | "not_stored";
   readonly retryable = true;
 
   constructor(reason: AttachmentUnavailable["reason"], { cause }: { cause?: unknown } = {}) {
@@ -87,6 +87,22 @@ export class AttachmentUnavailable extends AppError {
 
   get code(): string {
     return `attachment_${this.reason}`;
+  }
+}
+
+/** The store of documents did not take, give or find one. It is tried again: the service still has what it made. */
+export class DocumentStoreFailed extends AppError {
+  readonly retryable = true;
+  readonly reason: "unreachable" | "refused" | "missing" | "not_set_up";
+
+  constructor(reason: DocumentStoreFailed["reason"], { cause }: { cause?: unknown } = {}) {
+    super(`A document could not be stored or read: ${reason}`, { cause });
+    this.name = "DocumentStoreFailed";
+    this.reason = reason;
+  }
+
+  get code(): string {
+    return `document_store_${this.reason}`;
   }
 }
 

@@ -29,6 +29,15 @@ export const SETTINGS_WORDS: Record<keyof Environment, string> = {
   PATHWAY_DATA_DIR: "the database's files when there is no `DATABASE_URL`",
   PATHWAY_AUDIT_DIR:
     "the folder in which the heads of the access logs' chains are noted, outside the database",
+  PATHWAY_DOCUMENTS:
+    "where PDFs go, sealed: `database`, `files` or `s3`. After a change, those that are there move by themselves; keep the former store set up until they have",
+  PATHWAY_DOCUMENTS_DIR:
+    "the folder of `files`, which every process shares; without it `documents` in `PATHWAY_DATA_DIR`",
+  PATHWAY_S3_ENDPOINT: "the store of `s3`, without the bucket",
+  PATHWAY_S3_REGION: "the region that requests to it are signed for",
+  PATHWAY_S3_BUCKET: "the bucket, which is there already; keep it private and in Australia",
+  PATHWAY_S3_ACCESS_KEY_ID: "a login that may put, get, list and delete there, and nothing else",
+  PATHWAY_S3_SECRET_ACCESS_KEY: "its secret",
   PATHWAY_KEY_DIR:
     "the folder of the keys that lie outside the database; every process shares it, and nobody may lose it",
   PATHWAY_MASTER_KEYS:

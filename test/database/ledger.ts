@@ -10,6 +10,7 @@ import { createLogger } from "../../app/platform/logger.ts";
 import type { Ports } from "../../app/ports.ts";
 import { type MovableClock, movableClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
+import { IN_DATABASE } from "./in-database.ts";
 import { installedShop } from "./seed.ts";
 import { type SmallService, startSmallService } from "./small-service.ts";
 
@@ -25,6 +26,7 @@ export type LedgerPorts = Pick<
   | "logger"
   | "emailByService"
   | "attachments"
+  | "documentBodies"
   | "orderRisk"
 >;
 
@@ -66,6 +68,7 @@ export async function startLedger(
     logger: createLogger("silent"),
     emailByService: false,
     orderRisk: { assess: async () => "clear" },
+    documentBodies: IN_DATABASE,
     attachments: { download: async () => ({ kind: "gone", reason: "no PDF in this test" }) },
   };
   return {

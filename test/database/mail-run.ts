@@ -6,6 +6,7 @@ import { sendReminder } from "../../app/modules/notifications/send-reminder.ts";
 import { escalateHold } from "../../app/modules/referrals/escalate-hold.ts";
 import { movableClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
+import { IN_DATABASE } from "./in-database.ts";
 
 export const DAY_MS = 86_400_000;
 
@@ -15,6 +16,7 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
   const ports = {
     tenancy: db.tenancy,
     clock,
+    documentBodies: IN_DATABASE,
     appUrl: "https://app.example",
     accountPageUrl: () => "https://shop.example/apps/pathway",
     adminPageUrl: (_shop: ShopDomain, path: string) => `https://admin.example${path}`,

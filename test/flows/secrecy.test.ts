@@ -6,6 +6,7 @@ import { z } from "zod";
 import { eventually, SHIPPING_ADDRESS, startWorld, type TestWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { CANARIES, CANARY_PATIENT } from "./canary-patient.ts";
+import { fetchDocument } from "./customer-documents.ts";
 import { linkIn, mailTo } from "./mailed-links.ts";
 import { requestsOf } from "./rows.ts";
 import { goShopping, only } from "./shopping.ts";
@@ -22,7 +23,11 @@ beforeAll(async () => {
     TMPDIR: folder,
     LOG_LEVEL: "trace",
     PATHWAY_REMINDER_DAY_MS: "1000",
+    // A walk that finds the result before its event comes would bring it in a trace of its own.
+    PATHWAY_SYNC_INTERVAL_MS: "600000",
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    PATHWAY_DOCUMENTS: "files",
+    PATHWAY_DOCUMENTS_DIR: join(folder, "documents"),
   };
   world = await startWorld({ env, accounts: "legacy" });
 }, 120_000);
@@ -77,6 +82,15 @@ test("neither the database, the logs nor a mail tell who a patient is or what wa
   expect(foundIn(logs, [only(asked).id])).not.toEqual([]);
   expect(foundIn(rows, canaries)).toEqual([]);
   expect(foundIn(logs, canaries)).toEqual([]);
+  // A form and a report, which open for whoever bought, and say nothing as they lie there.
+  const files = await eventually(async () => {
+    const stored = await everyDocument();
+    expect(stored.length).toBeGreaterThanOrEqual(2);
+    return stored;
+  });
+  expect(foundIn(files, [...canaries, "%PDF-"])).toEqual([]);
+  for (const { id } of only(await buyer.api.requests()).documents)
+    expect(await (await fetchDocument(world, id, buyer.id)).text()).toContain("%PDF-");
 
   // One order has one trace, from its webhook to its report, whoever filled in the form and told of the result meanwhile.
   const { traceparent } = only(
@@ -245,6 +259,18 @@ async function everyRow(): Promise<Place[]> {
     places.push(...rows.map(({ text }) => ({ where: name, text })));
   }
   return places;
+}
+
+/** Reads the PDFs as they are stored. */
+async function everyDocument(): Promise<Place[]> {
+  const inside = await readdir(join(folder, "documents"), { recursive: true, withFileTypes: true });
+  const files = inside.filter((entry) => entry.isFile());
+  return Promise.all(
+    files.map(async ({ parentPath, name }) => ({
+      where: name,
+      text: await readFile(join(parentPath, name), "latin1"),
+    })),
+  );
 }
 
 /** Reads what the app's processes have logged. */

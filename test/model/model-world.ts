@@ -18,6 +18,7 @@ import type { ShopSettings } from "../../app/modules/shops/shop.ts";
 import { createLogger } from "../../app/platform/logger.ts";
 import type { Ports } from "../../app/ports.ts";
 import { START } from "../database/clock.ts";
+import { IN_DATABASE } from "../database/in-database.ts";
 import { orderLine, PATIENT, storeOrder } from "../database/seed.ts";
 import { memoryTenancy, type QueuedJob, type RequestRow } from "./memory-tenancy.ts";
 import { createModelService, LATE_MS, STALE_MS } from "./model-service.ts";
@@ -85,6 +86,7 @@ export function openModelWorld() {
       | "services"
       | "storeOrders"
       | "attachments"
+      | "documentBodies"
       | "clock"
       | "waits"
       | "logger"
@@ -106,6 +108,7 @@ export function openModelWorld() {
           return order();
         },
       },
+      documentBodies: IN_DATABASE,
       attachments: { download: async () => ({ kind: "gone", reason: "none here" }) },
       clock: { now },
       waits: {

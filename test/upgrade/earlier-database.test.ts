@@ -6,10 +6,15 @@ import { openDocument } from "../../app/modules/access/open-document.ts";
 import { recogniseToken, whyClosed } from "../../app/modules/access/open-link.ts";
 import { gid, gidNumber, shopDomain } from "../../app/modules/kernel/ids.ts";
 import type { JobName } from "../../app/modules/reports/jobs.ts";
+import { IN_DATABASE } from "../database/in-database.ts";
 import { AT_THE_DUMP, FACTS, openEarlierDatabase } from "./earlier-database.ts";
 
 const { pool, tenancy } = await openEarlierDatabase();
-const ports = { tenancy, clock: { now: () => AT_THE_DUMP } };
+const ports = {
+  tenancy,
+  clock: { now: () => AT_THE_DUMP },
+  documentBodies: IN_DATABASE,
+};
 const shop = shopDomain(FACTS.shop);
 if (!shop) throw new Error("The dump names no shop");
 const tokenOf = (name: string) => FACTS.links[name]?.split(".").at(-1) ?? "";

@@ -20,12 +20,12 @@ export type { ExportedFile };
  * code was shown, and when the link opens nothing of this kind.
  */
 export async function exportEverything(
-  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { tenancy, clock, documentBodies }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   { shop, viewer }: ViewerScope,
 ): Promise<AsyncGenerator<ExportedFile>> {
   const now = clock.now();
   const gathered = await tenancy.inShop(shop, (tenant) => gather(tenant, viewer, now));
-  return filesOf({ tenancy }, { shop, ...gathered });
+  return filesOf({ tenancy, documentBodies }, { shop, ...gathered });
 }
 
 /**
@@ -33,13 +33,13 @@ export async function exportEverything(
  * Written down with `by` in the same transaction.
  */
 export async function exportRecord(
-  tenancy: Ports["tenancy"],
+  ports: Pick<Ports, "tenancy" | "documentBodies">,
   tenant: Tenant,
   { requests, by, now }: Pick<RecordScope, "requests" | "by"> & { now: Date },
 ): Promise<AsyncGenerator<ExportedFile>> {
   const whole = { opens: () => true, isBuyers: () => false };
   const gathered = await gatherRecord(tenant, { requests, by, ...whole }, now);
-  return filesOf({ tenancy }, { shop: tenant.shop, ...gathered });
+  return filesOf(ports, { shop: tenant.shop, ...gathered });
 }
 
 /** A ticket under which this customer's browser can download everything once within a minute. */
@@ -61,7 +61,7 @@ export async function issueExportTicket(
 
 /** Downloads everything by a ticket, which is then used up; null when it is none. */
 export async function redeemExportTicket(
-  ports: Pick<Ports, "tenancy" | "clock">,
+  ports: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   { shop, token }: { shop: ShopDomain; token: string },
 ): Promise<AsyncGenerator<ExportedFile> | null> {
   const now = ports.clock.now();

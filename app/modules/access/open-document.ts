@@ -1,6 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import { expiryOf, hashSecret, newSecret } from "../kernel/secret.ts";
-import type { DocumentKind } from "../referrals/document.ts";
+import type { DocumentBody, DocumentKind } from "../referrals/document.ts";
 import { accountOf, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import { documentFileName } from "./document-file-name.ts";
@@ -16,17 +16,35 @@ export interface OpenedDocument {
   pdf: Buffer;
 }
 
+/** A document that may be opened, and where it lies. */
+export interface PlacedDocument {
+  fileName: string;
+  body: DocumentBody;
+}
+
+/** Brings what a transaction found, after it: a store may take its time. Throws `DocumentStoreFailed`. */
+export async function bringDocument(
+  { documentBodies }: Pick<Ports, "documentBodies">,
+  shop: ShopDomain,
+  placed: PlacedDocument | null,
+): Promise<OpenedDocument | null> {
+  if (!placed) return null;
+  const { fileName, body } = placed;
+  return { fileName, pdf: await documentBodies.read(shop, body) };
+}
+
 /**
  * The PDF, for the customer it is attached to and nobody else. Null for every other case, without telling
  * which: not theirs, not released, withdrawn, unknown. Throws `LinkRefused` when the viewer's link does not open it.
  */
 export async function openDocument(
-  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { tenancy, clock, ...ports }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   target: ViewerScope & { documentId: string },
 ): Promise<OpenedDocument | null> {
-  return tenancy.inShop(target.shop, async (tenant) =>
-    (await enter(tenant, target, clock.now())) ? read(tenant, target.documentId) : null,
+  const placed = await tenancy.inShop(target.shop, async (tenant) =>
+    (await enter(tenant, target, clock.now())) ? find(tenant, target.documentId) : null,
   );
+  return bringDocument(ports, target.shop, placed);
 }
 
 /**
@@ -49,15 +67,16 @@ export async function issueDocumentTicket(
 
 /** Opens a document by its ticket, which is then used up. */
 export async function redeemDocumentTicket(
-  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { tenancy, clock, ...ports }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   { shop, token }: { shop: ShopDomain; token: string },
 ): Promise<OpenedDocument | null> {
-  return tenancy.inKnownShop(shop, async (tenant) => {
+  const placed = await tenancy.inKnownShop(shop, async (tenant) => {
     const documentId = await tenant.documents.takeTicket(hashSecret(token), clock.now());
     if (!documentId) return null;
     // Withdrawn or held back since the ticket was issued: gone.
-    return (await findShown(tenant, documentId)) ? read(tenant, documentId) : null;
+    return (await findShown(tenant, documentId)) ? find(tenant, documentId) : null;
   });
+  return bringDocument(ports, shop, placed);
 }
 
 /** Whether the viewer may open it. If so, that they open it is written down. */
@@ -90,11 +109,11 @@ async function findShown(
   return facts && current && isVisible(current, facts) ? { kind: document.kind, request } : null;
 }
 
-async function read(tenant: Tenant, documentId: string): Promise<OpenedDocument | null> {
+async function find(tenant: Tenant, documentId: string): Promise<PlacedDocument | null> {
   const document = await tenant.documents.find(documentId);
   const request = document && (await tenant.requests.find(document.requestId));
-  const pdf = await tenant.documents.body(documentId);
-  if (!request || !pdf) return null;
+  const body = await tenant.documents.body(documentId);
+  if (!request || !body) return null;
   const whose = (await whoseTests(tenant, [request])).get(request.id) ?? NOBODY;
-  return { fileName: documentFileName({ ...document, ...whose }), pdf };
+  return { fileName: documentFileName({ ...document, ...whose }), body };
 }

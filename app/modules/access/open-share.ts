@@ -2,7 +2,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import { equalSecrets, hashSecret, lifetimeMs } from "../kernel/secret.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import { documentFileName } from "./document-file-name.ts";
-import type { OpenedDocument } from "./open-document.ts";
+import { bringDocument, type OpenedDocument } from "./open-document.ts";
 import { type ResultView, viewResult } from "./open-result.ts";
 import type { Ports } from "./ports.ts";
 import { hasEnded, pausedShareUntil, type ResultShare } from "./share.ts";
@@ -72,21 +72,22 @@ export async function reopenShare(
 
 /** The report of the shared result, for a browser that has shown the passcode. */
 export async function openSharedReport(
-  ports: SharePorts,
+  ports: SharePorts & Pick<Ports, "documentBodies">,
   { visit, documentId, ...address }: ShareAddress & { visit: string; documentId: string },
 ): Promise<OpenedDocument | null> {
-  return within(ports, address, async (tenant, found) => {
+  const placed = await within(ports, address, async (tenant, found) => {
     if (!isVisit(tenant, found, visit)) return null;
     const { request, share } = found;
     if ((await reportOf(tenant, found))?.id !== documentId) return null;
     const document = await tenant.documents.find(documentId);
-    const pdf = await tenant.documents.body(documentId);
-    if (!document || !pdf) return null;
+    const body = await tenant.documents.body(documentId);
+    if (!document || !body) return null;
     const entry = { who: "share", what: "report_opened", requestId: request.id } as const;
     await tenant.accessLog.add({ ...entry, subjectId: share.id, at: found.now });
     const whose = (await whoseTests(tenant, [request])).get(request.id) ?? NOBODY;
-    return { fileName: documentFileName({ ...document, ...whose }), pdf };
+    return { fileName: documentFileName({ ...document, ...whose }), body };
   });
+  return bringDocument(ports, address.shop, placed);
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof sharedResult>>> & {

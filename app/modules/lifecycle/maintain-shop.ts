@@ -8,7 +8,9 @@ import { redactExpired } from "../privacy/redact-expired.ts";
 import type { Tenant } from "../privacy/tenant.ts";
 import { checkStanding, rangesSince } from "../referrals/check-standing.ts";
 import { lookAfterHolds } from "../referrals/escalate-hold.ts";
+import { moveWhenNeeded } from "../referrals/move-documents.ts";
 import { refetchMissing } from "../referrals/refetch-missing.ts";
+import { sweepDocuments } from "../referrals/sweep-documents.ts";
 import { tellDelayed } from "../referrals/tell-delayed.ts";
 import { addressesFor, readersOf } from "../shops/alert.ts";
 import { findInstalled } from "../shops/find-installed.ts";
@@ -21,10 +23,13 @@ const NO_PDF_PAUSE_MS = 24 * 3_600_000;
  * Does the regular work of a shop, whether or not anything happens there: imports missed orders, asks for missing PDFs,
  * has the next morning's summary written, tells of webhooks that fail, lists catalogues anew that are a day old, looks
  * after held results, tells customers of delays, takes up open privacy requests, makes orders of an earlier version findable, deletes what is kept no
- * longer and rows that ended long ago, and compares where requests stand with the rules.
+ * longer and rows that ended long ago, compares where requests stand with the rules, and documents with their store.
  */
 export async function maintainShop(
-  ports: Pick<Ports, "tenancy" | "clock" | "logger" | "maintenanceIntervalMs"> & {
+  ports: Pick<
+    Ports,
+    "tenancy" | "clock" | "logger" | "documentBodies" | "maintenanceIntervalMs"
+  > & {
     waits: Pick<Waits, "reminderDayMs">;
   },
   { shop }: { shop: ShopDomain },
@@ -41,6 +46,7 @@ export async function maintainShop(
     await scheduleSummary(tenant, ports.clock.now());
     await tellDelayed(tenant, { now: ports.clock.now(), dayMs: ports.waits.reminderDayMs });
     await refetchMissing(tenant, new Date(ports.clock.now().getTime() - NO_PDF_PAUSE_MS));
+    await moveWhenNeeded(tenant, ports.documentBodies);
   });
   await alertWebhooks(ports, { shop });
   await importOrdersWhenDue(ports, shop);
@@ -48,6 +54,7 @@ export async function maintainShop(
   await cleanUp(ports, shop);
   for (const range of rangesSince(ports.clock.now(), ports.maintenanceIntervalMs))
     await checkStanding(ports, shop, range);
+  await sweepDocuments(ports, shop);
 }
 
 /** While somebody wants it. Jobs of one morning are one job, however often they are asked for. */

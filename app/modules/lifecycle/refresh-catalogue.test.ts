@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { IN_DATABASE } from "../../../test/database/in-database.ts";
 import { connect, installedShop } from "../../../test/database/seed.ts";
 import { answer } from "../../clients/referral-service/testing/start-server.ts";
 import { startService } from "../../clients/referral-service/testing/start-service.ts";
@@ -38,6 +39,7 @@ async function start() {
   const clock = movableClock();
   const ports = {
     ...{ tenancy: db.tenancy, clock, logger: createLogger("silent") },
+    documentBodies: IN_DATABASE,
     maintenanceIntervalMs: 3_600_000,
     waits: { reminderDayMs: 86_400_000 },
     services: { forConnection: async () => client },

@@ -10,7 +10,10 @@ const WAIT_MS = 60_000;
 
 /** Does what one privacy webhook asks for. Doing it again changes nothing; until it is done it is tried again. */
 export async function doPrivacyRequest(
-  ports: Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeAccess" | "logger" | "waits">,
+  ports: Pick<
+    Ports,
+    "tenancy" | "clock" | "documentBodies" | "shopEraser" | "storeAccess" | "logger" | "waits"
+  >,
   { shop, inboxId }: { shop: ShopDomain; inboxId: string },
 ): Promise<PrivacyRequestOutcome> {
   const { tenancy, clock, logger } = ports;
@@ -19,28 +22,42 @@ export async function doPrivacyRequest(
   const outcome =
     request.kind === "shop_redacted"
       ? await eraseShop(ports, { shop, request })
-      : await tenancy.inShop(shop, (tenant) => {
-          const perform = request.kind === "customer_data_requested" ? pack : redactCustomer;
-          return perform(tenant, request, clock.now());
-        });
+      : request.kind === "customer_data_requested"
+        ? await pack(ports, shop, request)
+        : await tenancy.inShop(shop, (tenant) => redactCustomer(tenant, request, clock.now()));
   // A restore from backup brings back what was redacted since: the log is what tells of it then.
   logger.info({ shop, inboxId, request: request.kind, ...outcome }, "privacy request");
   return outcome;
 }
 
 async function pack(
-  tenant: Tenant,
+  { tenancy, clock, documentBodies }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
+  shop: ShopDomain,
   request: PrivacyRequest,
-  at: Date,
 ): Promise<PrivacyRequestOutcome> {
   // Merged since they asked, or since we looked: what is theirs is with whoever is left.
-  const customerId = request.customerId && (await tenant.customers.survivorOf(request.customerId));
-  const { held, counts: receipt } = await tenant.privacy.gather({ ...request, customerId });
-  const { requestIds } = await tenant.redaction.of({ ...request, customerId });
-  const deed = { at, who: "job", what: "data_export_made" } as const;
-  await tenant.accessLog.add(...requestIds.map((requestId) => ({ ...deed, requestId })));
-  await tenant.privacy.finish(request.inboxId, { at, receipt, dataExport: { customerId, held } });
-  return { kind: "done", receipt };
+  const subjectNow = async (tenant: Tenant) => ({
+    ...request,
+    customerId: request.customerId && (await tenant.customers.survivorOf(request.customerId)),
+  });
+  const outside = await tenancy.inShop(shop, async (tenant) => {
+    const { requestIds } = await tenant.redaction.of(await subjectNow(tenant));
+    return tenant.documents.bodiesOutside(requestIds);
+  });
+  const pdfs = new Map<string, Buffer>();
+  for (const { documentId, body } of outside)
+    pdfs.set(documentId, await documentBodies.read(shop, body));
+  return tenancy.inShop(shop, async (tenant) => {
+    const at = clock.now();
+    const subject = await subjectNow(tenant);
+    const { held, counts: receipt } = await tenant.privacy.gather(subject, pdfs);
+    const { requestIds } = await tenant.redaction.of(subject);
+    const deed = { at, who: "job", what: "data_export_made" } as const;
+    await tenant.accessLog.add(...requestIds.map((requestId) => ({ ...deed, requestId })));
+    const { customerId } = subject;
+    await tenant.privacy.finish(request.inboxId, { at, receipt, dataExport: { customerId, held } });
+    return { kind: "done", receipt };
+  });
 }
 
 async function redactCustomer(

@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import { tellBeforeErasure } from "../referrals/tell-waiting.ts";
+import { FIRST_ID } from "../referrals/waiting-patients.ts";
 import type { Ports } from "./ports.ts";
 import type { PrivacyRequest, PrivacyRequestOutcome } from "./privacy.ts";
 
@@ -16,7 +17,7 @@ const LOOK_AGAIN_MS = { first: 2_000, last: 3_600_000 };
  * asked whether the app is still let in.
  */
 export async function eraseShop(
-  { tenancy, clock, shopEraser, storeAccess, waits }: EraserPorts,
+  { tenancy, clock, shopEraser, storeAccess, documentBodies, waits }: EraserPorts,
   { shop, request }: { shop: ShopDomain; request: PrivacyRequest },
 ): Promise<PrivacyRequestOutcome> {
   const { askedAt } = request;
@@ -49,10 +50,17 @@ export async function eraseShop(
     return { kind: "delayed", until: again };
   }
   const receipt = await shopEraser.erase(shop, { askedAt, doneAt: clock.now() });
-  return receipt ? { kind: "done", receipt } : spare(tenancy, shop, request, clock.now());
+  if (!receipt) return spare(tenancy, shop, request, clock.now());
+  // Nothing opens them any more: their keys went with their rows. Should this be cut short, they stay as noise.
+  for await (const object of documentBodies.list(shop, { from: FIRST_ID, until: null }))
+    await documentBodies.delete(shop, object);
+  return { kind: "done", receipt };
 }
 
-type EraserPorts = Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeAccess" | "waits">;
+type EraserPorts = Pick<
+  Ports,
+  "tenancy" | "clock" | "shopEraser" | "storeAccess" | "documentBodies" | "waits"
+>;
 
 async function spare(
   tenancy: Ports["tenancy"],

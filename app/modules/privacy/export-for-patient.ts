@@ -14,7 +14,7 @@ export type ExportForPatientOutcome =
  * S7). The member of staff stands in the access log, which the owner of the test reads, and in the order's timeline.
  */
 export async function exportForPatient(
-  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { tenancy, clock, documentBodies }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   asked: {
     shop: ShopDomain;
     orderId: OrderId;
@@ -36,7 +36,11 @@ export async function exportForPatient(
     const told = { kind: "package_opened", actor, at: now, orderId, requestId, detail } as const;
     await tenant.timeline.add(told);
     const by = { who: "staff", actor, what: "data_export_opened" } as const;
-    const files = await exportRecord(tenancy, tenant, { requests: [request], by, now });
+    const files = await exportRecord({ tenancy, documentBodies }, tenant, {
+      requests: [request],
+      by,
+      now,
+    });
     return { kind: "opened", files };
   });
 }

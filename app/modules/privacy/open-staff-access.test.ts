@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { enterShop } from "../../../test/database/act-as-shop.ts";
 import { movableClock, START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { IN_DATABASE } from "../../../test/database/in-database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { installedShop, RELEASE, readyRequest } from "../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../test/database/snapshots.ts";
@@ -114,7 +115,7 @@ test("keeps the record of who looked from being rewritten by what works for a sh
 test("keeps results, releases and downloads from staff whose role does not include them, and says so in the log", async () => {
   const { shop, requestId, clock, open, read } = await start();
   const SAM = "staff:60" as const;
-  const ports = { tenancy: db.tenancy, clock };
+  const ports = { tenancy: db.tenancy, clock, documentBodies: IN_DATABASE };
   await db.tenancy.inShop(shop, (tenant) =>
     tenant.staff.identify({ staff: SAM, name: "Sam Support", isAccountOwner: false }, START),
   );

@@ -1,5 +1,9 @@
 import { documentFileName } from "../access/document-file-name.ts";
-import type { OpenedDocument } from "../access/open-document.ts";
+import {
+  bringDocument,
+  type OpenedDocument,
+  type PlacedDocument,
+} from "../access/open-document.ts";
 import { NOBODY, whoseTests } from "../access/whose-test.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
@@ -20,7 +24,7 @@ export type StaffReportOutcome =
  * Each time is a line of the access log.
  */
 export async function openStaffReport(
-  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { tenancy, clock, ...ports }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   target: {
     shop: ShopDomain;
     orderId: OrderId;
@@ -30,7 +34,7 @@ export async function openStaffReport(
   },
 ): Promise<StaffReportOutcome> {
   const { shop, orderId, requestId, documentId, actor } = target;
-  return tenancy.inShop(shop, async (tenant) => {
+  const found = await tenancy.inShop(shop, async (tenant): Promise<FoundReport> => {
     const at = clock.now();
     const request = await tenant.requests.find(requestId);
     if (request?.orderId !== orderId) return { kind: "not_found" };
@@ -39,19 +43,23 @@ export async function openStaffReport(
     const look = await tenant.staffAccess.open(requestId, actor, at);
     const reports = look ? await reportsForStaff(tenant, request) : [];
     const report = reports.find(({ id }) => id === documentId);
-    const pdf = report && (await tenant.documents.body(report.id));
-    if (!look || !pdf) return { kind: "not_found" };
+    const body = report && (await tenant.documents.body(report.id));
+    if (!look || !body) return { kind: "not_found" };
     await tenant.accessLog.add({
       ...{ at, who: "staff", actor, what: "report_opened", requestId, subjectId: documentId },
       detail: { reason: look.reason },
     });
     const whose = (await whoseTests(tenant, [request])).get(requestId) ?? NOBODY;
-    return {
-      kind: "opened",
-      document: { fileName: documentFileName({ ...report, ...whose }), pdf },
-    };
+    return { kind: "found", fileName: documentFileName({ ...report, ...whose }), body };
   });
+  if (found.kind !== "found") return found;
+  const document = await bringDocument(ports, shop, found);
+  return document ? { kind: "opened", document } : { kind: "not_found" };
 }
+
+type FoundReport =
+  | Exclude<StaffReportOutcome, { kind: "opened" }>
+  | ({ kind: "found" } & PlacedDocument);
 
 /** Returns the current reports of the results of a request that staff may be shown. */
 export async function reportsForStaff(

@@ -42,7 +42,10 @@ export interface PrivacyRepository extends PrivacyRequestDesk {
   /** What the shop's keys still have to do by themselves. */
   keyWork(): Promise<KeyWork>;
   /** Everything that is held about somebody, in clear, and how much of each kind. */
-  gather(subject: DataSubject): Promise<{ held: unknown; counts: Receipt }>;
+  gather(
+    subject: DataSubject,
+    pdfs: ReadonlyMap<string, Buffer>,
+  ): Promise<{ held: unknown; counts: Receipt }>;
 }
 
 export interface KeyWork {

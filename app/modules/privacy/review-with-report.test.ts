@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { movableClock, START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { IN_DATABASE } from "../../../test/database/in-database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { installedShop, PATIENT, readyRequest } from "../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../test/database/snapshots.ts";
@@ -19,7 +20,7 @@ const ANNA = "staff:1" as const;
 const BEN = "staff:2" as const;
 const SAM = "staff:60" as const;
 const clock = movableClock();
-const ports = { tenancy: db.tenancy, clock };
+const ports = { tenancy: db.tenancy, clock, documentBodies: IN_DATABASE };
 let shop: ShopDomain;
 let orders = 5_000;
 beforeEach(async () => {

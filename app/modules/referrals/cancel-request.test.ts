@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { BOTH_PARTS, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { IN_DATABASE } from "../../../test/database/in-database.ts";
 import { startRequest } from "../../../test/database/request.ts";
 import { openDocument } from "../access/open-document.ts";
 import { gid } from "../kernel/ids.ts";
@@ -50,7 +51,7 @@ async function storeForm({ shop, requestId, uuids, clock }: Started) {
   );
   return () =>
     openDocument(
-      { tenancy: db.tenancy, clock },
+      { tenancy: db.tenancy, clock, documentBodies: IN_DATABASE },
       {
         shop,
         viewer: { kind: "customer", customerId: OWNER },

@@ -1,4 +1,4 @@
-import type { CustomerId } from "../kernel/ids.ts";
+import type { CustomerId, ShopDomain } from "../kernel/ids.ts";
 import type { Environment } from "../shops/connection.ts";
 
 export const DOCUMENT_KINDS = ["referral", "result"] as const;
@@ -21,6 +21,46 @@ export interface Document {
 /** What a PDF belongs to: a referral or a result of a request, by its uuid at the service. */
 export type PdfSource = Pick<Document, "kind" | "sourceUuid" | "requestId">;
 
+/** Stores outside the database. */
+export const OBJECT_STORES = ["files", "s3"] as const;
+export type ObjectStoreName = (typeof OBJECT_STORES)[number];
+
+/** A PDF that lies outside the database, sealed by a key of its own. The key stands, sealed, on the document's row. */
+export interface StoredObject {
+  store: ObjectStoreName;
+  /** Its name there, within the shop: a random uuid, which tells nothing. */
+  object: string;
+  key: Buffer;
+}
+
+/** A PDF itself, or where it lies. */
+export type DocumentBody = Buffer | StoredObject;
+
+/** A document's body, and the request that it belongs to. */
+export interface PlacedBody {
+  documentId: string;
+  requestId: string;
+  body: DocumentBody;
+}
+
+/** Port: keeps PDFs where the operator wants them. Every call may take seconds: none belongs into a transaction. */
+export interface DocumentBodies {
+  /** Where new ones go; null: into the database. */
+  readonly target: ObjectStoreName | null;
+  /** The stores that are set up. */
+  readonly stores: ReadonlySet<ObjectStoreName>;
+  /** Seals a PDF by a key of its own and stores it, or answers the PDF itself where the database is to hold it. */
+  place(shop: ShopDomain, pdf: Buffer): Promise<DocumentBody>;
+  /** Brings a PDF. Throws `DocumentStoreFailed`. */
+  read(shop: ShopDomain, body: DocumentBody): Promise<Buffer>;
+  /** The objects of a shop in every store that is set up, by name from `from` on, up to `until`. */
+  list(
+    shop: ShopDomain,
+    range: { from: string; until: string | null },
+  ): AsyncIterable<Omit<StoredObject, "key"> & { at: Date }>;
+  delete(shop: ShopDomain, object: Omit<StoredObject, "key">): Promise<void>;
+}
+
 export interface DocumentRepository {
   /**
    * Stores a PDF as the next version unless the newest version has the same content, or its request was
@@ -29,9 +69,13 @@ export interface DocumentRepository {
    */
   store(
     document: Omit<Document, "version" | "createdAt">,
-    pdf: Buffer,
+    body: DocumentBody,
     at: Date,
   ): Promise<Document | null>;
+  /** Whether the newest version is this one, and current: to store it again would change nothing. */
+  isCurrent(
+    document: Pick<Document, "kind" | "sourceUuid" | "sha256" | "partial">,
+  ): Promise<boolean>;
   /** Takes away the forms of a request's deleted referrals: nobody opens them any more. */
   revoke(requestId: string, at: Date): Promise<void>;
   /** Takes away a result's report, which does not show its figures any more. Returns whether there was one. */
@@ -56,7 +100,21 @@ export interface DocumentRepository {
   /** Current versions only. */
   forRequests(requestIds: string[]): Promise<Document[]>;
   find(id: string): Promise<Document | null>;
-  body(id: string): Promise<Buffer | null>;
+  body(id: string): Promise<DocumentBody | null>;
+  /** The bodies of these requests' documents that lie outside the database. */
+  bodiesOutside(requestIds: string[]): Promise<PlacedBody[]>;
+  /** Bodies that lie elsewhere than in `target`, by their document behind one of them, at most so many. */
+  elsewhere(
+    target: ObjectStoreName | null,
+    page: { after: string | null; limit: number },
+  ): Promise<PlacedBody[]>;
+  /** Notes that a body lies elsewhere now. False when it was moved, replaced or erased meanwhile. */
+  move(from: PlacedBody, to: DocumentBody): Promise<boolean>;
+  /** The names in a range of the objects that rows point at. */
+  objectsIn(range: {
+    from: string;
+    until: string | null;
+  }): Promise<{ store: ObjectStoreName; object: string; documentId: string }[]>;
   saveTicket(ticketHash: Buffer, documentId: string, expiresAt: Date): Promise<void>;
   /** Takes a ticket once; null when it is unknown, used or over. */
   takeTicket(ticketHash: Buffer, now: Date): Promise<string | null>;

@@ -15,6 +15,7 @@ export type Job =
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
   | ({ name: "publish-order-status"; shop: ShopDomain } & Reached)
+  | { name: "move-documents"; shop: ShopDomain; after: string | null }
   | { name: "escalate-hold"; shop: ShopDomain; uuid: string }
   | { name: "sync-connection"; shop: ShopDomain; environment: Environment }
   | ({ name: "send-reminder"; shop: ShopDomain } & ReminderStep);

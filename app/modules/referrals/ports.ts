@@ -1,7 +1,7 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { Ports as PortsBelow } from "../shops/ports.ts";
-import type { AttachmentFetcher } from "./document.ts";
+import type { AttachmentFetcher, DocumentBodies } from "./document.ts";
 import type { OrderRiskReader } from "./order-risk.ts";
 import type { ReferralService } from "./referral-service.ts";
 import type { Tenancy } from "./tenant.ts";
@@ -17,6 +17,7 @@ export interface Ports extends PortsBelow {
   tenancy: Tenancy;
   services: ReferralServices;
   attachments: AttachmentFetcher;
+  documentBodies: DocumentBodies;
   orderRisk: OrderRiskReader;
   /** Whether the service emails the referral form itself (interface §4.2, emailReferralToCustomer). */
   emailByService: boolean;

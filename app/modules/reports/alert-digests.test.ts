@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { alertRun } from "../../../test/database/alert-run.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { IN_DATABASE } from "../../../test/database/in-database.ts";
 import { startMailServer } from "../../../test/database/mail-server.ts";
 import { orderInStore } from "../../../test/database/order-in-store.ts";
 import {
@@ -183,7 +184,13 @@ test("has the next morning's summary written, by one job however often a shop is
   const logger = createLogger("silent");
   const maintain = () =>
     maintainShop(
-      { ...ports, logger, waits: { reminderDayMs: 86_400_000 }, maintenanceIntervalMs: 3_600_000 },
+      {
+        ...ports,
+        logger,
+        documentBodies: IN_DATABASE,
+        waits: { reminderDayMs: 86_400_000 },
+        maintenanceIntervalMs: 3_600_000,
+      },
       { shop },
     );
   const summaries = async () => {

@@ -13,8 +13,12 @@ const BY_SHOP = 1;
 /** By a version of a subject's key, which follows in four bytes. */
 const BY_SUBJECT = 2;
 const VERSION_BYTES = 4;
+const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+
+/** A new key for `seal`. */
+export const newKey = (): Buffer<ArrayBuffer> => randomBytes(KEY_BYTES);
 
 /**
  * AES-256-GCM: format byte, version of the key, initialisation vector, tag, ciphertext.

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { movableClock, START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
+import { IN_DATABASE } from "../../../../test/database/in-database.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
 import { installedShop, readyRequest } from "../../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../../test/database/snapshots.ts";
@@ -22,7 +23,7 @@ async function start({ released = true } = {}) {
   const referral = referralSnapshot();
   const result = resultSnapshot({ referralUuid: referral.uuid });
   const clock = movableClock();
-  const ports = { tenancy: db.tenancy, clock };
+  const ports = { tenancy: db.tenancy, clock, documentBodies: IN_DATABASE };
 
   async function store(kind: "referral" | "result", sourceUuid: string, text: string) {
     const pdf = Buffer.from(`%PDF-1.7 ${text}`);

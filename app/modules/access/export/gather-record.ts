@@ -82,14 +82,14 @@ export async function gatherRecord(
 
 /** The files of a record, each PDF read when its turn comes. */
 export async function* filesOf(
-  { tenancy }: Pick<Ports, "tenancy">,
+  { tenancy, documentBodies }: Pick<Ports, "tenancy" | "documentBodies">,
   { shop, files, pdfs }: GatheredRecord & Pick<Tenant, "shop">,
 ): AsyncGenerator<ExportedFile> {
   for (const { name, text } of files) yield { name, content: Buffer.from(text) };
   for (const { id, name } of pdfs) {
-    const content = await tenancy.inShop(shop, (tenant) => tenant.documents.body(id));
+    const body = await tenancy.inShop(shop, (tenant) => tenant.documents.body(id));
     // Erased since: it is not theirs to take any more.
-    if (content) yield { name, content };
+    if (body) yield { name, content: await documentBodies.read(shop, body) };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Scope } from "../../../platform/database/scope.ts";
 import type { Subject } from "../../../platform/encryption/subject.ts";
+import { DocumentStoreFailed } from "../../../platform/errors.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { DataSubject } from "../../orders/privacy-request.ts";
 import type { Receipt } from "../privacy.ts";
@@ -12,6 +13,7 @@ import { findOf } from "./data-subject.ts";
 export async function gatherHeld(
   scope: Scope,
   subject: DataSubject,
+  pdfs: ReadonlyMap<string, Buffer>,
 ): Promise<{ held: unknown; counts: Receipt }> {
   const { tx, shop, keys } = scope;
   const { orderIds, requestIds } = await findOf(scope, subject);
@@ -95,7 +97,7 @@ export async function gatherHeld(
     }),
   );
   const uuids = released.map(({ uuid }) => uuid);
-  const documents = await gatherDocuments(scope, requestIds, uuids);
+  const documents = await gatherDocuments(scope, { requestIds, results: uuids, pdfs });
   const mails = await tx.notification.findMany({
     ...ofRequests,
     select: { requestId: true, kind: true, sentAt: true },
@@ -128,7 +130,14 @@ export async function gatherHeld(
 }
 
 /** All versions of all forms, and of reports of these results, each with its PDF in base64. */
-async function gatherDocuments({ tx, shop, keys }: Scope, requestIds: string[], results: string[]) {
+async function gatherDocuments(
+  { tx, shop, keys }: Scope,
+  {
+    requestIds,
+    results,
+    pdfs,
+  }: { requestIds: string[]; results: string[]; pdfs: ReadonlyMap<string, Buffer> },
+) {
   const openerOf = await keys.openers(requestIds.map((request) => ({ request })));
   const rows = await tx.document.findMany({
     where: {
@@ -144,8 +153,11 @@ async function gatherDocuments({ tx, shop, keys }: Scope, requestIds: string[], 
   return rows.map(({ id, requestId, kind, version, partial, createdAt }) => {
     const body = bodies.find((one) => one.documentId === id);
     const field = { table: "document_bodies", column: "body", row: id };
-    const pdf =
-      body && openerOf({ request: requestId }).open(field, body.bodySealed).toString("base64");
-    return { id, requestId, kind, version, partial, createdAt, pdf };
+    const pdf = body?.object
+      ? pdfs.get(id)
+      : body && openerOf({ request: requestId }).open(field, body.bodySealed);
+    // Stored since the PDFs were brought: the whole is gathered again.
+    if (body?.object && !pdf) throw new DocumentStoreFailed("missing");
+    return { id, requestId, kind, version, partial, createdAt, pdf: pdf?.toString("base64") };
   });
 }

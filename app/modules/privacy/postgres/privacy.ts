@@ -104,7 +104,7 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
       const erasures = await tx.tombstone.count({ where: { store: shop } });
       return { resealed: walk && Number(walk.sealedAnew), erasures };
     },
-    gather: (subject) => gatherHeld(scope, subject),
+    gather: (subject, pdfs) => gatherHeld(scope, subject, pdfs),
   };
 }
 

@@ -3,7 +3,7 @@ import { documentDelay } from "../../../platform/counters.ts";
 import { crashPoint } from "../../../platform/crash-points.ts";
 import { AttachmentUnavailable } from "../../../platform/errors.ts";
 import type { DueNotification } from "../../kernel/notification.ts";
-import type { Document, DocumentKind } from "../document.ts";
+import type { Document, DocumentBody, DocumentKind } from "../document.ts";
 import type { Ports } from "../ports.ts";
 import { accountOf, type ReferralRequest } from "../request.ts";
 import { isFurther } from "../requests/referral-parts.ts";
@@ -21,10 +21,14 @@ export async function storeDocument(
   {
     tenancy,
     attachments,
+    documentBodies,
     clock,
     emailByService,
     waits,
-  }: Pick<Ports, "tenancy" | "attachments" | "clock" | "emailByService" | "waits">,
+  }: Pick<
+    Ports,
+    "tenancy" | "attachments" | "documentBodies" | "clock" | "emailByService" | "waits"
+  >,
   source: Awaited & {
     url: string;
     /** When what the address was read from was asked for, and when the service had last changed it. */
@@ -45,7 +49,15 @@ export async function storeDocument(
     throw new AttachmentUnavailable(download.kind, { cause });
   }
   const pdf = download.bytes;
+  const sha256 = createHash("sha256").update(pdf).digest("hex");
   crashPoint("documents.after-download");
+  // Before the row that points at it commits: what nothing points at is swept.
+  const body = await place({ tenancy, documentBodies }, source, { pdf, sha256 }).catch(
+    async (cause: unknown) => {
+      await recordUnavailable({ tenancy, clock, waits }, source, { refusedHost: null });
+      throw new AttachmentUnavailable("not_stored", { cause });
+    },
+  );
   const isNew = await tenancy.inShop(shop, async (tenant) => {
     const now = clock.now();
     // Held until the document is stored: the customer may be merged into another meanwhile.
@@ -63,10 +75,10 @@ export async function storeDocument(
         kind,
         sourceUuid,
         partial,
-        sha256: createHash("sha256").update(pdf).digest("hex"),
+        sha256,
         bytes: pdf.length,
       },
-      pdf,
+      body,
       now,
     );
     if (!stored) return false;
@@ -89,6 +101,18 @@ export async function storeDocument(
   });
   crashPoint("documents.after-commit");
   return isNew;
+}
+
+/** Puts a PDF where documents go. One that is here already is not stored a second time. */
+async function place(
+  { tenancy, documentBodies }: Pick<Ports, "tenancy" | "documentBodies">,
+  { shop, kind, sourceUuid, partial }: Pick<Document, "kind" | "sourceUuid" | "partial"> & Awaited,
+  { pdf, sha256 }: { pdf: Buffer; sha256: string },
+): Promise<DocumentBody> {
+  if (documentBodies.target === null) return pdf;
+  const document = { kind, sourceUuid, partial, sha256 };
+  const isHere = await tenancy.inShop(shop, (tenant) => tenant.documents.isCurrent(document));
+  return isHere ? pdf : documentBodies.place(shop, pdf);
 }
 
 /**

@@ -7,19 +7,50 @@ import { ENVIRONMENTS } from "../../shops/connection.ts";
 import {
   DOCUMENT_KINDS,
   type Document,
+  type DocumentBody,
   type DocumentKind,
   type DocumentRepository,
+  OBJECT_STORES,
+  type PlacedBody,
 } from "../document.ts";
 import { isRedacted } from "./is-redacted.ts";
 
 type DocumentRow = NonNullable<Awaited<ReturnType<Scope["tx"]["document"]["findUnique"]>>>;
 
+type BodyRow = NonNullable<Awaited<ReturnType<Scope["tx"]["documentBody"]["findUnique"]>>>;
+
 const bodyField = (id: string) => ({ table: "document_bodies", column: "body", row: id });
 
 export function documentRepository({ tx, shop, keys }: Scope): DocumentRepository {
   const key = (id: string) => ({ shop_id: { shop, id } });
+  const columnsOf = async (documentId: string, request: string, body: DocumentBody) => {
+    const sealer = await keys.sealer({ request });
+    const isHere = Buffer.isBuffer(body);
+    return {
+      bodySealed: sealer.seal(bodyField(documentId), isHere ? body : body.key),
+      store: isHere ? null : body.store,
+      object: isHere ? null : body.object,
+    };
+  };
+  /** The bodies of rows, opened; without those whose document is gone. */
+  const placed = async (rows: BodyRow[]): Promise<PlacedBody[]> => {
+    const documents = await tx.document.findMany({
+      where: { shop, id: { in: rows.map(({ documentId }) => documentId) } },
+      select: { id: true, requestId: true },
+    });
+    const requestOf = new Map(documents.map(({ id, requestId }) => [id, requestId]));
+    const openerOf = await keys.openers([...requestOf.values()].map((request) => ({ request })));
+    return rows.flatMap(({ documentId, bodySealed, store, object }) => {
+      const requestId = requestOf.get(documentId);
+      if (!requestId) return [];
+      const opened = openerOf({ request: requestId }).open(bodyField(documentId), bodySealed);
+      const body =
+        store && object ? { store: parseEnum(OBJECT_STORES, store), object, key: opened } : opened;
+      return [{ documentId, requestId, body }];
+    });
+  };
   return {
-    async store(document, pdf, at) {
+    async store(document, body, at) {
       const { kind, sourceUuid, id } = document;
       if (await isRedacted({ tx, shop }, document.requestId)) return null;
       // Versions of one source follow each other, also when two refetches end together.
@@ -44,10 +75,16 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       const row = await tx.document.create({
         data: { shop, ...document, version: (newest?.version ?? 0) + 1, createdAt: at },
       });
-      const sealer = await keys.sealer({ request: document.requestId });
-      const bodySealed = sealer.seal(bodyField(id), pdf);
-      await tx.documentBody.create({ data: { shop, documentId: id, bodySealed } });
+      const columns = await columnsOf(id, document.requestId, body);
+      await tx.documentBody.create({ data: { shop, documentId: id, ...columns } });
       return toDocument(row);
+    },
+    async isCurrent({ kind, sourceUuid, sha256, partial }) {
+      const newest = await tx.document.findFirst({
+        where: { shop, kind, sourceUuid },
+        orderBy: { version: "desc" },
+      });
+      return newest?.sha256 === sha256 && newest.partial === partial && newest.replacedAt === null;
     },
     async revoke(requestId, at) {
       const deleted = await tx.referral.findMany({
@@ -137,15 +174,51 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       const row = await tx.documentBody.findUnique({
         where: { shop_documentId: { shop, documentId: id } },
       });
-      if (!row) return null;
-      const document = await tx.document.findUnique({
-        where: key(id),
-        select: { requestId: true },
-      });
-      if (!document) return null;
-      const opener = await keys.opener({ request: document.requestId });
-      return opener.open(bodyField(id), row.bodySealed);
+      return row && ((await placed([row]))[0]?.body ?? null);
     },
+    async bodiesOutside(requestIds) {
+      const ids = await tx.document.findMany({
+        where: { shop, requestId: { in: requestIds } },
+        select: { id: true },
+      });
+      const documentId = { in: ids.map(({ id }) => id) };
+      return placed(
+        await tx.documentBody.findMany({ where: { shop, documentId, object: { not: null } } }),
+      );
+    },
+    async elsewhere(target, { after, limit }) {
+      const rows = await tx.documentBody.findMany({
+        where: {
+          shop,
+          ...(after ? { documentId: { gt: after } } : {}),
+          ...(target
+            ? { OR: [{ store: null }, { store: { not: target } }] }
+            : { store: { not: null } }),
+        },
+        orderBy: { documentId: "asc" },
+        take: limit,
+      });
+      return placed(rows);
+    },
+    async move({ documentId, requestId, body: from }, to) {
+      if (await isRedacted({ tx, shop }, requestId)) return false;
+      const object = Buffer.isBuffer(from) ? null : from.object;
+      const { count } = await tx.documentBody.updateMany({
+        where: { shop, documentId, object },
+        data: await columnsOf(documentId, requestId, to),
+      });
+      return count > 0;
+    },
+    async objectsIn({ from, until }) {
+      const rows = await tx.documentBody.findMany({
+        where: { shop, object: { gte: from, ...(until ? { lt: until } : {}) } },
+        select: { store: true, object: true, documentId: true },
+      });
+      return rows.flatMap(({ store, object, documentId }) =>
+        store && object ? [{ store: parseEnum(OBJECT_STORES, store), object, documentId }] : [],
+      );
+    },
+
     async saveTicket(ticketHash, documentId, expiresAt) {
       await tx.documentTicket.deleteMany({
         where: { shop, expiresAt: { lt: new Date(expiresAt.getTime() - 3_600_000) } },

@@ -23,7 +23,10 @@ export type RefetchOutcome =
  * what makes it true (interface §1.3). Brings the referral PDF when there is a new one, and the result.
  */
 export async function refetchReferral(
-  ports: Pick<Ports, "tenancy" | "services" | "attachments" | "clock" | "emailByService" | "waits">,
+  ports: Pick<
+    Ports,
+    "tenancy" | "services" | "attachments" | "documentBodies" | "clock" | "emailByService" | "waits"
+  >,
   target: { shop: ShopDomain; environment: Environment; uuid: string },
 ): Promise<RefetchOutcome> {
   const { tenancy, services, clock } = ports;

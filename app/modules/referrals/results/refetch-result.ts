@@ -17,7 +17,10 @@ import { isPartial } from "./release.ts";
  * its PDF. Every fetch returns the whole result (interface §1.3), so nothing is merged.
  */
 export async function refetchResult(
-  ports: Pick<Ports, "tenancy" | "services" | "attachments" | "clock" | "emailByService" | "waits">,
+  ports: Pick<
+    Ports,
+    "tenancy" | "services" | "attachments" | "documentBodies" | "clock" | "emailByService" | "waits"
+  >,
   { shop, environment, uuid }: { shop: ShopDomain; environment: Environment; uuid: string },
 ): Promise<RefetchOutcome> {
   const { tenancy, services, clock } = ports;

@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { AwsClient } from "aws4fetch";
+import { DocumentStoreFailed } from "../../platform/errors.ts";
+import type { ListedObject, ObjectStore } from "./object-store.ts";
+
+export interface S3Settings {
+  /** Without a slash at its end, such as https://s3.ap-southeast-2.amazonaws.com. */
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** A store that is silent for so long does not answer: the job is tried again. */
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Objects in any store that speaks S3, as `<bucket>/<folder>/<name>` below the endpoint: not every store can have a domain for
+ * each bucket. Credentials go into no address, no log and no error.
+ */
+export function createS3Store(settings: S3Settings): ObjectStore {
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
+  // Tried again by whoever asked, who knows how urgent it is.
+  const client = new AwsClient({
+    ...{ accessKeyId, secretAccessKey, region, service: "s3", retries: 0 },
+  });
+  const addressOf = (folder: string, name: string) => `${endpoint}/${bucket}/${folder}/${name}`;
+  async function ask(method: string, address: string, bytes?: Buffer): Promise<Response> {
+    try {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      // The payload is signed as well: what arrives is what was sent.
+      const sha256 = createHash("sha256")
+        .update(bytes ?? "")
+        .digest("hex");
+      const headers = {
+        "X-Amz-Content-Sha256": sha256,
+        "Content-Type": "application/octet-stream",
+      };
+      const body = bytes ? { body: new Uint8Array(bytes) } : {};
+      return await client.fetch(address, { method, headers, ...body, signal, redirect: "error" });
+    } catch (cause) {
+      throw new DocumentStoreFailed("unreachable", { cause });
+    }
+  }
+  return {
+    async put(folder, name, bytes) {
+      await done(await ask("PUT", addressOf(folder, name), bytes));
+    },
+    async get(folder, name) {
+      const response = await ask("GET", addressOf(folder, name));
+      if (!response.ok) {
+        const { code, error } = await refusalOf(response);
+        if (code === "NoSuchKey") return null;
+        throw error;
+      }
+      return Buffer.from(await body(response.arrayBuffer()));
+    },
+    async delete(folder, name) {
+      await done(await ask("DELETE", addressOf(folder, name)));
+    },
+    async *list(folder, { from, until }) {
+      for (let after = before(from), isMore = true; isMore; ) {
+        const query = new URLSearchParams({
+          "list-type": "2",
+          prefix: `${folder}/`,
+          "start-after": `${folder}/${after}`,
+        });
+        const response = await ask("GET", `${endpoint}/${bucket}?${query}`);
+        if (!response.ok) throw (await refusalOf(response)).error;
+        const page = readPage(await text(response));
+        for (const { key, at } of page.objects) {
+          after = key.slice(folder.length + 1);
+          if (until !== null && after >= until) return;
+          yield { name: after, at } satisfies ListedObject;
+        }
+        isMore = page.isMore && page.objects.length > 0;
+      }
+    },
+  };
+}
+
+/** `start-after` leaves out the name that it names: the last character of the first wanted one is taken away. */
+const before = (name: string): string => name.slice(0, -1);
+
+const text = (response: Response): Promise<string> => body(response.text());
+
+/** The connection may break while the answer comes. */
+async function body<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (cause) {
+    throw new DocumentStoreFailed("unreachable", { cause });
+  }
+}
+
+async function done(response: Response): Promise<void> {
+  if (!response.ok) throw (await refusalOf(response)).error;
+  await text(response);
+}
+
+/** The store's code, such as `NoSuchBucket`, and none of its text, which may repeat an address. */
+async function refusalOf(
+  response: Response,
+): Promise<{ code: string; error: DocumentStoreFailed }> {
+  const code = /<Code>(\w+)<\/Code>/.exec(await text(response))?.[1] ?? "";
+  const { status } = response;
+  const reason = status >= 500 || status === 429 ? "unreachable" : "refused";
+  const cause = new Error(`S3 answered ${status} ${code}`.trim());
+  return { code, error: new DocumentStoreFailed(reason, { cause }) };
+}
+
+/** Reads a page of a list. Our own names have no character that XML escapes, so that nothing has to be undone. */
+function readPage(xml: string): { objects: { key: string; at: Date }[]; isMore: boolean } {
+  const field = (part: string, name: string) =>
+    new RegExp(`<${name}>([^<]*)</${name}>`).exec(part)?.[1];
+  const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, part = ""]) => {
+    const key = field(part, "Key");
+    const at = new Date(field(part, "LastModified") ?? "");
+    return key && !Number.isNaN(at.getTime()) ? [{ key, at }] : [];
+  });
+  return { objects, isMore: field(xml, "IsTruncated") === "true" };
+}

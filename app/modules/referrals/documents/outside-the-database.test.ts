@@ -1,0 +1,190 @@
+import { mkdtemp, readdir, readFile, rm, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { startCreated } from "../../../../test/database/created.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { startS3 } from "../../../../test/database/s3-server.ts";
+import { createDocumentBodies } from "../../../clients/documents/document-bodies.ts";
+import { createFileStore } from "../../../clients/documents/file-store.ts";
+import { createS3Store } from "../../../clients/documents/s3-store.ts";
+import { openDocument } from "../../access/open-document.ts";
+import { gid } from "../../kernel/ids.ts";
+import type { ObjectStoreName } from "../document.ts";
+import { moveDocuments, moveWhenNeeded } from "../move-documents.ts";
+import { refetchReferral } from "../referrals/refetch-referral.ts";
+import { sweepDocuments } from "../sweep-documents.ts";
+
+const db = await openTestDatabase();
+const folder = await mkdtemp(join(tmpdir(), "pathway-documents-"));
+const s3 = await startS3();
+afterAll(async () => {
+  await s3.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+const stores = { files: createFileStore(folder), s3: createS3Store(s3.settings) };
+const into = (target: ObjectStoreName | null) => createDocumentBodies({ target, stores });
+const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
+const FORM_URL = "https://service.example/form.pdf";
+const DAY_MS = 86_400_000;
+
+let created: Awaited<ReturnType<typeof startCreated>>;
+let text: string;
+/** A referral whose form is there to be fetched. */
+beforeEach(async () => {
+  s3.answer();
+  text = "Ferritin";
+  created = await startCreated(db);
+  created.service.set(created.uuids()[0] ?? "", { status: "ISSUED", referralAttachment: FORM_URL });
+});
+
+const ports = (target: ObjectStoreName | null) => ({
+  ...created.ports,
+  documentBodies: into(target),
+  attachments: {
+    download: async () => ({ kind: "pdf" as const, bytes: Buffer.from(`%PDF-1.7 ${text}`) }),
+  },
+});
+const refetch = (target: ObjectStoreName | null) =>
+  refetchReferral(ports(target), {
+    ...{ shop: created.shop, environment: "staging" },
+    uuid: created.uuids()[0] ?? "",
+  });
+async function rows() {
+  const { rows: found } = await db.pool.query<{
+    id: string;
+    store: string | null;
+    object: string | null;
+    bytes: number;
+    current: boolean;
+  }>(
+    `SELECT d.id, b.store, b.object, length(b.body_sealed) AS bytes, d.replaced_at IS NULL AS current
+     FROM documents d JOIN document_bodies b ON b.shop = d.shop AND b.document_id = d.id
+     WHERE d.shop = $1 ORDER BY d.version`,
+    [created.shop],
+  );
+  return found;
+}
+async function opens(target: ObjectStoreName | null = null) {
+  const current = (await rows()).find((row) => row.current);
+  const opened = await openDocument(ports(target), {
+    ...{ shop: created.shop, viewer },
+    documentId: current?.id ?? "",
+  });
+  return opened && String(opened.pdf);
+}
+async function objects() {
+  const names: string[] = [];
+  const whole = { from: "00000000-0000-0000-0000-000000000000", until: null };
+  for await (const { store, object } of into(null).list(created.shop, whole))
+    names.push(`${store} ${object}`);
+  return names;
+}
+const sweep = () => sweepDocuments({ ...ports(null), maintenanceIntervalMs: DAY_MS }, created.shop);
+const later = () => created.clock.advance(Date.now() - created.clock.now().getTime() + 2 * DAY_MS);
+
+test.each(["files", "s3"] as const)(
+  "a form goes to %s, once, and its row keeps no more than the key",
+  async (target) => {
+    await refetch(target);
+    await refetch(target);
+    const [row, ...others] = await rows();
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({ store: target });
+    expect(row?.bytes).toBeLessThan(100);
+    expect(await objects()).toEqual([`${target} ${row?.object}`]);
+    // Whichever store is chosen by now.
+    expect(await opens("files")).toBe("%PDF-1.7 Ferritin");
+    expect(await opens(null)).toBe("%PDF-1.7 Ferritin");
+  },
+);
+
+test("documents move to where they are wanted, and back; what they leave behind is swept", async () => {
+  await refetch(null);
+  text = "corrected";
+  await refetch(null);
+  for (const target of ["files", "s3", null, "s3"] as const) {
+    await db.tenancy.inShop(created.shop, (tenant) => moveWhenNeeded(tenant, into(target)));
+    expect(await created.takeJobs()).toContain("move-documents");
+    expect(await moveDocuments(ports(target), { shop: created.shop, after: null })).toEqual({
+      ...{ moved: 2, left: 0 },
+    });
+    expect((await rows()).map(({ store }) => store)).toEqual([target, target]);
+    expect(await opens(target)).toBe("%PDF-1.7 corrected");
+    await db.tenancy.inShop(created.shop, (tenant) => moveWhenNeeded(tenant, into(target)));
+    expect(await created.takeJobs()).not.toContain("move-documents");
+  }
+  expect(await objects()).toHaveLength(6);
+  // Younger than a day: a row may still come.
+  expect(await sweep()).toEqual({ deleted: 0, lost: 0 });
+  later();
+  expect(await sweep()).toEqual({ deleted: 4, lost: 0 });
+  expect(await opens(null)).toBe("%PDF-1.7 corrected");
+});
+
+test("a document that is replaced or erased while it is moved stays what it is", async () => {
+  await refetch("files");
+  const [from] = await db.tenancy.inShop(created.shop, (tenant) =>
+    tenant.documents.elsewhere("s3", { after: null, limit: 1 }),
+  );
+  if (!from) throw new Error("nothing to move");
+  const to = await into("s3").place(created.shop, Buffer.from("%PDF-1.7 Ferritin"));
+  const move = () => db.tenancy.inShop(created.shop, (tenant) => tenant.documents.move(from, to));
+  expect(await move()).toBe(true);
+  expect(await move()).toBe(false);
+  await db.tenancy.inShop(created.shop, (tenant) =>
+    tenant.redaction.requests([created.requestId], created.clock.now()),
+  );
+  expect(await move()).toBe(false);
+  expect(await rows()).toEqual([]);
+});
+
+test("what was erased is opened by nobody at once, and its object goes with the next sweep", async () => {
+  await refetch("s3");
+  const [object] = await objects();
+  await db.tenancy.inShop(created.shop, (tenant) =>
+    tenant.redaction.requests([created.requestId], created.clock.now()),
+  );
+  expect(await rows()).toEqual([]);
+  const bytes = await stores.s3.get(created.shop, object?.split(" ")[1] ?? "");
+  expect(String(bytes)).not.toContain("Ferritin");
+  later();
+  expect(await sweep()).toEqual({ deleted: 1, lost: 0 });
+  expect(await objects()).toEqual([]);
+});
+
+test("a store that is away keeps the form from coming, not from being asked for, and a person is told in time", async () => {
+  s3.refuse(503, "SlowDown");
+  await expect(refetch("s3")).rejects.toMatchObject({ code: "attachment_not_stored" });
+  expect(await rows()).toEqual([]);
+  created.clock.advance(created.ports.waits.documentOverdueMs + 1);
+  await expect(refetch("s3")).rejects.toMatchObject({ code: "attachment_not_stored" });
+  const reason = async () =>
+    (await db.tenancy.inShop(created.shop, (tenant) => tenant.requests.find(created.requestId)))
+      ?.reason?.code;
+  expect(await reason()).toBe("document_missing");
+  s3.answer();
+  await refetch("s3");
+  expect(await reason()).toBeUndefined();
+  expect(await opens("s3")).toBe("%PDF-1.7 Ferritin");
+});
+
+test("an object that is lost is told to the operator, and stays a document", async () => {
+  await refetch("files");
+  const [row] = await rows();
+  await stores.files.delete(created.shop, row?.object ?? "");
+  expect(await sweep()).toEqual({ deleted: 0, lost: 1 });
+  await expect(opens("files")).rejects.toMatchObject({ code: "document_store_missing" });
+  expect((await rows()).map(({ current }) => current)).toEqual([true]);
+});
+
+test("a folder's bytes are the sealed ones, and old ones are left alone while rows point at them", async () => {
+  await refetch("files");
+  const [row] = await rows();
+  const shard = join(folder, created.shop, row?.object?.slice(0, 2) ?? "");
+  const [name = ""] = await readdir(shard);
+  expect(String(await readFile(join(shard, name)))).not.toContain("Ferritin");
+  await utimes(join(shard, name), new Date(0), new Date(0));
+  expect(await sweep()).toEqual({ deleted: 0, lost: 0 });
+  expect(await opens(null)).toBe("%PDF-1.7 Ferritin");
+});

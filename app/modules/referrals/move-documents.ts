@@ -1,0 +1,54 @@
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** Documents that one turn reads at once: each is in memory while it is moved. */
+const PAGE = 20;
+/** So long one job moves documents before other shops have their turn. */
+const TURN_MS = 20_000;
+
+/** Has the documents moved that lie elsewhere than the operator wants them. */
+export async function moveWhenNeeded(
+  tenant: Tenant,
+  { target }: Pick<Ports["documentBodies"], "target">,
+): Promise<void> {
+  const [first] = await tenant.documents.elsewhere(target, { after: null, limit: 1 });
+  if (first) await tenant.jobs.enqueue({ name: "move-documents", shop: tenant.shop, after: null });
+}
+
+/**
+ * Moves a shop's documents to where new ones go, after the operator has changed that. Each is sealed anew by a key of its own,
+ * placed, and then pointed at: whenever the process dies, each can be read where its row says. What it left behind is
+ * swept. Documents that cannot be read are left where they are, and tried again at the next look of the maintenance.
+ */
+export async function moveDocuments(
+  { tenancy, documentBodies, logger }: Pick<Ports, "tenancy" | "documentBodies" | "logger">,
+  { shop, after }: { shop: ShopDomain; after: string | null },
+): Promise<{ moved: number; left: number }> {
+  const { target } = documentBodies;
+  const endsAt = performance.now() + TURN_MS;
+  const done = { moved: 0, left: 0 };
+  for (let at = after; ; ) {
+    const page = await tenancy.inShop(shop, (tenant) =>
+      tenant.documents.elsewhere(target, { after: at, limit: PAGE }),
+    );
+    for (const from of page) {
+      try {
+        const pdf = await documentBodies.read(shop, from.body);
+        const to = await documentBodies.place(shop, pdf);
+        if (await tenancy.inShop(shop, (tenant) => tenant.documents.move(from, to))) done.moved++;
+      } catch (error) {
+        done.left++;
+        logger.warn({ shop, documentId: from.documentId, err: error }, "a document was not moved");
+      }
+    }
+    at = page.at(-1)?.documentId ?? null;
+    if (page.length < PAGE || at === null) break;
+    if (performance.now() < endsAt) continue;
+    const job = { name: "move-documents", shop, after: at } as const;
+    await tenancy.inShop(shop, (tenant) => tenant.jobs.enqueue(job));
+    break;
+  }
+  logger.info({ shop, target: target ?? "database", ...done }, "documents moved");
+  return done;
+}

@@ -1,0 +1,60 @@
+import { lostDocuments } from "../../platform/counters.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { rangesSince } from "./check-standing.ts";
+import type { Ports } from "./ports.ts";
+import type { IdRange } from "./request-repository.ts";
+
+/** A PDF is placed before its row commits: what is younger may still get one. */
+const UNCLAIMED_MS = 24 * 3_600_000;
+
+/**
+ * Compares a shop's stores of documents with the rows that point at them, a part at each look and the whole within a day. What
+ * nothing points at is deleted: it was moved, erased, or never got its row. A row whose object is lost is told to the
+ * operator, and kept: a folder that is not mounted looks the same. Returns how many of each there were.
+ */
+export async function sweepDocuments(
+  ports: Pick<Ports, "tenancy" | "clock" | "logger" | "documentBodies" | "maintenanceIntervalMs">,
+  shop: ShopDomain,
+): Promise<{ deleted: number; lost: number }> {
+  const total = { deleted: 0, lost: 0 };
+  for (const range of rangesSince(ports.clock.now(), ports.maintenanceIntervalMs)) {
+    const { deleted, lost } = await sweepRange(ports, shop, range);
+    total.deleted += deleted;
+    total.lost += lost;
+  }
+  return total;
+}
+
+async function sweepRange(
+  {
+    tenancy,
+    clock,
+    logger,
+    documentBodies,
+  }: Pick<Ports, "tenancy" | "clock" | "logger" | "documentBodies">,
+  shop: ShopDomain,
+  range: IdRange,
+): Promise<{ deleted: number; lost: number }> {
+  // Rows first: an object that is placed meanwhile is then listed, and one that a row points at is never taken for lost.
+  const rows = await tenancy.inShop(shop, (tenant) => tenant.documents.objectsIn(range));
+  const there = new Map<string, { store: (typeof rows)[number]["store"]; at: Date }>();
+  for await (const { store, object, at } of documentBodies.list(shop, range))
+    there.set(`${store} ${object}`, { store, at });
+  const pointedAt = new Set(rows.map(({ store, object }) => `${store} ${object}`));
+  const before = clock.now().getTime() - UNCLAIMED_MS;
+  let deleted = 0;
+  for (const [name, { store, at }] of there) {
+    if (pointedAt.has(name) || at.getTime() > before) continue;
+    await documentBodies.delete(shop, { store, object: name.slice(store.length + 1) });
+    deleted++;
+  }
+  // One that is not set up is told by whoever reads from it.
+  const lost = rows.filter(
+    ({ store, object }) => documentBodies.stores.has(store) && !there.has(`${store} ${object}`),
+  );
+  for (const { documentId } of lost) {
+    lostDocuments.add({});
+    logger.error({ shop, documentId, code: "document_lost" }, "a document is not in its store");
+  }
+  return { deleted, lost: lost.length };
+}

@@ -1,0 +1,4 @@
+import { createDocumentBodies } from "../../app/clients/documents/document-bodies.ts";
+
+/** PDFs lie in the database, as without a setting. */
+export const IN_DATABASE = createDocumentBodies({ target: null, stores: {} });
