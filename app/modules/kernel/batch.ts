@@ -46,6 +46,13 @@ export interface BatchItem {
   message: string | null;
 }
 
+/** What became of an item. `detail`: what the item says of itself from now on, where that has changed. */
+export interface BatchResult {
+  outcome: BatchOutcome;
+  message?: string | null;
+  detail?: unknown;
+}
+
 /** A new item. `sealed` is the part of it that nobody but its kind may read; undefined without such a part. */
 export type NewBatchItem = Pick<BatchItem, "subject" | "detail"> &
   Partial<Pick<BatchItem, "outcome" | "message">> & { sealed?: unknown };
@@ -83,11 +90,7 @@ export interface BatchRepository {
   /** The next item, held by this transaction alone. Null when none is left, or neither batch nor shop goes on. */
   takeDue(id: string): Promise<DueBatchItem | null>;
   /** Says what became of an item that waits. */
-  settle(
-    id: string,
-    position: number,
-    result: { outcome: BatchOutcome; message?: string | null },
-  ): Promise<void>;
+  settle(id: string, position: number, result: BatchResult): Promise<void>;
   /** Ends a running batch without a waiting item; false otherwise. */
   finish(id: string, at: Date): Promise<boolean>;
   /** Items behind a position, perhaps those with one outcome only. */

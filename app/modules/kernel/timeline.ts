@@ -27,6 +27,7 @@ export const TIMELINE_KINDS = [
   "request_released",
   "request_held",
   "attention_handled",
+  "attention_reopened",
   "risk_held",
   "risk_cleared",
   "create_started",

@@ -1,6 +1,6 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { Batch, BatchKind, BatchOutcome, DueBatchItem, NewBatchItem } from "./batch.ts";
+import type { Batch, BatchKind, BatchResult, DueBatchItem, NewBatchItem } from "./batch.ts";
 import type { ShopDomain } from "./ids.ts";
 import type { TenancyOf, Tenant } from "./tenant.ts";
 
@@ -25,7 +25,7 @@ export interface BatchHandler<RoomTenant, RoomPorts> {
   work(
     ports: RoomPorts,
     work: { tenant: RoomTenant; batch: Batch; item: DueBatchItem },
-  ): Promise<{ outcome: BatchOutcome; message?: string | null }>;
+  ): Promise<BatchResult>;
 }
 
 type BatchPorts<RoomTenant> = { tenancy: TenancyOf<RoomTenant>; clock: Clock; logger: Logger };

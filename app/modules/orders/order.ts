@@ -130,6 +130,8 @@ export interface OrderRepository extends WaitingOrders {
   ): Promise<boolean>;
   /** Notes that a person has dealt with a reason; forgotten once it is the reason no longer. */
   markHandled(orderId: OrderId, reason: OrderReason): Promise<void>;
+  /** Takes that back while it is the reason; false when it is not marked as handled any more. */
+  reopen(orderId: OrderId, reason: OrderReason): Promise<boolean>;
   /** The variants that its lines sold, as far as they are known. */
   variantsOf(orderId: OrderId): Promise<Map<LineItemId, SoldVariant>>;
   /** Lines that still count for something and had no mapping when they were last read. */

@@ -31,6 +31,9 @@ export interface AttentionItem {
   environment: Environment | null;
 }
 
+/** A reason of an order that a person has marked as handled. */
+export type HandledItem = Pick<AttentionItem, "orderId" | "reason" | "requestIds">;
+
 /** Orders that need a person for one kind of reason. */
 export interface ReasonCount {
   code: string;

@@ -8,7 +8,6 @@ import type { ReferralRequest } from "../referrals/request.ts";
 import { mayRetry, retryRequest } from "../referrals/retry-request.ts";
 import { reasonKey } from "../referrals/review-reason.ts";
 import type { BulkAction, BulkOutcome } from "./bulk-action.ts";
-import { markHandled } from "./mark-handled.ts";
 import type { Ports } from "./ports.ts";
 
 type Target = {
@@ -18,6 +17,8 @@ type Target = {
   /** Acts only on what needs a person for one of these reasons (`reasonKey`); none: whatever the reasons are. */
   reasons?: string[];
 };
+/** Actions that the order's own page has too; marks are given and taken back one reason at a time. */
+type OrderDeed = Exclude<BulkAction, "handled" | "reopen">;
 type Needed = Pick<Ports, "tenancy" | "clock">;
 
 /**
@@ -31,15 +32,13 @@ export async function doToOrder(
     action,
     isOneOfMany = false,
     ...target
-  }: Target & { action: BulkAction; isOneOfMany?: boolean },
+  }: Target & { action: OrderDeed; isOneOfMany?: boolean },
 ): Promise<BulkOutcome> {
   switch (action) {
     case "resync":
       return told((await resyncOrder(ports, target)).kind === "queued");
     case "resend":
       return told((await resendDetails(ports, target)).kind === "queued");
-    case "handled":
-      return markReasons(ports, target);
     case "retry":
       return toOpenRequests(ports, target, async (request) => {
         if (!mayRetry(request) || (isOneOfMany && request.state === "ambiguous")) return false;
@@ -62,18 +61,6 @@ export async function doToOrder(
 const told = (isDone: boolean): BulkOutcome => (isDone ? "done" : "nothing_to_do");
 
 type Act = (request: ReferralRequest) => Promise<boolean>;
-
-async function markReasons(
-  ports: Needed,
-  { reasons = [], ...target }: Target,
-): Promise<BulkOutcome> {
-  let marked = 0;
-  for (const reason of reasons.length > 0 ? reasons : [null]) {
-    const { kind } = await markHandled(ports, { ...target, reason });
-    if (kind === "marked") marked++;
-  }
-  return told(marked > 0);
-}
 
 async function toRequests(
   { tenancy }: Needed,

@@ -15,7 +15,9 @@ import type { Ports } from "./ports.ts";
 export const mayMarkHandled = (reason: { code: string }): boolean =>
   reason.code !== OTHER_PERSON && !HOLD_REASONS.has(reason.code) && !isRiskReason(reason);
 
-export type HandledOutcome = { kind: "marked"; items: number } | { kind: "nothing_open" };
+export type HandledOutcome =
+  /** `reasons`: the keys of those that were marked. */
+  { kind: "marked"; items: number; reasons: string[] } | { kind: "nothing_open" };
 
 /**
  * Records that a person has dealt with why an order needs attention, in a way that Pathway cannot see. The reason leaves
@@ -43,6 +45,9 @@ export async function markHandled(
         for (const requestId of requestIds.toSorted())
           await apply(tenant, requestId, { kind: "handled", reason }, { actor, at });
     }
-    return items.length > 0 ? { kind: "marked", items: items.length } : { kind: "nothing_open" };
+    const reasons = items.map((item) => reasonKey(item.reason));
+    return items.length > 0
+      ? { kind: "marked", items: items.length, reasons }
+      : { kind: "nothing_open" };
   });
 }

@@ -1,17 +1,23 @@
 import { z } from "zod";
-import { gid } from "../kernel/ids.ts";
+import { gid, type OrderId, type ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
 import type { BatchHandler } from "../kernel/work-batch.ts";
-import { BULK_ACTIONS } from "./bulk-action.ts";
+import { type BulkOutcome, RUN_ACTIONS } from "./bulk-action.ts";
 import { doToOrder } from "./do-to-order.ts";
+import { markHandled } from "./mark-handled.ts";
 import type { Ports } from "./ports.ts";
+import { reopenHandled } from "./reopen-handled.ts";
 import { readSelection } from "./selection-text.ts";
 import { orderItem } from "./start-bulk-action.ts";
 import type { Tenant } from "./tenant.ts";
 
 const COLLECTED_AT_ONCE = 1000;
 
-const actionSchema = z.enum(BULK_ACTIONS);
+const actionSchema = z.enum(RUN_ACTIONS);
 const planSchema = z.object({ selection: z.string() });
+const undoSchema = z.object({
+  handledBy: z.string().transform((actor) => actor as Actor),
+});
 const detailSchema = z.object({ reasons: z.array(z.string()) });
 
 /** Does one action to many orders: those that were named, or all of a selection. */
@@ -25,11 +31,56 @@ export const orderActions: BatchHandler<Tenant, Pick<Ports, "tenancy" | "clock">
     });
     return { items: orders.map(({ orderId }) => orderItem(orderId)), next };
   },
-  async work(ports, { tenant: { shop }, batch: { action, actor }, item }) {
+  async work(ports, { tenant: { shop }, batch, item }) {
+    const { actor, plan } = batch;
     const order = { shop, actor, orderId: gid("Order", item.subject), isOneOfMany: true };
     const { reasons } = detailSchema.parse(item.detail);
-    return {
-      outcome: await doToOrder(ports, { ...order, reasons, action: actionSchema.parse(action) }),
-    };
+    const action = actionSchema.parse(batch.action);
+    switch (action) {
+      case "handled":
+        return settled(await markReasons(ports, { ...order, reasons }));
+      case "reopen": {
+        const { handledBy } = undoSchema.parse(plan);
+        return settled(await reopenReasons(ports, { ...order, reasons, handledBy }));
+      }
+      default:
+        return { outcome: await doToOrder(ports, { ...order, reasons, action }) };
+    }
   },
 };
+
+interface Marks {
+  shop: ShopDomain;
+  actor: Actor;
+  orderId: OrderId;
+  reasons: string[];
+}
+
+/** The item then names what was done: an undo takes back that alone. */
+const settled = (reasons: string[]): { outcome: BulkOutcome; detail?: unknown } =>
+  reasons.length > 0 ? { outcome: "done", detail: { reasons } } : { outcome: "nothing_to_do" };
+
+/** Returns the reasons that were marked, of these or of all. */
+async function markReasons(
+  ports: Pick<Ports, "tenancy" | "clock">,
+  { reasons, ...target }: Marks,
+): Promise<string[]> {
+  const marked: string[] = [];
+  for (const reason of reasons.length > 0 ? reasons : [null]) {
+    const outcome = await markHandled(ports, { ...target, reason });
+    if (outcome.kind === "marked") marked.push(...outcome.reasons);
+  }
+  return marked;
+}
+
+async function reopenReasons(
+  ports: Pick<Ports, "tenancy" | "clock">,
+  { reasons, ...target }: Marks & { handledBy: Actor },
+): Promise<string[]> {
+  const reopened: string[] = [];
+  for (const reason of reasons) {
+    const { kind } = await reopenHandled(ports, { ...target, reason, isUndo: true });
+    if (kind === "reopened") reopened.push(reason);
+  }
+  return reopened;
+}

@@ -24,6 +24,7 @@ export const BULK_NAMES: Record<BulkAction, string> = {
   resend: "Ask for details again",
   resync: "Re-sync",
   handled: "Mark as handled",
+  reopen: "Reopen",
 };
 
 const BULK_DOING: Record<BulkAction, string> = {
@@ -33,6 +34,7 @@ const BULK_DOING: Record<BulkAction, string> = {
   resend: "Asking for details for",
   resync: "Re-syncing",
   handled: "Marking as handled",
+  reopen: "Reopening",
 };
 
 const NOTHING_TO_DO: Record<BulkAction, string> = {
@@ -42,6 +44,7 @@ const NOTHING_TO_DO: Record<BulkAction, string> = {
   resend: "no details missing, or nobody to ask",
   resync: "not in Pathway any more",
   handled: "nothing open",
+  reopen: "open already, handled again by a colleague, or its cause has gone",
 };
 
 export const BULK_OUTCOME_NAMES = (action: BulkAction): Record<BatchOutcome, string> => ({

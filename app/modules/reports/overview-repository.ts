@@ -1,7 +1,7 @@
 import type { OrderId } from "../kernel/ids.ts";
 import type { Stage } from "../referrals/stage.ts";
 import type { Environment } from "../shops/connection.ts";
-import type { AttentionItem, ReasonCount } from "./attention-item.ts";
+import type { AttentionItem, HandledItem, ReasonCount } from "./attention-item.ts";
 import type { Delivery } from "./delivery.ts";
 import type { ExportedRequest } from "./exported-request.ts";
 import type { AgeingReferral, CountsOfDay, DayOfRequests, UnmappedSale } from "./home-figures.ts";
@@ -28,6 +28,8 @@ export interface OverviewRepository {
   setup(environment: Environment): Promise<{ hasMapping: boolean; hasSimulated: boolean }>;
   /** Why each of these orders needs a person, newest payment first. */
   attentionOf(orderIds: OrderId[]): Promise<AttentionItem[]>;
+  /** What people have marked as handled of these orders, for as long as its cause stands. */
+  handledOf(orderIds: OrderId[]): Promise<HandledItem[]>;
   /** The causes for which orders wait, and which no click hastens. */
   waits(orderIds: OrderId[]): Promise<Map<OrderId, OrderWait[]>>;
   /** For how many orders each kind of reason stands, among the newest `limit`. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Batch, BatchCounts, BatchOutcome } from "../kernel/batch.ts";
 import { gid, type OrderId, type ShopDomain } from "../kernel/ids.ts";
-import { BULK_ACTIONS, type BulkAction } from "./bulk-action.ts";
+import { type BulkAction, RUN_ACTIONS } from "./bulk-action.ts";
 import type { Ports } from "./ports.ts";
 
 const SHOWN = 50;
-const actionSchema = z.enum(BULK_ACTIONS);
+const actionSchema = z.enum(RUN_ACTIONS);
 
 export interface BulkProgress extends Pick<Batch, "actor" | "state"> {
   action: BulkAction;

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { NewBatchItem } from "../kernel/batch.ts";
+import { hasEnded, type NewBatchItem } from "../kernel/batch.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { BulkAction } from "./bulk-action.ts";
 import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
 
 /**
  * The orders of an action: named one by one, by some of the reasons for which they need a person, or all of a
@@ -34,6 +35,52 @@ export async function startBulkAction(
     await tenant.jobs.enqueue({ name: "work-batch", shop, batchId: id });
   });
   return id;
+}
+
+export type UndoRunOutcome = { kind: "started"; runId: string } | { kind: "nothing" };
+
+/**
+ * Takes back what a run marked as handled, in the background; answers the run that does it, and the same one however often
+ * it is asked. What somebody else has handled since stays handled.
+ */
+export async function undoHandledRun(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, actor, batchId }: { shop: ShopDomain; actor: Actor; batchId: string },
+): Promise<UndoRunOutcome> {
+  const id = randomUUID();
+  return tenancy.inShop(shop, async (tenant) => {
+    const run = await tenant.batches.find(batchId);
+    if (run?.kind !== "order_action" || run.action !== "handled" || !hasEnded(run))
+      return { kind: "nothing" };
+    const earlier = await tenant.batches.latest("order_action", { plan: { undoes: batchId } });
+    if (earlier) return { kind: "started", runId: earlier.id };
+    const items = await doneItems(tenant, batchId);
+    if (items.length === 0) return { kind: "nothing" };
+    const batch = {
+      ...({ id, kind: "order_action", action: "reopen", actor, cursor: null } as const),
+      state: "running" as const,
+      plan: { undoes: batchId, handledBy: run.actor },
+      createdAt: clock.now(),
+      finishedAt: null,
+    };
+    await tenant.batches.add(batch, items);
+    await tenant.jobs.enqueue({ name: "work-batch", shop, batchId: id });
+    return { kind: "started", runId: id };
+  });
+}
+
+const PAGE = 1_000;
+
+/** Those that a run has done, as items for another one. */
+async function doneItems(tenant: Tenant, batchId: string): Promise<NewBatchItem[]> {
+  const found: NewBatchItem[] = [];
+  for (let after = 0; ; ) {
+    const page = await tenant.batches.items(batchId, { after, limit: PAGE, outcome: "done" });
+    found.push(...page.map(({ subject, detail }) => ({ subject, detail })));
+    const last = page[PAGE - 1];
+    if (!last) return found;
+    after = last.position;
+  }
 }
 
 /** `reasons`: those that were chosen of the reasons for which an order needs a person; none: whichever they are. */

@@ -157,10 +157,10 @@ export function batchRepository({ tx, shop, sealer }: Scope): BatchRepository {
       if (!sealed) return item;
       return { ...item, sealed: sealer.openJson(sealedField(id, item.position), sealed) };
     },
-    async settle(id, position, { outcome, message = null }) {
+    async settle(id, position, { outcome, message = null, detail }) {
       await tx.batchItem.updateMany({
         where: { shop, batchId: id, position, outcome: null },
-        data: { outcome, message },
+        data: { outcome, message, ...(detail === undefined ? {} : { detail: jsonOf(detail) }) },
       });
     },
     async finish(id, finishedAt) {

@@ -126,6 +126,11 @@ export function orderRepository(scope: Scope): OrderRepository {
       const where = { shop, orderId, reasonCode: code };
       await tx.order.updateMany({ where, data: { handledCode: code, reasonCode: null } });
     },
+    async reopen(orderId, code) {
+      const where = { shop, orderId, handledCode: code, reviewCode: code };
+      const data = { handledCode: null, reasonCode: code };
+      return (await tx.order.updateMany({ where, data })).count > 0;
+    },
     async variantOf(orderId, lineItemId) {
       const row = await tx.orderLine.findUnique({
         where: { shop_orderId_lineItemId: { shop, orderId, lineItemId } },

@@ -79,6 +79,8 @@ export type LedgerEvent =
   | { kind: "replaced"; by: string }
   /** A person has dealt with why one is needed. */
   | { kind: "handled"; reason: ReviewReason }
+  /** A person takes back that they have dealt with it. */
+  | { kind: "reopened"; reason: ReviewReason }
   /** The unit was handed to its patient, who alone gives the details. */
   | { kind: "handed_over" }
   /** Everything about its patient was destroyed. */

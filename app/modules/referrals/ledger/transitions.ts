@@ -81,6 +81,16 @@ const ANYWHERE = {
           detail: { reason: reasonKey(reason) },
         }
       : "does_not_apply",
+  reopened: (request, { reason }) =>
+    isSameReason(request.handledReason, reason) &&
+    isSameReason(unhandledReasonOf({ ...request, request }), reason)
+      ? {
+          to: request.state,
+          change: { handledReason: null },
+          records: "attention_reopened",
+          detail: { reason: reasonKey(reason) },
+        }
+      : "does_not_apply",
 } satisfies Moves;
 
 /**

@@ -134,7 +134,17 @@ const HELD_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
   ),
 );
 
-export const REQUESTS: readonly LedgerFacts[] = [...OWN_FACTS, ...HELD_FACTS];
+const FAILED_TEST: ReviewReason = { code: "referral", detail: "FAILED_TEST" };
+
+/** A request whose reason was marked as handled. */
+const HANDLED_FACTS: readonly LedgerFacts[] = HELD_FACTS.filter(
+  ({ state, reviewReason, referrals }) =>
+    state === "created" &&
+    reviewReason?.code === "referral" &&
+    referrals[0]?.status === "FAILED_TEST",
+).map((facts) => ({ ...facts, handledReason: FAILED_TEST }));
+
+export const REQUESTS: readonly LedgerFacts[] = [...OWN_FACTS, ...HELD_FACTS, ...HANDLED_FACTS];
 
 /** Reports about the latest attempt, an earlier one, a later one, and another of the same number. */
 const CLAIMS = [claimed(2), claimed(1), claimed(3), claimed(2, at)];
@@ -190,7 +200,8 @@ export const EVENTS: readonly LedgerEvent[] = [
   { kind: "correction_given", correction: 3 },
   { kind: "correction_refused", correction: 3 },
   { kind: "replaced", by: "c" },
-  { kind: "handled", reason: { code: "referral", detail: "FAILED_TEST" } },
+  { kind: "handled", reason: FAILED_TEST },
+  { kind: "reopened", reason: FAILED_TEST },
   { kind: "handed_over" },
   { kind: "redacted" },
   { kind: "consent_withdrawn" },

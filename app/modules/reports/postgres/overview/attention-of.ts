@@ -4,7 +4,7 @@ import type { Scope } from "../../../../platform/database/scope.ts";
 import { IS_AWAITING_MAPPING } from "../../../catalogue/postgres/awaiting-mapping.ts";
 import { gid, type OrderId } from "../../../kernel/ids.ts";
 import { ENVIRONMENTS } from "../../../shops/connection.ts";
-import type { AttentionItem, AttentionReason } from "../../attention-item.ts";
+import type { AttentionItem, AttentionReason, HandledItem } from "../../attention-item.ts";
 
 const orderId = z.string().transform((value) => gid("Order", value));
 
@@ -22,6 +22,10 @@ const attentionRows = z.array(
       .transform((value) => (value === null ? null : gid("ProductVariant", value))),
     environment: z.enum(ENVIRONMENTS).nullable(),
   }),
+);
+
+const handledRows = z.array(
+  attentionRows.element.pick({ orderId: true, code: true, detail: true, requestIds: true }),
 );
 
 export async function readAttentionOf(
@@ -50,6 +54,26 @@ export async function readAttentionOf(
     ) found JOIN orders o ON o.shop = ${shop} AND o.order_id = found.order_id
     ORDER BY o.paid_at DESC, o.order_id DESC, found.code, found.detail`;
   return attentionRows.parse(rows).map(({ code, detail, ...item }) => ({
+    ...item,
+    reason: { code, detail } as AttentionReason,
+  }));
+}
+
+export async function readHandledOf(
+  { tx, shop }: Scope,
+  orderIds: OrderId[],
+): Promise<HandledItem[]> {
+  if (orderIds.length === 0) return [];
+  const rows = await tx.$queryRaw`
+    SELECT order_id AS "orderId", handled_code AS code, NULL::text AS detail, '{}'::text[] AS "requestIds"
+    FROM orders WHERE shop = ${shop} AND order_id IN (${Prisma.join(orderIds)}) AND handled_code IS NOT NULL
+    UNION ALL
+    SELECT order_id, handled_code, handled_detail, array_agg(id::text ORDER BY line_item_id, unit, generation)
+    FROM referral_requests
+    WHERE shop = ${shop} AND order_id IN (${Prisma.join(orderIds)}) AND handled_code IS NOT NULL
+    GROUP BY 1, 2, 3
+    ORDER BY 1, 2, 3`;
+  return handledRows.parse(rows).map(({ code, detail, ...item }) => ({
     ...item,
     reason: { code, detail } as AttentionReason,
   }));

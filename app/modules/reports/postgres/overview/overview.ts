@@ -1,6 +1,6 @@
 import type { Scope } from "../../../../platform/database/scope.ts";
 import type { OverviewRepository } from "../../overview-repository.ts";
-import { readAttentionOf, readOrdersWithReason } from "./attention-of.ts";
+import { readAttentionOf, readHandledOf, readOrdersWithReason } from "./attention-of.ts";
 import { readCountsOfDay } from "./counts-of-day.ts";
 import { readDeliveries } from "./deliveries.ts";
 import { readExportRows } from "./export-rows.ts";
@@ -24,6 +24,7 @@ export function overviewRepository(scope: Scope): OverviewRepository {
     countsOfDay: (day, timeZone) => readCountsOfDay(scope, day, timeZone),
     setup: (environment) => readSetup(scope, environment),
     attentionOf: (orderIds) => readAttentionOf(scope, orderIds),
+    handledOf: (orderIds) => readHandledOf(scope, orderIds),
     waits: (orderIds) => readOrderWaits(scope, orderIds),
     reasonCounts: (limit) => readReasonCounts(scope, limit),
     ordersWithReason: (codes, limit) => readOrdersWithReason(scope, codes, limit),
