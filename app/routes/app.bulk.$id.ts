@@ -25,6 +25,7 @@ export async function loader({
     isDone: hasEnded({ state }),
     total: counts.total,
     settled: counts.total - counts.waiting,
+    mayUndo: action === "handled" && hasEnded({ state }) && counts.done > 0,
     notDoneCount: counts.nothing_to_do + counts.failed,
     notDone: notDone.map(({ orderId, orderName, outcome }) => ({
       number: gidNumber(orderId),

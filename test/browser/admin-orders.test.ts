@@ -127,11 +127,17 @@ test("needs attention: one reason and one action each; handled leaves; retry fro
   const before = await handled.count();
   await first.click();
   await expect.poll(() => handled.count(), { timeout: 15_000 }).toBe(before - 1);
+  await frame.getByText(/is marked as handled$/).waitFor();
+  await merchant.look("admin-attention-handled");
+  await frame.getByRole("button", { name: /^Undo: mark order/ }).focus();
+  await merchant.page.keyboard.press("Enter");
+  await expect.poll(() => handled.count(), { timeout: 15_000 }).toBe(before);
   const told = (kind: string) =>
     world.sql.count("SELECT count(*) FROM timeline WHERE kind = $1 AND actor LIKE 'staff:%'", [
       kind,
     ]);
-  expect(await told("attention_handled")).toBe(1);
+  expect([await told("attention_handled"), await told("attention_reopened")]).toEqual([1, 1]);
+  await frame.getByText(/is marked as handled$/).waitFor({ state: "detached" });
   const retry = frame.getByRole("button", { name: /^Retry order/ }).first();
   await retry.focus();
   await merchant.page.keyboard.press("Enter");

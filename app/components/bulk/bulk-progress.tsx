@@ -11,11 +11,20 @@ export interface BulkRunView {
   total: number;
   settled: number;
   notDoneCount: number;
+  /** Whether what it did can be taken back. */
+  mayUndo: boolean;
   notDone: { number: string; name: string; outcome: string }[];
 }
 
+interface Props {
+  runId: string;
+  /** Takes back what the action did. */
+  onUndo(runId: string): void;
+  onClose(): void;
+}
+
 /** How far a bulk action has come, looked at again until it is done; then what was not done, order by order. */
-export function BulkProgress({ runId, onClose }: { runId: string; onClose(): void }) {
+export function BulkProgress({ runId, onUndo, onClose }: Props) {
   const fetcher = useFetcher<BulkRunView>();
   const { revalidate } = useRevalidator();
   const view = fetcher.data;
@@ -38,6 +47,9 @@ export function BulkProgress({ runId, onClose }: { runId: string; onClose(): voi
         tone={!isDone ? "info" : view?.notDone.length ? "warning" : "success"}
         title={view?.title ?? "Starting"}
         {...(isDone ? { onDismiss: onClose } : {})}
+        {...(isDone && view?.mayUndo
+          ? { action: { content: "Undo", onAction: () => onUndo(runId) } }
+          : {})}
       >
         {!isDone ? (
           <progress

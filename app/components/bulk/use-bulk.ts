@@ -5,6 +5,8 @@ import type { Question } from "../../modules/kernel/words.ts";
 import type { BulkAction } from "../../modules/reports/bulk-action.ts";
 import { askOfMany } from "../../modules/reports/question-words.ts";
 import { appBridge } from "../document/app-bridge.ts";
+import type { FormAnswer } from "../form/form-answer.ts";
+import { useAnswer } from "../form/use-answer.ts";
 
 type BulkChoice =
   | { orders: string[] }
@@ -28,12 +30,15 @@ export interface Bulk {
    */
   start(action: BulkAction, target: BulkChoice, given?: { costs?: Costs; onStart?(): void }): void;
   confirm(): void;
+  /** Takes back what a run did; its own progress is shown then. */
+  undo(runId: string): void;
   close(): void;
 }
 
 /** Bulk actions of a list of orders; `latest` is what a reload finds under way. */
 export function useBulk(latest: { id: string; isDone: boolean } | null): Bulk {
-  const fetcher = useFetcher<{ form: string; runId?: string }>();
+  const fetcher = useFetcher<FormAnswer & { runId?: string }>();
+  useAnswer(fetcher, "bulk");
   const [asked, setAsked] = useState<{ question: Question; go(): void } | null>(null);
   const [runId, setRunId] = useState(latest && !latest.isDone ? latest.id : null);
   // Once its words are drawn.
@@ -62,6 +67,8 @@ export function useBulk(latest: { id: string; isDone: boolean } | null): Bulk {
       setAsked({ question, go });
     },
     confirm: () => asked?.go(),
+    undo: (runId) =>
+      fetcher.submit({ intent: "undo-run", runId }, { method: "post", action: "/app/referrals" }),
     close: () => setRunId(null),
   };
 }

@@ -28,11 +28,7 @@ type Needed = Pick<Ports, "tenancy" | "clock">;
  */
 export async function doToOrder(
   ports: Needed,
-  {
-    action,
-    isOneOfMany = false,
-    ...target
-  }: Target & { action: OrderDeed; isOneOfMany?: boolean },
+  { action, isOneOfMany = false, ...target }: Target & { action: OrderDeed; isOneOfMany?: boolean },
 ): Promise<BulkOutcome> {
   switch (action) {
     case "resync":

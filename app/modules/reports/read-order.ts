@@ -7,6 +7,7 @@ import { type ReminderState, readReminders } from "../notifications/read-reminde
 import type { Consent } from "../patients/consent-repository.ts";
 import type { RequestFacts } from "../referrals/customer-view.ts";
 import { gatherFacts } from "../referrals/request-facts.ts";
+import type { HandledItem } from "./attention-item.ts";
 import type { OrderHeader } from "./order-header.ts";
 import { type OrderCustomer, toCustomer } from "./order-summary.ts";
 import type { OrderWait } from "./order-wait.ts";
@@ -32,6 +33,8 @@ export interface OrderOverview {
   mails: OrderMail[];
   /** One for each person whose details are missing. */
   reminders: ReminderState[];
+  /** What somebody has marked as handled, and whose cause still stands. */
+  handled: HandledItem[];
   /** The causes for which it waits, and which no click hastens. */
   waits: OrderWait[];
   /** Newest first. */
@@ -77,6 +80,7 @@ export async function readOrder(
       reminders,
       consents,
       phones,
+      handled: await tenant.overview.handledOf([orderId]),
       waits: (await tenant.overview.waits([orderId])).get(orderId) ?? [],
       requests: facts,
       prices: await priceRequests(tenant, facts),

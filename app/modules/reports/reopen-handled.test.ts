@@ -110,7 +110,9 @@ test("undoes nothing that a colleague has marked as handled meanwhile", async ()
   await handle("rejected:X");
   await reopen("rejected:X");
   await handle("rejected:X", "staff:8");
-  expect(await undo("rejected:X")).toEqual({ kind: "handled_by_other", by: "staff:8" });
+  const kim = { staff: "staff:8", name: "Kim Lee", isAccountOwner: false };
+  await inShop((tenant) => tenant.staff.identify(kim, START));
+  expect(await undo("rejected:X")).toEqual({ kind: "handled_by_other", by: "Kim Lee" });
   expect(await open()).toEqual([]);
   // Asked for by itself, with the item in view, it is reopened whoever handled it.
   expect(await reopen("rejected:X")).toEqual({ kind: "reopened", items: 1 });

@@ -13,8 +13,8 @@ export type ReopenOutcome =
   | { kind: "open_already" }
   /** Nobody is needed for that reason any more. */
   | { kind: "cause_gone" }
-  /** An undo comes too late: somebody else has marked it as handled since. Nothing was done. */
-  | { kind: "handled_by_other"; by: string };
+  /** An undo comes too late: somebody else, by name where it is known, has marked it as handled since. */
+  | { kind: "handled_by_other"; by: string | null };
 
 interface Asked {
   shop: ShopDomain;
@@ -41,7 +41,8 @@ export async function reopenHandled(
     const item = handled.find(({ reason }) => reasonKey(reason) === key);
     if (!item) return whyNot(tenant, orderId, key);
     const by = isUndo ? await lastHandledBy(tenant, orderId, key) : null;
-    if (by !== null && by !== handledBy) return { kind: "handled_by_other", by };
+    if (by !== null && by !== handledBy)
+      return { kind: "handled_by_other", by: (await tenant.staff.find(by))?.name ?? null };
     const items = await reopen(tenant, item, { actor, at: clock.now() });
     return items > 0 ? { kind: "reopened", items } : whyNot(tenant, orderId, key);
   });

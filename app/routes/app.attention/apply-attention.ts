@@ -3,6 +3,8 @@ import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
 import { doToOrder } from "../../modules/reports/do-to-order.ts";
 import { markHandled } from "../../modules/reports/mark-handled.ts";
+import { reopenHandled } from "../../modules/reports/reopen-handled.ts";
+import { describeReopened } from "../../modules/reports/reopen-words.ts";
 import type { Ports } from "../../ports.ts";
 import type { AttentionForm } from "./attention-form.ts";
 
@@ -16,6 +18,10 @@ export async function applyAttention(
   if (form.intent === "handled") {
     const { kind } = await markHandled(ports, { ...target, reason: form.reason });
     return kind === "marked" ? said("Marked as handled") : refused();
+  }
+  if (form.intent === "undo-handled") {
+    const outcome = await reopenHandled(ports, { ...target, reason: form.reason, isUndo: true });
+    return { form: "undo-handled", ...describeReopened(outcome) };
   }
   const outcome = await doToOrder(ports, {
     ...target,

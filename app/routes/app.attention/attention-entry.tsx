@@ -8,16 +8,19 @@ import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../modules/kernel/words.ts";
 import { variantAddress } from "../app.mappings/address.ts";
+import { HANDLED_FETCHER, type HandledItem } from "./handled-notice.tsx";
 import type { AttentionRow } from "./present-attention.ts";
 
 interface Props {
   item: AttentionRow;
   isTicked: boolean;
   onTick(isTicked: boolean): void;
+  /** It is being marked as handled. */
+  onHandled(item: HandledItem): void;
 }
 
 /** One reason, and the one thing to do about it. */
-export function AttentionEntry({ item, isTicked, onTick }: Props) {
+export function AttentionEntry({ item, isTicked, onTick, onHandled }: Props) {
   return (
     <li className="pathway-entry">
       <Checkbox
@@ -26,27 +29,32 @@ export function AttentionEntry({ item, isTicked, onTick }: Props) {
         checked={isTicked}
         onChange={onTick}
       />
-      <EntryContent item={item} />
+      <EntryContent item={item} onHandled={onHandled} />
     </li>
   );
 }
 
 /** One that cannot wait: it is looked at by itself, so there is nothing to tick. */
-export function TodayEntry({ item }: { item: AttentionRow }) {
+export function TodayEntry({ item, onHandled }: Pick<Props, "item" | "onHandled">) {
   return (
     <li className="pathway-entry">
       <Badge tone="critical">Today</Badge>
-      <EntryContent item={item} />
+      <EntryContent item={item} onHandled={onHandled} />
     </li>
   );
 }
 
 /** Drawn once for each item: a tick for all of them changes nothing here. */
-const EntryContent = memo(function EntryContent({ item }: { item: AttentionRow }) {
+const EntryContent = memo(function EntryContent({
+  item,
+  onHandled,
+}: Pick<Props, "item" | "onHandled">) {
   const fetcher = useFetcher<FormAnswer>();
+  const marker = useFetcher<FormAnswer>({ key: HANDLED_FETCHER });
   useAnswer(fetcher, "attention");
   const { number, orderName, action, reason } = item;
   const modal = `${item.key.replaceAll(/[^A-Za-z0-9]+/g, "-")}-question`;
+  const isMarking = marker.state !== "idle";
   const isBusy = fetcher.state !== "idle";
   const send = (fields: Record<string, string>) =>
     fetcher.submit({ order: number, reason, ...fields }, { method: "post" });
@@ -108,9 +116,12 @@ const EntryContent = memo(function EntryContent({ item }: { item: AttentionRow }
         {item.mayMarkHandled && (
           <Button
             variant="tertiary"
-            disabled={isBusy}
+            disabled={isBusy || isMarking}
             accessibilityLabel={`Mark as handled: order ${orderName}`}
-            onClick={() => send({ intent: "handled" })}
+            onClick={() => {
+              onHandled(item);
+              marker.submit({ order: number, reason, intent: "handled" }, { method: "post" });
+            }}
           >
             Mark as handled
           </Button>

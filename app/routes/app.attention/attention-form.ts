@@ -8,9 +8,9 @@ const order = z
 
 const reason = z.string().min(1).max(300);
 
-/** The forms of one item: the action of its reason, or a note that somebody has dealt with it. */
+/** The forms of one item: the action of its reason, or a note that somebody has dealt with it, and its undo. */
 export const attentionForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.enum(["retry", "release"]), order, reason }),
-  z.object({ intent: z.literal("handled"), order, reason }),
+  z.object({ intent: z.enum(["handled", "undo-handled"]), order, reason }),
 ]);
 export type AttentionForm = z.infer<typeof attentionForm>;

@@ -5,6 +5,7 @@ import type { Bulk } from "../../components/bulk/use-bulk.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { attentionAddress } from "./attention-address.ts";
 import { AttentionEntry } from "./attention-entry.tsx";
+import type { HandledItem } from "./handled-notice.tsx";
 import type { AttentionRow } from "./present-attention.ts";
 
 interface Props {
@@ -14,10 +15,11 @@ interface Props {
   previous: string | null;
   next: string | null;
   bulk: Bulk;
+  onHandled(item: HandledItem): void;
 }
 
 /** The inbox: each item with its action; several can be retried or put aside together. */
-export function AttentionList({ items, reason, previous, next, bulk }: Props) {
+export function AttentionList({ items, reason, previous, next, bulk, onHandled }: Props) {
   const navigate = useNavigate();
   const [ticked, setTicked] = useState<string[]>([]);
   const chosen = items.filter((item) => ticked.includes(item.key));
@@ -80,6 +82,7 @@ export function AttentionList({ items, reason, previous, next, bulk }: Props) {
             key={item.key}
             item={item}
             isTicked={ticked.includes(item.key)}
+            onHandled={onHandled}
             onTick={(isTicked) =>
               setTicked((before) =>
                 isTicked ? [...before, item.key] : before.filter((key) => key !== item.key),

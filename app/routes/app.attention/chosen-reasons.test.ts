@@ -13,7 +13,7 @@ import type { Tenant } from "../../ports.ts";
 import { applyOrders } from "../app.referrals/apply-orders.ts";
 import { ordersForm } from "../app.referrals/orders-form.ts";
 import { applyAttention } from "./apply-attention.ts";
-import { attentionForm } from "./attention-form.ts";
+import { type AttentionForm, attentionForm } from "./attention-form.ts";
 
 const db = await openTestDatabase();
 const ports = {
@@ -46,7 +46,7 @@ async function unit(number: number, state: RequestState, reason: string | null) 
 }
 
 /** Presses a button of one item of the inbox. */
-const press = (intent: "retry" | "release" | "handled", reason: string) =>
+const press = (intent: AttentionForm["intent"], reason: string) =>
   applyAttention(
     ports,
     { shop, actor },
@@ -104,6 +104,24 @@ test("sends by no list a request that was ordered by hand and marked as handled"
   expect(await sent()).toEqual([other]);
 });
 
+test("undoes a mark once, so that the request can be sent by lists again", async () => {
+  const id = await unit(1, "rejected", "rejected:X");
+  await press("handled", "rejected:X");
+  expect(await press("undo-handled", "rejected:X")).toEqual({
+    form: "undo-handled",
+    toast: "Reopened: it needs attention again",
+    toastIsError: false,
+  });
+  expect(await press("undo-handled", "rejected:X")).toMatchObject({
+    toast: "It’s open already",
+    toastIsError: false,
+  });
+  await run({ action: "retry", orders: "1001" });
+  expect(await sent()).toEqual([id]);
+  // Sent since: there is nothing to come back to.
+  expect(await press("undo-handled", "rejected:X")).toMatchObject({ toastIsError: true });
+});
+
 test("releases by no list a held request that was marked as handled", async () => {
   await unit(1, "held", null);
   await press("handled", "held");
@@ -148,6 +166,8 @@ test.each([
   { items: "[]" },
   { items: ticked("") },
   {},
+  // It only undoes a run, by an intent of its own.
+  { action: "reopen", orders: "1001" },
 ])("a form that does not say clearly which is refused: %j", (fields) => {
   expect(ordersForm.safeParse({ intent: "bulk", action: "retry", ...fields }).success).toBe(false);
 });

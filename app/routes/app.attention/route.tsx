@@ -6,6 +6,7 @@ import {
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Box, Card, Page, Text } from "@shopify/polaris";
+import { useState } from "react";
 import { BulkProgress } from "../../components/bulk/bulk-progress.tsx";
 import { BulkQuestion } from "../../components/bulk/bulk-question.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
@@ -18,6 +19,7 @@ import { applyAttention } from "./apply-attention.ts";
 import { TodayEntry } from "./attention-entry.tsx";
 import { attentionForm } from "./attention-form.ts";
 import { AttentionList } from "./attention-list.tsx";
+import { type HandledItem, HandledNotice } from "./handled-notice.tsx";
 import { presentAttention } from "./present-attention.ts";
 import { ReasonTabs } from "./reason-tabs.tsx";
 
@@ -45,13 +47,17 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function AttentionPage() {
   const { today, items, previous, next, run, reasons, reason } = useLoaderData<typeof loader>();
   const bulk = useBulk(run);
+  const [handled, setHandled] = useState<HandledItem | null>(null);
   return (
     <Page
       title="Needs attention"
       subtitle="What can’t go on without you: one reason and one thing to do for each."
     >
       <BulkQuestion bulk={bulk} />
-      {bulk.runId && <BulkProgress key={bulk.runId} runId={bulk.runId} onClose={bulk.close} />}
+      {bulk.runId && (
+        <BulkProgress key={bulk.runId} runId={bulk.runId} onUndo={bulk.undo} onClose={bulk.close} />
+      )}
+      <HandledNotice item={handled} onClose={() => setHandled(null)} />
       {today.length > 0 && (
         <Box paddingBlockEnd="400">
           <Card padding="0">
@@ -65,7 +71,7 @@ export default function AttentionPage() {
             </Box>
             <ul className="pathway-list" aria-label={countOf(today.length, "item for today")}>
               {today.map((item) => (
-                <TodayEntry key={item.key} item={item} />
+                <TodayEntry key={item.key} item={item} onHandled={setHandled} />
               ))}
             </ul>
           </Card>
@@ -99,6 +105,7 @@ export default function AttentionPage() {
             previous={previous}
             next={next}
             bulk={bulk}
+            onHandled={setHandled}
           />
         )}
       </Card>

@@ -16,6 +16,8 @@ import { reissueForm } from "../../modules/referrals/reissue-form.ts";
 import { releaseRequest } from "../../modules/referrals/release-request.ts";
 import { type ReorderOutcome, reorderRequest } from "../../modules/referrals/reorder-request.ts";
 import { retryRequest } from "../../modules/referrals/retry-request.ts";
+import { reopenHandled } from "../../modules/reports/reopen-handled.ts";
+import { describeReopened } from "../../modules/reports/reopen-words.ts";
 import type { Ports } from "../../ports.ts";
 import type { OrderForm } from "./order-form.ts";
 
@@ -35,6 +37,8 @@ export async function applyOrder(
         ? said("Looking the order and its referrals up again")
         : refused("This order isn’t in Pathway any more");
     }
+    case "reopen":
+      return describeReopened(await reopenHandled(ports, { ...target, reason: value.reason }));
     case "retry": {
       const { requestId } = value;
       const outcome = await retryRequest(ports, { shop, requestId, actor });

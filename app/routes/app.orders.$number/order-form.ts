@@ -4,6 +4,7 @@ import { NOTIFICATION_KINDS } from "../../modules/kernel/notification.ts";
 /** The forms of an order's page. */
 export const orderForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("resync") }),
+  z.object({ intent: z.literal("reopen"), reason: z.string().min(1).max(300) }),
   z.object({
     intent: z.literal("send-again"),
     requestId: z.uuid(),

@@ -54,6 +54,12 @@ export function presentOrder(app: Words, overview: OrderOverview) {
     isCancelled: order.cancelledAt !== null,
     environments: [...environments].map((one) => ENVIRONMENT_NAMES[one]).join(", "),
     attention: order.attention && describeAttention(order.attention, app.describeFailure),
+    /** What somebody marked as handled, and which of the order's tests it is about. */
+    handled: overview.handled.map(({ reason, requestIds }) => ({
+      reason: reasonKey(reason),
+      sentence: describeAttention(reason, app.describeFailure).sentence,
+      about: requestIds.flatMap((id) => titles.get(id) ?? []).join(", "),
+    })),
     waits: overview.waits.map(presentWait),
     attentionReason: order.attention && reasonKey(order.attention),
     customer: presentCustomer(overview),

@@ -14,6 +14,7 @@ import { readOrder } from "../../modules/reports/read-order.ts";
 import { Accesses } from "./accesses.tsx";
 import { applyOrder } from "./apply-order.ts";
 import { Emails } from "./emails.tsx";
+import { HandledReasons } from "./handled-reasons.tsx";
 import { LineCard } from "./line-card.tsx";
 import { OrderAttention } from "./order-attention.tsx";
 import { OrderFacts } from "./order-facts.tsx";
@@ -62,6 +63,7 @@ export default function OrderPage() {
         <BlockStack gap="400">
           <OrderSummary view={view} />
           <OrderAttention view={view} />
+          <HandledReasons view={view} />
           {view.waits.length > 0 && (
             <Card>
               <Waits waits={view.waits} />

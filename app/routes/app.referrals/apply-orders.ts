@@ -8,7 +8,11 @@ import {
   saveView,
   type ViewOutcome,
 } from "../../modules/reports/change-views.ts";
-import { type BulkTarget, startBulkAction } from "../../modules/reports/start-bulk-action.ts";
+import {
+  type BulkTarget,
+  startBulkAction,
+  undoHandledRun,
+} from "../../modules/reports/start-bulk-action.ts";
 import type { Ports } from "../../ports.ts";
 import type { OrdersForm } from "./orders-form.ts";
 
@@ -26,6 +30,11 @@ export async function applyOrders(
       const target = targetOf(form);
       const runId = await startBulkAction(ports, { shop, actor, action, target });
       return { form: "bulk", runId };
+    }
+    case "undo-run": {
+      const undone = await undoHandledRun(ports, { shop, actor, batchId: form.runId });
+      if (undone.kind === "started") return { form: "bulk", runId: undone.runId };
+      return { form: "bulk", toast: "There is nothing left to undo", toastIsError: true };
     }
     case "save-view":
       return answer(await saveView(ports, { shop, ...form }), "View saved");

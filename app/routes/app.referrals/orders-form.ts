@@ -56,6 +56,7 @@ export const ordersForm = z.discriminatedUnion("intent", [
       ({ orders, items, selection }) =>
         [orders, items, selection].filter((one) => one !== undefined).length === 1,
     ),
+  z.object({ intent: z.literal("undo-run"), runId: z.uuid() }),
   z.object({ intent: z.literal("save-view"), name, selection }),
   z.object({ intent: z.literal("rename-view"), id: z.uuid(), name }),
   z.object({ intent: z.literal("delete-view"), id: z.uuid() }),

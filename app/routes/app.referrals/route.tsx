@@ -60,7 +60,9 @@ export default function OrdersPage() {
       secondaryActions={[{ content: "Dry run", url: "/app/dry-run" }]}
     >
       <BulkQuestion bulk={bulk} />
-      {bulk.runId && <BulkProgress key={bulk.runId} runId={bulk.runId} onClose={bulk.close} />}
+      {bulk.runId && (
+        <BulkProgress key={bulk.runId} runId={bulk.runId} onUndo={bulk.undo} onClose={bulk.close} />
+      )}
       <Card padding="0">
         <ViewTabs selection={selection} views={views} counts={counts} />
         <OrdersToolbar selection={selection} views={views} />
