@@ -113,6 +113,13 @@ export const SEALED_COLUMNS: SealedColumn[] = [
     }),
   ),
   {
+    table: "mapping_changes",
+    column: "before_sealed",
+    place: ["mapping_changes", "before", "t.change_id || ' ' || t.environment || ' ' || t.variant_id"],
+    subject: SHOP,
+    key: [["id", "bigint"]],
+  },
+  {
     table: "batch_items",
     column: "detail_sealed",
     place: ["mapping_run_rows", "clinical_notes", "t.batch_id || ' ' || t.position"],

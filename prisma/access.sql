@@ -160,8 +160,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
 GRANT SELECT, INSERT ON access_log, access_log_seals, timeline, tombstones TO pathway_tenant;
 -- These end with the patient's data.
 GRANT SELECT, INSERT, DELETE ON consents, staff_access, data_keys TO pathway_tenant;
+-- These end after a while.
+GRANT SELECT, INSERT, DELETE ON mapping_changes TO pathway_tenant;
 GRANT SELECT ON key_epochs, resealings, database_identity TO pathway_tenant;
-GRANT USAGE ON SEQUENCE timeline_id_seq, inbox_id_seq, outbox_id_seq TO pathway_tenant;
+GRANT USAGE ON SEQUENCE timeline_id_seq, inbox_id_seq, outbox_id_seq, mapping_changes_id_seq TO pathway_tenant;
 
 -- What web and worker do for all shops, on connections of the process: the relay, keys, sessions, tokens, leases,
 -- heartbeats, and the pause of a database that was restored.
@@ -185,8 +187,8 @@ GRANT INSERT, SELECT ON erasures TO pathway_worker;
 GRANT INSERT, UPDATE (kept_at) ON tombstones TO pathway_worker;
 GRANT INSERT, UPDATE, DELETE ON resealings TO pathway_worker;
 GRANT DELETE ON shop_keys TO pathway_worker;
-GRANT SELECT ON alert_recipients, batch_items, details_drafts, document_bodies, mappings, orders, patient_corrections,
-  referral_requests, referrals, result_shares, results TO pathway_worker;
+GRANT SELECT ON alert_recipients, batch_items, details_drafts, document_bodies, mapping_changes, mappings, orders,
+  patient_corrections, referral_requests, referrals, result_shares, results TO pathway_worker;
 GRANT SELECT (shop, id, request_id) ON documents TO pathway_worker;
 GRANT UPDATE (patient_sealed, invited_email_sealed) ON referral_requests TO pathway_worker;
 GRANT UPDATE (patient_sealed) ON patient_corrections TO pathway_worker;
@@ -198,6 +200,7 @@ GRANT UPDATE (body_sealed) ON document_bodies TO pathway_worker;
 GRANT UPDATE (buyer_sealed) ON orders TO pathway_worker;
 GRANT UPDATE (export_sealed) ON privacy_requests TO pathway_worker;
 GRANT UPDATE (clinical_notes_sealed, preparation_sealed) ON mappings TO pathway_worker;
+GRANT UPDATE (before_sealed) ON mapping_changes TO pathway_worker;
 GRANT UPDATE (detail_sealed) ON batch_items TO pathway_worker;
 GRANT UPDATE (email_sealed) ON alert_recipients TO pathway_worker;
 

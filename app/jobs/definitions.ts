@@ -128,8 +128,12 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     handle: reconcileOrder,
   },
   "reconcile-waiting": {
-    schema: z.object({ shop, sold, after: orderId.nullable() }),
-    key: ({ shop, sold, after }) => `${shop} ${sold} ${after ?? ""}`,
+    schema: z.object({
+      ...{ shop, sold, after: orderId.nullable() },
+      ignoredSince: z.iso.datetime().optional(),
+    }),
+    key: ({ shop, sold, after, ignoredSince = "" }) =>
+      `${shop} ${sold} ${after ?? ""} ${ignoredSince}`.trim(),
     handle: reconcileWaiting,
   },
   "create-referral": {

@@ -11,6 +11,7 @@ const TENANT_TABLES = new RegExp(
     ...["details_drafts", "document_bodies", "document_tickets", "documents", "export_tickets"],
     ...[
       "inbox",
+      "mapping_changes",
       "mappings",
       "notifications",
       "order_imports",

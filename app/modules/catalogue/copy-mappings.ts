@@ -1,4 +1,5 @@
 import type { ShopDomain, VariantId } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -17,7 +18,7 @@ export type PlanCopyOutcome = { kind: "planned"; runId: string } | { kind: "noth
  */
 export async function planCopy(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { shop, from, to }: { shop: ShopDomain; from: Environment; to: Environment },
+  { shop, from, to, actor }: { shop: ShopDomain; from: Environment; to: Environment; actor: Actor },
 ): Promise<PlanCopyOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     const catalogue = await tenant.catalogues.find(to);
@@ -49,7 +50,8 @@ export async function planCopy(
       ];
     });
     if (rows.length === 0) return { kind: "nothing" };
-    const run = newRun({ environment: to, kind: "copy", state: "draft", at: clock.now() });
+    const made = { environment: to, kind: "copy", state: "draft", at: clock.now(), actor } as const;
+    const run = newRun(made);
     await tenant.batches.add(batchOf(run), rows.map(itemOf));
     return { kind: "planned", runId: run.id };
   });

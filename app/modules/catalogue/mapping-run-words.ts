@@ -10,6 +10,7 @@ export const RUN_TITLES: Record<RunKind, string> = {
   suggest: "Accepting suggestions",
   file: "Mappings from a file",
   copy: "Mappings from staging",
+  undo: "Undoing a change of mappings",
 };
 
 export const RUN_STATES: Record<BatchState, { name: string; tone: Tone }> = {
@@ -30,9 +31,18 @@ const ROW_OUTCOMES: Record<BatchOutcome | "waiting", { name: string; tone: Tone 
 
 /** The outcome of a row. What accepting suggestions refuses is no fault: a person decides about it. */
 export function describeOutcome(outcome: BatchOutcome | "waiting", kind: RunKind) {
+  if (kind === "undo") return UNDO_OUTCOMES[outcome];
   const isLeftOut = outcome === "refused" && kind === "suggest";
   return isLeftOut ? LEFT_OUT : ROW_OUTCOMES[outcome];
 }
+
+const UNDO_OUTCOMES: typeof ROW_OUTCOMES = {
+  ...ROW_OUTCOMES,
+  waiting: { name: "Will be put back", tone: "info" },
+  done: { name: "Put back", tone: "success" },
+  nothing_to_do: { name: "Put back already", tone: undefined },
+  refused: { name: "Left as it is", tone: "attention" },
+};
 
 const LEFT_OUT: { name: string; tone: Tone } = { name: "Left out", tone: "attention" };
 
@@ -50,12 +60,14 @@ export function describeCounts(
   const parts = [
     waiting > 0 &&
       `${countOf(waiting, "line")} ${state === "cancelled" ? "left as they were" : "will change"}`,
-    done > 0 && `${countOf(done, "variant")} changed`,
+    done > 0 && `${countOf(done, "variant")} ${kind === "undo" ? "put back" : "changed"}`,
     unchanged > 0 && `${countOf(unchanged, "line")} without a change`,
     refused > 0 &&
-      (kind === "suggest"
-        ? `${countOf(refused, "variant")} left out, because ${refused === 1 ? "it costs" : "they cost"} more than the price`
-        : `${countOf(refused, "line")} with an error`),
+      (kind === "undo"
+        ? `${countOf(refused, "variant")} left as ${refused === 1 ? "it is" : "they are"}`
+        : kind === "suggest"
+          ? `${countOf(refused, "variant")} left out, because ${refused === 1 ? "it costs" : "they cost"} more than the price`
+          : `${countOf(refused, "line")} with an error`),
     failed > 0 && `${countOf(failed, "line")} failed`,
   ].filter((part) => part !== false);
   return parts.length > 0 ? `${parts.join(", ")}.` : "Nothing to change.";

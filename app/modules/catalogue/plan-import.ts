@@ -1,4 +1,5 @@
 import { gid, type ShopDomain, type VariantId } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
 import type { Environment } from "../shops/connection.ts";
 import { lookUpBundle, lookUpIn } from "./mappings/csv/look-up.ts";
 import { type RowFault, readRow } from "./mappings/csv/read-row.ts";
@@ -23,16 +24,23 @@ export type PlanImportOutcome =
 /** Reads a file and writes down what it would change, line by line. Nothing is changed before it is applied. */
 export async function planImport(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  file: { shop: ShopDomain; environment: Environment; name: string; bytes: Uint8Array },
+  file: {
+    shop: ShopDomain;
+    environment: Environment;
+    name: string;
+    bytes: Uint8Array;
+    actor: Actor;
+  },
 ): Promise<PlanImportOutcome> {
   const reading = readMappingFile(file.bytes);
   if (reading.kind === "unreadable") return reading;
   if (reading.rows.length === 0)
     return { kind: "unreadable", message: "The file has no lines below its first." };
   return tenancy.inShop(file.shop, async (tenant) => {
-    const { environment, name: fileName } = file;
+    const { environment, name: fileName, actor } = file;
     const rows = await planRows(tenant, environment, reading.rows);
-    const run = newRun({ environment, kind: "file", state: "draft", at: clock.now(), fileName });
+    const made = { environment, kind: "file", state: "draft", at: clock.now(), actor } as const;
+    const run = newRun({ ...made, fileName });
     await tenant.batches.add(batchOf(run), rows.map(itemOf));
     return { kind: "planned", runId: run.id };
   });

@@ -5,6 +5,7 @@ import { csvOf } from "./export-mappings.ts";
 import type { Ports } from "./ports.ts";
 import { type CountedRun, rowOf, runOf, type StoredRunRow } from "./run.ts";
 import type { Tenant } from "./tenant.ts";
+import { mayUndoRun } from "./undo-run.ts";
 
 const PAGE = 50;
 const PIECE = 1_000;
@@ -38,7 +39,9 @@ export async function latestRun(
 
 async function counted(tenant: Tenant, batch: Batch | null): Promise<CountedRun | null> {
   if (batch?.kind !== "mapping_change") return null;
-  return { ...runOf(batch), counts: await tenant.batches.countsOf(batch.id) };
+  const counts = await tenant.batches.countsOf(batch.id);
+  const mayUndo = counts.done > 0 && (await mayUndoRun(tenant, batch));
+  return { ...runOf(batch), counts, mayUndo };
 }
 
 export interface RunReport {

@@ -12,12 +12,19 @@ const AT_ONCE = 200;
  */
 export async function reconcileWaitingIn(
   { orders, jobs, shop }: Tenant,
-  { sold, after }: WaitingWalk,
+  { sold, after, ignoredSince }: WaitingWalk,
 ): Promise<void> {
-  const waiting = await orders.withUnmapped(sold, { after, limit: AT_ONCE });
+  const page = { after, limit: AT_ONCE };
+  const waiting = ignoredSince
+    ? await orders.withIgnored(sold, { ...page, since: new Date(ignoredSince) })
+    : await orders.withUnmapped(sold, page);
   for (const orderId of waiting) await jobs.enqueue({ name: "reconcile-order", shop, orderId });
   const last = waiting[AT_ONCE - 1];
-  if (last) await jobs.enqueue({ name: "reconcile-waiting", shop, sold, after: last });
+  if (last)
+    await jobs.enqueue({
+      ...{ name: "reconcile-waiting", shop, sold, after: last },
+      ...(ignoredSince ? { ignoredSince } : {}),
+    });
 }
 
 /** The same in a transaction of its own. Safe to run twice: an order is read again however often it is asked for. */

@@ -16,17 +16,24 @@ export type MappingChange =
   | { kind: "ignored" }
   | { kind: "unmapped" };
 
-export const RUN_KINDS = ["map", "ignore", "suggest", "file", "copy"] as const;
+export const RUN_KINDS = ["map", "ignore", "suggest", "file", "copy", "undo"] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
 /** A change of many mappings at once: a batch of the kind `mapping_change`. */
-export interface MappingRun extends Pick<Batch, "id" | "state" | "createdAt" | "finishedAt"> {
+export interface MappingRun
+  extends Pick<Batch, "id" | "state" | "actor" | "createdAt" | "finishedAt"> {
   kind: RunKind;
   environment: Environment;
   fileName: string | null;
+  /** The run that it undoes; null for every other. */
+  undoes: string | null;
 }
 
-export type CountedRun = MappingRun & { counts: BatchCounts };
+export type CountedRun = MappingRun & {
+  counts: BatchCounts;
+  /** Whether what it changed can be put back. */
+  mayUndo: boolean;
+};
 
 const detailSchema = z.object({
   /** Line of the file, from 1. */
@@ -63,6 +70,10 @@ const detailSchema = z.object({
 const planSchema = z.object({
   environment: z.enum(ENVIRONMENTS),
   fileName: z.string().nullable(),
+  undoes: z
+    .string()
+    .nullish()
+    .transform((id) => id ?? null),
 });
 const actionSchema = z.enum(RUN_KINDS);
 /** Once these were the clinical notes alone. */
@@ -85,19 +96,26 @@ export type RunRow = Omit<z.infer<typeof detailSchema>, "change"> & {
 
 export type StoredRunRow = RunRow & Pick<BatchItem, "position">;
 
-/** A run as it is stored. Nothing says who began it. */
-export const batchOf = ({ kind, environment, fileName, ...run }: MappingRun): Batch => ({
+/** A run as it is stored. */
+export const batchOf = ({ kind, environment, fileName, undoes, ...run }: MappingRun): Batch => ({
   ...run,
   kind: "mapping_change",
   action: kind,
-  actor: "pathway",
-  plan: { environment, fileName },
+  plan: { environment, fileName, ...(undoes ? { undoes } : {}) },
   cursor: null,
 });
 
-export function runOf({ id, action, state, plan, createdAt, finishedAt }: Batch): MappingRun {
+export function runOf({
+  id,
+  action,
+  actor,
+  state,
+  plan,
+  createdAt,
+  finishedAt,
+}: Batch): MappingRun {
   const kind = actionSchema.parse(action);
-  return { id, kind, state, ...planSchema.parse(plan), createdAt, finishedAt };
+  return { id, kind, actor, state, ...planSchema.parse(plan), createdAt, finishedAt };
 }
 
 /** A row as it is stored: texts apart, to be sealed. */

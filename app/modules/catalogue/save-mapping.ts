@@ -1,17 +1,26 @@
+import { randomUUID } from "node:crypto";
 import type { ShopDomain, VariantId } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { Practitioner } from "../referrals/referral-service.ts";
 import { retryRefused } from "../referrals/retry-refused.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { NewMapping } from "./mapping.ts";
+import type { MappingPlace } from "./mapping-change.ts";
 import type { Ports } from "./ports.ts";
 import { isProviderNumber } from "./provider-number.ts";
 import { reconcileWaitingIn } from "./reconcile-waiting.ts";
+import { recordChange } from "./record-change.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type SaveMappingOutcome =
   /** How many orders waited for the mapping, and how many requests that were refused are sent again. */
-  | { kind: "saved"; ordersWaiting: number; sentAgain: number }
+  | {
+      kind: "saved";
+      ordersWaiting: number;
+      sentAgain: number;
+      /** Names the change, to undo it (`undoMapping`). */
+      changeId: string;
+    }
   | { kind: "invalid"; field: "items" | "practitioner"; message: string };
 
 interface SavedBy {
@@ -24,6 +33,8 @@ interface SavedBy {
   isPractitionerChosen: boolean;
   /** A variant that gives up its own mapping for the whole product's, which is saved. */
   heir?: VariantId | null;
+  /** The run that the change belongs to; absent: a change of its own. */
+  changeId?: string;
 }
 
 /**
@@ -50,7 +61,7 @@ export async function saveMapping(
 export async function saveMappingIn(
   tenant: Tenant,
   mapping: NewMapping,
-  { isPractitionerChosen, heir, ...by }: SavedBy,
+  { isPractitionerChosen, heir, changeId = randomUUID(), ...by }: SavedBy,
 ): Promise<SaveMappingOutcome> {
   if (mapping.kind === "order") {
     const catalogue = await tenant.catalogues.find(mapping.environment);
@@ -62,14 +73,21 @@ export async function saveMappingIn(
   }
   const { shop } = tenant;
   const { variantId, productId } = mapping;
-  await tenant.mappings.save(mapping);
-  if (variantId === null && heir) await tenant.mappings.remove({ ...mapping, variantId: heir });
+  const changed = { changeId, ...by };
+  await recordChange(tenant, mapping, {
+    by: changed,
+    change: () => tenant.mappings.save(mapping),
+  });
+  if (variantId === null && heir) {
+    const own = { ...mapping, variantId: heir };
+    await recordChange(tenant, own, { by: changed, change: () => tenant.mappings.remove(own) });
+  }
   const sold = variantId ?? productId;
   const ordersWaiting = await tenant.orders.countUnmapped(sold);
   if (ordersWaiting > 0) await reconcileWaitingIn(tenant, { sold, after: null });
   await tenant.jobs.enqueue({ name: "publish-product", shop, productId });
   const sentAgain = await retryRefused(tenant, by);
-  return { kind: "saved", ordersWaiting, sentAgain };
+  return { kind: "saved", ordersWaiting, sentAgain, changeId };
 }
 
 /** Why nothing can be ordered under a practitioner's number as it is asked for; null when it can. */
@@ -95,22 +113,22 @@ async function faultOf(
  */
 export async function removeMappingIn(
   tenant: Tenant,
-  which: Pick<NewMapping, "environment" | "variantId" | "productId">,
+  which: MappingPlace,
+  { actor, at, changeId = randomUUID() }: Pick<SavedBy, "actor" | "at" | "changeId">,
 ): Promise<void> {
-  await tenant.mappings.remove(which);
+  const change = () => tenant.mappings.remove(which);
+  await recordChange(tenant, which, { by: { changeId, actor, at }, change });
   const { productId } = which;
   await tenant.jobs.enqueue({ name: "publish-product", shop: tenant.shop, productId });
 }
 
 /** The same in a transaction of its own. */
 export async function removeMapping(
-  { tenancy }: Pick<Ports, "tenancy">,
-  {
-    shop,
-    ...which
-  }: Pick<NewMapping, "environment" | "variantId" | "productId"> & { shop: ShopDomain },
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, actor, ...which }: MappingPlace & { shop: ShopDomain; actor: Actor },
 ): Promise<void> {
-  await tenancy.inShop(shop, (tenant) => removeMappingIn(tenant, which));
+  const by = { actor, at: clock.now() };
+  await tenancy.inShop(shop, (tenant) => removeMappingIn(tenant, which, by));
 }
 
 /** Why a mapping could not be ordered, in a sentence; null when it can. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ShopDomain, VariantId } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
 import { costOf } from "./cost.ts";
 import { describeLoss } from "./mapping-words.ts";
 import { describeChange, titleOf } from "./mappings/describe-change.ts";
@@ -53,7 +54,14 @@ export async function startRun(
     scope,
     wish,
     environment,
-  }: { shop: ShopDomain; scope: RunScope; wish: RunWish; environment: MappingRun["environment"] },
+    actor,
+  }: {
+    shop: ShopDomain;
+    scope: RunScope;
+    wish: RunWish;
+    environment: MappingRun["environment"];
+    actor: Actor;
+  },
 ): Promise<StartRunOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     const catalogue = await tenant.catalogues.find(environment);
@@ -81,7 +89,8 @@ export async function startRun(
     });
     if (rows.length === 0) return { kind: "nothing" };
     const kinds = { map: "map", ignore: "ignore", suggest: "suggest" } as const;
-    const run = newRun({ environment, kind: kinds[wish.kind], state: "running", at: clock.now() });
+    const kind = kinds[wish.kind];
+    const run = newRun({ environment, kind, state: "running", at: clock.now(), actor });
     if (!(await tenant.batches.add(batchOf(run), rows.map(itemOf)))) return { kind: "busy" };
     await tenant.jobs.enqueue({ name: "work-batch", shop, batchId: run.id });
     const leftOut = rows.filter(({ outcome }) => outcome === "refused").length;
@@ -94,10 +103,11 @@ export function newRun(made: {
   kind: RunKind;
   state: MappingRun["state"];
   at: Date;
+  actor: Actor;
   fileName?: string;
 }): MappingRun {
-  const { environment, kind, state, at, fileName = null } = made;
-  return { id: randomUUID(), environment, kind, state, fileName, createdAt: at, finishedAt: null };
+  const { at: createdAt, fileName = null, ...run } = made;
+  return { ...run, id: randomUUID(), fileName, createdAt, finishedAt: null, undoes: null };
 }
 
 function changeRow(

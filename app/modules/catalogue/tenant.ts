@@ -4,6 +4,7 @@ import type { Tenant as TenantBelow } from "../referrals/tenant.ts";
 import type { CatalogueRepository } from "./catalogue.ts";
 import type { Job } from "./jobs.ts";
 import type { MappingRepository } from "./mapping.ts";
+import type { MappingChangeRepository } from "./mapping-change.ts";
 import type { PublishedDetailsRepository } from "./published.ts";
 import type { StoreVariantRepository } from "./store-variants.ts";
 import type { WaitingOrders } from "./waiting-orders.ts";
@@ -13,6 +14,7 @@ export interface Tenant extends TenantBelow {
   orders: WaitingOrders;
   catalogues: CatalogueRepository;
   mappings: MappingRepository;
+  mappingChanges: MappingChangeRepository;
   storeVariants: StoreVariantRepository;
   publishedDetails: PublishedDetailsRepository;
   jobs: JobQueue<Job>;

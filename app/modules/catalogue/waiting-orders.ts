@@ -1,5 +1,6 @@
 import type { OrderId, ProductId, VariantId } from "../kernel/ids.ts";
 import type { OrderFacts } from "../referrals/order-facts.ts";
+import type { Environment } from "../shops/connection.ts";
 
 /** Port: orders that wait for what the merchant maps. */
 export interface WaitingOrders extends OrderFacts {
@@ -11,6 +12,21 @@ export interface WaitingOrders extends OrderFacts {
     sold: VariantId | ProductId,
     page: { after: OrderId | null; limit: number },
   ): Promise<OrderId[]>;
+  /** The same of orders that were read since a moment, when the variant or product was no test. */
+  withIgnored(
+    sold: VariantId | ProductId,
+    page: { after: OrderId | null; limit: number; since: Date },
+  ): Promise<OrderId[]>;
+  /** How many these are. */
+  countIgnored(sold: VariantId | ProductId, since: Date): Promise<number>;
+  /**
+   * For how many orders units of a variant, or of a product's variants that have no mapping of their own, were opened since
+   * a moment.
+   */
+  countOpened(
+    sold: VariantId | ProductId,
+    since: { environment: Environment; at: Date },
+  ): Promise<number>;
   /** How many these are. */
   countUnmapped(sold: VariantId | ProductId): Promise<number>;
 }
@@ -21,4 +37,9 @@ export interface WaitingWalk {
   sold: VariantId | ProductId;
   /** The order behind which the walk goes on; null at its start. */
   after: OrderId | null;
+  /**
+   * ISO 8601. Walks through the orders instead that were read since then, when it was no test: that has been undone, so
+   * they may need somebody after all.
+   */
+  ignoredSince?: string;
 }

@@ -6,6 +6,7 @@ import type { Ports } from "./ports.ts";
 import { changeOf, runOf } from "./run.ts";
 import { removeMappingIn, saveMappingIn } from "./save-mapping.ts";
 import type { Tenant } from "./tenant.ts";
+import { undoRow } from "./undo-run.ts";
 
 const MAPPED_MEANWHILE = "Somebody mapped it meanwhile. It stays as they mapped it.";
 const OF_THE_WHOLE =
@@ -15,22 +16,24 @@ const OF_THE_WHOLE =
 export const mappingChanges: BatchHandler<Tenant, Pick<Ports, "clock">> = {
   atOnce: 500,
   async work({ clock }, { tenant, batch, item }) {
+    const variantId = gid("ProductVariant", item.subject);
+    if (batch.action === "undo") return undoRow(tenant, { batch, variantId, at: clock.now() });
     const wanted = changeOf(item);
     if (!wanted) return { outcome: "refused" };
     const { change, productId } = wanted;
     const { environment, kind } = runOf(batch);
-    const variantId = gid("ProductVariant", item.subject);
     const [stored = null] = (await tenant.mappings.list(environment, [variantId])).values();
     if (isSameMeaning(meaningOf(stored), change)) return { outcome: "nothing_to_do" };
     if (kind === "copy" && stored) return { outcome: "refused", message: MAPPED_MEANWHILE };
     const place = { environment, variantId, productId };
+    const made = { actor: batch.actor, at: clock.now(), changeId: batch.id };
     if (change.kind === "unmapped") {
       if (stored?.variantId === null) return { outcome: "refused", message: OF_THE_WHOLE };
-      await removeMappingIn(tenant, place);
+      await removeMappingIn(tenant, place, made);
       return { outcome: "done" };
     }
     // Planned long ago, perhaps: who orders is whoever has the number in the registry now.
-    const by = { actor: "pathway", at: clock.now(), isPractitionerChosen: true } as const;
+    const by = { ...made, isPractitionerChosen: true };
     const saved = await saveMappingIn(tenant, { ...place, ...change }, by);
     return saved.kind === "saved"
       ? { outcome: "done" }

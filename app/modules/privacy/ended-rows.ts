@@ -1,6 +1,6 @@
 /** Deletes rows that nobody needs any more, at most a batch for each call. Each returns how many were deleted. */
 export interface CleanUpRepository {
-  /** Sessions, tickets, codes, links, leases, simulations, alerts and imports that ended long ago. */
+  /** Sessions, tickets, codes, links, leases, simulations, alerts, imports and changes of mappings that ended long ago. */
   ended(now: Date): Promise<number>;
   /** Messages that were dealt with before then. */
   messages(before: Date): Promise<number>;

@@ -6,6 +6,7 @@ import type { Actor } from "../../modules/kernel/timeline.ts";
 import type { Ports } from "../../ports.ts";
 import { applyBulk } from "./apply-bulk.ts";
 import { applyMapping, applyRemoval } from "./apply-mapping.ts";
+import { applyUndo, applyUndoRun } from "./apply-undo.ts";
 
 /** The forms of the mapping pages, told apart by their intent. */
 export async function applyAction(
@@ -15,9 +16,13 @@ export async function applyAction(
 ) {
   switch (formData.get("intent")) {
     case "bulk":
-      return applyBulk(ports, shop, formData);
+      return applyBulk(ports, { shop, actor }, formData);
     case "remove":
-      return applyRemoval(ports, shop, formData);
+      return applyRemoval(ports, { shop, actor }, formData);
+    case "undo":
+      return applyUndo(ports, { shop, actor }, formData);
+    case "undo-run":
+      return applyUndoRun(ports, { shop, actor }, formData);
     case "publish":
       await publishAll(ports, shop);
       return data<FormAnswer>({ form: "publish", toast: "Product pages are being written" });

@@ -2,18 +2,23 @@ import { data } from "@remix-run/node";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { startRun } from "../../modules/catalogue/start-run.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { Actor } from "../../modules/kernel/timeline.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import type { Ports } from "../../ports.ts";
 import { readBulkForm } from "./bulk-form.ts";
 import { BULK_FORM } from "./bulk-form-name.ts";
 
 /** Starts a change of many mappings, or says why not. */
-export async function applyBulk(ports: Ports, shop: ShopDomain, formData: FormData) {
+export async function applyBulk(
+  ports: Ports,
+  by: { shop: ShopDomain; actor: Actor },
+  formData: FormData,
+) {
   const refuse = (sentence: string, status = 422) =>
     data<FormAnswer>({ form: BULK_FORM, errors: { bulk: sentence } }, { status });
   const reading = readBulkForm(formData);
   if (!reading) return refuse("Reload the page and choose again.", 400);
-  const outcome = await startRun(ports, { shop, ...reading });
+  const outcome = await startRun(ports, { ...by, ...reading });
   switch (outcome.kind) {
     case "started":
       return data<FormAnswer>({

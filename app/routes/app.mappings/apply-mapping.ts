@@ -38,13 +38,17 @@ export async function applyMapping(
 }
 
 /** Takes back what a variant means. */
-export async function applyRemoval(ports: Ports, shop: ShopDomain, formData: FormData) {
+export async function applyRemoval(
+  ports: Pick<Ports, "tenancy" | "clock">,
+  by: { shop: ShopDomain; actor: Actor },
+  formData: FormData,
+) {
   const which = readRemovalForm(formData);
   if (!which)
     return data<FormAnswer>(
       { form: MAPPING_FORM, errors: { variantId: "Reload the page and try again." } },
       { status: 422 },
     );
-  await removeMapping(ports, { shop, ...which });
+  await removeMapping(ports, { ...by, ...which });
   return data<FormAnswer>({ form: MAPPING_FORM, toast: "Mapping removed" });
 }

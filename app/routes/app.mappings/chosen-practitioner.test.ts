@@ -75,7 +75,8 @@ const typed = ({ name, address, providerNumber }: typeof DOCTOR) => ({
 
 /** A file that was read and not applied yet, as the draft stands in the database. */
 async function draft() {
-  const run = newRun({ environment, kind: "file", state: "draft", at: START, fileName: "m.csv" });
+  const made = { environment, kind: "file", state: "draft", at: START, actor: "staff:1" } as const;
+  const run = newRun({ ...made, fileName: "m.csv" });
   const items = { bundleId: null, tests: [], medicareTests: ["fbc"], practitioner: DOCTOR };
   const change: MappingChange = { kind: "order", items };
   const words = { label: "", was: "", becomes: "", field: null, outcome: null, message: null };

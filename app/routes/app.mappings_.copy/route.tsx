@@ -23,8 +23,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Shows what would be copied; nothing is changed yet. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { shop } = await context.merchant(request);
-  const outcome = await planCopy(context.app.ports, { shop, ...FROM_TO });
+  const { shop, actor } = await context.merchant(request);
+  const outcome = await planCopy(context.app.ports, { shop, actor, ...FROM_TO });
   if (outcome.kind === "nothing") return { isNothing: true };
   throw redirect(`/app/mappings/runs/${outcome.runId}`);
 }

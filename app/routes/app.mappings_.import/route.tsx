@@ -39,13 +39,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Reads the file and shows what it would change; nothing is changed yet. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { shop } = await context.merchant(request);
+  const { shop, actor } = await context.merchant(request);
   const upload = await readUpload(request);
   if (upload.kind === "fault") return data({ message: upload.message }, { status: 422 });
   const environment = z.enum(ENVIRONMENTS).safeParse(upload.environment);
   if (!environment.success) throw data(null, { status: 400 });
   const { name, bytes } = upload;
-  const plan = { shop, environment: environment.data, name, bytes };
+  const plan = { shop, actor, environment: environment.data, name, bytes };
   const outcome = await planImport(context.app.ports, plan);
   if (outcome.kind === "unreadable") return data({ message: outcome.message }, { status: 422 });
   throw redirect(`/app/mappings/runs/${outcome.runId}`);

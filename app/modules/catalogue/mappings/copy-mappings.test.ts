@@ -57,7 +57,7 @@ async function map(number: number, environment: "staging" | "production", ...tes
 }
 
 async function plan() {
-  const outcome = await planCopy(ports, { shop, ...fromTo });
+  const outcome = await planCopy(ports, { shop, actor: "staff:1", ...fromTo });
   if (outcome.kind !== "planned") throw new Error("nothing to copy");
   return outcome.runId;
 }
@@ -106,5 +106,5 @@ test("there is nothing to copy twice", async () => {
     "DELETE FROM mappings WHERE shop = $1 AND environment = 'staging' AND variant_id = $2",
     [shop, variantOf(3)],
   );
-  expect(await planCopy(ports, { shop, ...fromTo })).toEqual({ kind: "nothing" });
+  expect(await planCopy(ports, { shop, actor: "staff:1", ...fromTo })).toEqual({ kind: "nothing" });
 });

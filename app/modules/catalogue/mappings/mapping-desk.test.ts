@@ -150,7 +150,13 @@ const text = async (ports: Ports, shop: ShopDomain) => {
 };
 const plan = async (ports: Ports, shop: ShopDomain, content: string | Uint8Array) => {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  const outcome = await planImport(ports, { shop, environment, name: "m.csv", bytes });
+  const outcome = await planImport(ports, {
+    shop,
+    actor: "staff:1",
+    environment,
+    name: "m.csv",
+    bytes,
+  });
   if (outcome.kind !== "planned") throw new Error(outcome.message);
   const { runId } = outcome;
   return { runId, rows: (await readRun(ports, { shop, runId, after: 0 }))?.rows ?? [] };
@@ -295,6 +301,7 @@ test("a run over all that match maps each once, goes on after a death, and says 
   await freshenStore(ports, shop);
   await map(ports, shop, 7);
   const started = await startRun(ports, {
+    actor: "staff:1",
     shop,
     environment,
     scope: { kind: "matching", filter: { state: null, search: "product" } },
@@ -312,6 +319,7 @@ test("a run over all that match maps each once, goes on after a death, and says 
   });
   const again = {
     shop,
+    actor: "staff:1" as const,
     environment,
     scope: { kind: "chosen" as const, ids: [gid("ProductVariant", 1)] },
     wish: { kind: "ignore" as const },
@@ -339,6 +347,7 @@ test("a cancelled run leaves the rest as it was, and cannot be gone on with", as
   const { shop, ports } = await shopWith([variant(1), variant(2)]);
   await freshenStore(ports, shop);
   const started = await startRun(ports, {
+    actor: "staff:1",
     shop,
     environment,
     scope: { kind: "matching", filter: { state: "unmapped", search: "" } },
@@ -360,6 +369,7 @@ test("accepting suggestions takes the clear ones only, of unmapped variants only
   await freshenStore(ports, shop);
   await map(ports, shop, 3);
   const started = await startRun(ports, {
+    actor: "staff:1",
     shop,
     environment,
     scope: { kind: "chosen", ids: [1, 2, 3].map((n) => gid("ProductVariant", n)) },
@@ -380,6 +390,7 @@ test("accepting suggestions leaves out what costs more than its price, and says 
   ]);
   await freshenStore(ports, shop);
   const started = await startRun(ports, {
+    actor: "staff:1",
     shop,
     environment,
     scope: { kind: "matching", filter: { state: "unmapped", search: "" } },

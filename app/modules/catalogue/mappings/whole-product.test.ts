@@ -77,7 +77,7 @@ const save = (
   return saveMapping(ports, { shop, actor: "staff:1", heir, mapping });
 };
 const remove = (variantId: VariantId | null) =>
-  removeMapping(ports, { shop, environment, productId: PRODUCT, variantId });
+  removeMapping(ports, { shop, actor: "staff:1", environment, productId: PRODUCT, variantId });
 
 /** Title, state, tests and origin of each variant, as the page lists them. */
 const listed = () =>
@@ -207,7 +207,13 @@ test("a file that was exported changes nothing, and one that was edited makes an
   for await (const piece of exportMappings(ports, { shop, environment })) text += piece;
   const plan = async (file: string) => {
     const bytes = Buffer.from(file);
-    const planned = await planImport(ports, { shop, environment, name: "m.csv", bytes });
+    const planned = await planImport(ports, {
+      shop,
+      actor: "staff:1",
+      environment,
+      name: "m.csv",
+      bytes,
+    });
     if (planned.kind !== "planned") throw new Error(planned.message);
     const report = await readRun(ports, { shop, runId: planned.runId, after: 0 });
     return report?.rows.map(({ outcome, was, becomes }) => [outcome, was, becomes]);

@@ -1,7 +1,8 @@
+import { z } from "zod";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid, type OrderId, type ProductId, type VariantId } from "../../kernel/ids.ts";
 import type { SoldVariant } from "../../referrals/order-facts.ts";
-import { isStale, type OrderRepository } from "../order.ts";
+import { isStale, type MappingState, type OrderRepository } from "../order.ts";
 import type { OrderReason } from "../order-reason.ts";
 import { searchWords } from "../search-words.ts";
 import { buyerField, openBuyers } from "./buyers.ts";
@@ -17,8 +18,8 @@ export function orderRepository(scope: Scope): OrderRepository {
     const row = await tx.shop.findUnique({ where: { shop }, select: { environment: true } });
     return row?.environment ?? "staging";
   };
-  const unmapped = (sold: VariantId | ProductId) => ({
-    ...{ shop, mappingState: "unmapped" },
+  const linesOf = (sold: VariantId | ProductId, mappingState: MappingState) => ({
+    ...{ shop, mappingState },
     OR: [{ variantId: sold }, { productId: sold }],
   });
   return {
@@ -176,11 +177,39 @@ export function orderRepository(scope: Scope): OrderRepository {
     async withUnmapped(sold, { after, limit }) {
       const rows = await tx.orderLine.groupBy({
         by: ["orderId"],
-        where: { ...unmapped(sold), ...(after ? { orderId: { gt: after } } : {}) },
+        where: { ...linesOf(sold, "unmapped"), ...(after ? { orderId: { gt: after } } : {}) },
         orderBy: { orderId: "asc" },
         take: limit,
       });
       return rows.map((row) => gid("Order", row.orderId));
+    },
+    async withIgnored(sold, { after, limit, since }) {
+      const rows = idRows.parse(
+        await tx.$queryRaw`
+          SELECT DISTINCT l.order_id AS "orderId" FROM order_lines l
+          JOIN orders o ON o.shop = l.shop AND o.order_id = l.order_id AND o.read_at >= ${since}
+          WHERE l.shop = ${shop} AND (l.variant_id = ${sold} OR l.product_id = ${sold})
+            AND l.mapping_state = 'ignored' AND l.order_id > ${after ?? ""}
+          ORDER BY 1 LIMIT ${limit}`,
+      );
+      return rows.map(({ orderId }) => gid("Order", orderId));
+    },
+    async countIgnored(sold, since) {
+      const [row] = await tx.$queryRaw<{ count: number }[]>`
+        SELECT count(DISTINCT l.order_id)::int AS count FROM order_lines l
+        JOIN orders o ON o.shop = l.shop AND o.order_id = l.order_id AND o.read_at >= ${since}
+        WHERE l.shop = ${shop} AND (l.variant_id = ${sold} OR l.product_id = ${sold}) AND l.mapping_state = 'ignored'`;
+      return row?.count ?? 0;
+    },
+    async countOpened(sold, { environment, at }) {
+      const [row] = await tx.$queryRaw<{ count: number }[]>`
+        SELECT count(DISTINCT r.order_id)::int AS count FROM referral_requests r
+        JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
+        WHERE r.shop = ${shop} AND r.environment = ${environment} AND r.created_at >= ${at} AND r.generation = 1
+          AND (l.variant_id = ${sold} OR l.product_id = ${sold} AND NOT EXISTS (
+            SELECT FROM mappings own WHERE own.shop = r.shop AND own.environment = r.environment
+              AND own.variant_id = l.variant_id))`;
+      return row?.count ?? 0;
     },
     async countUnmapped(sold) {
       const [row] = await tx.$queryRaw<{ count: number }[]>`
@@ -190,6 +219,8 @@ export function orderRepository(scope: Scope): OrderRepository {
     },
   };
 }
+
+const idRows = z.array(z.object({ orderId: z.string() }));
 
 function toSold(row: { variantId: string | null; productId: string | null }): SoldVariant | null {
   if (!row.variantId) return null;
