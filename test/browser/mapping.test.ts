@@ -58,6 +58,15 @@ test("a suggestion is accepted with one click, and reaches the product's page", 
   expect(
     await mapped("variant_id = $1 AND tests = '{lipid-studies}'", [product.variants[0]?.id]),
   ).toBe(1);
+  const undo = frame.getByRole("button", { name: "Undo: Mapping saved: Lipid studies" });
+  await undo.waitFor();
+  await merchant.look("admin-mappings-saved");
+  await undo.focus();
+  await merchant.page.keyboard.press("Enter");
+  await frame.getByText("The mapping is as it was before.").waitFor();
+  expect(await mapped("variant_id = $1", [product.variants[0]?.id])).toBe(0);
+  await accept.first().click();
+  await undo.waitFor();
   // Sold below cost, which is told in money.
   await frame.getByRole("link", { name: /^Mapped/ }).click();
   await seen(frame).getByText("$8.50 below cost").waitFor();
@@ -215,6 +224,14 @@ test("on a phone, at twice the size, and while the store is silent, the list can
   await page.setViewportSize({ width: 640, height: 450 });
   await frame.getByRole("button", { name: "Not a test" }).click();
   await frame.getByText(/1 variant changed/).waitFor({ timeout: 30_000 });
+  const ignored =
+    "kind = 'ignored' AND variant_id IN (SELECT variant_id FROM store_variants WHERE sku = 'BULK-5')";
+  await eventually(async () => expect(await mapped(ignored)).toBe(1));
+  await frame.getByRole("button", { name: "Undo: Marking variants as not a test" }).focus();
+  await page.keyboard.press("Enter");
+  await frame.getByText("1 variant put back.").waitFor({ timeout: 30_000 });
+  await merchant.look("admin-mappings-undone");
+  expect(await mapped(ignored)).toBe(0);
   await page.context().close();
   merchant = await newPageAuditor();
   const anything = z.unknown();

@@ -34,8 +34,8 @@ export interface MappingChangeRepository {
   ): Promise<MappingChanged[]>;
   latestOf(place: MappingPlace): Promise<LatestChange | null>;
   /**
-   * The last save or removal of one person since a moment, while nothing has followed it; none of a run. `productId`: of
-   * one product alone.
+   * The last thing that one person did to a mapping since a moment, where it was a save or a removal that nothing has
+   * followed. `productId`: to one product's alone.
    */
   lastOf(
     actor: Actor,

@@ -58,9 +58,9 @@ export function presentMappings(overview: MappingsOverview) {
 }
 
 export function presentRun(run: CountedRun) {
-  const { id, environment, kind, state, counts, fileName } = run;
+  const { id, environment, kind, state, counts, fileName, mayUndo } = run;
   const createdAt = run.createdAt.toISOString();
-  return { id, environment, kind, state, counts, fileName, createdAt };
+  return { id, environment, kind, state, counts, fileName, createdAt, mayUndo };
 }
 
 /** A proposal that one click accepts: the words for it, and the form that is then sent. */

@@ -5,6 +5,7 @@ import { downloadFile } from "../../components/download/download-file.ts";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { CatalogueDate } from "../../components/moment/catalogue-date.tsx";
+import { readLastChange } from "../../modules/catalogue/last-change.ts";
 import { readMappings } from "../../modules/reports/read-mappings.ts";
 import { importAddress } from "./address.ts";
 import { applyAction } from "./apply-action.ts";
@@ -16,6 +17,7 @@ import { presentMappings } from "./present-mappings.ts";
 import { RunCard } from "./run-card.tsx";
 import { placeOf, readSelection } from "./selection.ts";
 import { StateTabs } from "./state-tabs.tsx";
+import { UndoNotice } from "./undo-notice.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Mapping · Pathway" }];
 
@@ -23,7 +25,7 @@ export const meta: MetaFunction = () => [{ title: "Mapping · Pathway" }];
 const RECENT_MS = 15 * 60_000;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { shop } = await context.merchant(request);
+  const { shop, actor } = await context.merchant(request);
   const selection = readSelection(new URL(request.url).searchParams);
   const { environment, state, search } = selection;
   const overview = await explainStore(
@@ -38,7 +40,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const view = presentMappings(overview);
   const since = context.app.ports.clock.now().getTime() - RECENT_MS;
   const isOld = view.run?.state !== "running" && (overview.run?.finishedAt?.getTime() ?? 0) < since;
-  return { ...view, run: isOld ? null : view.run, selection };
+  const viewer = { shop, actor, environment: view.environment };
+  const lastChange = await readLastChange(context.app.ports, viewer);
+  return { ...view, run: isOld ? null : view.run, lastChange, selection };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -66,6 +70,7 @@ export default function MappingsPage() {
             <p>{Object.values(answer.errors).join(" ")}</p>
           </Banner>
         )}
+        <UndoNotice change={view.lastChange} />
         <Notices view={view} />
         {view.run && <RunCard key={view.run.id} run={view.run} />}
         <Card padding="0">

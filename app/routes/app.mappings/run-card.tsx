@@ -9,6 +9,7 @@ import {
   RUN_TITLES,
 } from "../../modules/catalogue/mapping-run-words.ts";
 import type { RunView } from "./present-mappings.ts";
+import { UndoRun } from "./undo-run.tsx";
 
 const POLL_MS = 1_000;
 
@@ -33,6 +34,7 @@ export function RunCard({ run: given, isPage = false }: { run: RunView; isPage?:
           </InlineStack>
           <InlineStack gap="300" blockAlign="center">
             {!isPage && <Link url={`/app/mappings/runs/${run.id}`}>See the report</Link>}
+            <UndoRun run={run} />
             {run.state === "running" && (
               <canceller.Form method="post" action={`/app/mappings/runs/${run.id}`}>
                 <input type="hidden" name="intent" value="cancel" />

@@ -5,16 +5,18 @@ import {
   type MetaFunction,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Badge, Page } from "@shopify/polaris";
+import { Badge, Box, Page } from "@shopify/polaris";
 import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { SaveBarProvider } from "../../components/save-bar/save-bar.tsx";
+import { readLastChange } from "../../modules/catalogue/last-change.ts";
 import { gid } from "../../modules/kernel/ids.ts";
 import { readVariant } from "../../modules/reports/read-mappings.ts";
 import { addressOf } from "../app.mappings/address.ts";
 import { applyAction } from "../app.mappings/apply-action.ts";
 import { readSelection } from "../app.mappings/selection.ts";
+import { UndoNotice } from "../app.mappings/undo-notice.tsx";
 import { MappingForm } from "./mapping-form.tsx";
 import { presentVariantForm } from "./present-variant.ts";
 
@@ -30,7 +32,7 @@ const GONE: ThrownDescription = {
 };
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop } = await context.merchant(request);
+  const { shop, actor } = await context.merchant(request);
   const { environment } = readSelection(new URL(request.url).searchParams);
   const number = params.variantId ?? "";
   const found = /^\d{1,20}$/.test(number)
@@ -43,7 +45,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       )
     : null;
   if (!found) throw data(GONE, { status: 404 });
-  return presentVariantForm(found);
+  const { environment: shown, productId } = found;
+  const viewer = { shop, actor, environment: shown, productId };
+  const lastChange = await readLastChange(context.app.ports, viewer);
+  return { ...presentVariantForm(found), lastChange };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -60,6 +65,9 @@ export default function VariantPage() {
       subtitle={[view.variantTitle, view.sku].filter(Boolean).join(" · ")}
       titleMetadata={<Badge tone={view.tone}>{view.stateName}</Badge>}
     >
+      <Box paddingBlockEnd="400">
+        <UndoNotice change={view.lastChange} />
+      </Box>
       <SaveBarProvider>
         <MappingForm key={`${view.variantId} ${view.environment}`} view={view} />
       </SaveBarProvider>

@@ -50,7 +50,7 @@ export function RunRows({ rows, kind, state }: Props) {
                 </Text>
               )}
               {row.message && (
-                <Text as="p" tone="critical">
+                <Text as="p" tone={kind === "undo" ? "subdued" : "critical"}>
                   {row.field ? `${row.field}: ` : ""}
                   {row.message}
                 </Text>

@@ -201,11 +201,15 @@ describe("one change", () => {
   test("is offered to whoever made it, until something follows it", async () => {
     const last = (actor: `staff:${string}`) =>
       inShop((tenant) => tenant.mappingChanges.lastOf(actor, { environment, since: new Date(0) }));
+    await save(B, { items: items("fbc") });
     const changeId = await save(A, { items: items("fbc") });
     expect(await last("staff:1")).toEqual({ changeId, became: "order", title: "Blood count – A" });
     expect(await last("staff:2")).toBeNull();
     await undo(changeId);
+    // One step back: what was done before it is not offered in its place.
     expect(await last("staff:1")).toBeNull();
+    const whole = await save(null, { items: items("tsh") }, { heir: B });
+    expect(await last("staff:1")).toMatchObject({ changeId: whole, title: "Blood count" });
   });
 });
 

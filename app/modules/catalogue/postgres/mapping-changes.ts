@@ -65,21 +65,24 @@ export function mappingChangeRepository({ tx, shop, sealer }: Scope): MappingCha
       const [last] = lastRows.parse(
         await tx.$queryRaw`
           SELECT c.change_id AS "changeId", c.became,
-                 coalesce(nullif(concat_ws(' – ', v.product_title,
-                   CASE WHEN c.variant_id <> c.product_id THEN v.variant_title END), ''), '') AS title
+                 concat_ws(' – ', v.product_title,
+                   CASE WHEN c.variant_id <> c.product_id THEN v.variant_title END) AS title
           FROM mapping_changes c
           LEFT JOIN LATERAL (
             SELECT product_title, variant_title FROM store_variants v
             WHERE v.shop = ${shop} AND (v.variant_id = c.variant_id OR v.product_id = c.variant_id) LIMIT 1
           ) v ON true
-          WHERE c.shop = ${shop} AND c.environment = ${environment} AND c.actor = ${actor} AND c.at >= ${since}
-            AND (${productId ?? null}::text IS NULL OR c.product_id = ${productId ?? null})
-            AND c.undoes IS NULL
+          WHERE c.shop = ${shop} AND c.environment = ${environment} AND c.undoes IS NULL
+            AND c.change_id = (
+              SELECT change_id FROM mapping_changes own
+              WHERE own.shop = ${shop} AND own.environment = ${environment} AND own.actor = ${actor} AND own.at >= ${since}
+                AND (${productId ?? null}::text IS NULL OR own.product_id = ${productId ?? null})
+              ORDER BY own.id DESC LIMIT 1)
             AND NOT EXISTS (SELECT FROM batches b WHERE b.shop = ${shop} AND b.id = c.change_id)
             AND NOT EXISTS (
               SELECT FROM mapping_changes later WHERE later.shop = ${shop} AND later.environment = c.environment
                 AND later.variant_id = c.variant_id AND later.id > c.id)
-          ORDER BY c.id DESC LIMIT 1`,
+          ORDER BY c.id LIMIT 1`,
       );
       return last ?? null;
     },
