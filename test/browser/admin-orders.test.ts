@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { eventually } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
 import { openOwnBrowserFixture } from "./browser-fixture.ts";
@@ -147,6 +148,48 @@ test("needs attention: one reason and one action each; handled leaves; retry fro
     .focus();
   await merchant.page.keyboard.press("Enter");
   await eventually(async () => expect(await told("retry_asked")).toBe(1));
+}, 90_000);
+
+test("needs attention: many are marked as handled and reopened, and one on its order's page", async () => {
+  const frame = await open("/attention", "Needs attention");
+  const reopened = () =>
+    world.sql.count("SELECT count(*) FROM timeline WHERE kind = 'attention_reopened'");
+  const before = await reopened();
+  const mark = frame.getByRole("button", { name: /^Mark as handled: order/ });
+  const entry = frame
+    .locator("li")
+    .filter({ has: frame.getByRole("checkbox") })
+    .filter({ has: mark })
+    .first();
+  const box = entry.getByRole("checkbox");
+  const label = (await entry.locator("label").innerText()).trim();
+  const [, number] = /^Select order (\S+?):/.exec(label) ?? [];
+  await box.focus();
+  await merchant.page.keyboard.press("Space");
+  await frame.getByRole("button", { name: "Mark as handled", exact: true }).click();
+  await frame.getByText("Mark as handled: 1 of 1 order done").waitFor({ timeout: 30_000 });
+  await merchant.look("admin-attention-bulk-handled");
+  await frame.getByRole("button", { name: "Undo", exact: true }).focus();
+  await merchant.page.keyboard.press("Enter");
+  await frame.getByText("Reopen: 1 of 1 order done").waitFor({ timeout: 30_000 });
+  expect(await reopened()).toBe(before + 1);
+
+  await frame.getByRole("checkbox", { name: label }).waitFor();
+  await entry.getByRole("button", { name: /^Mark as handled/ }).click();
+  await frame.getByText(`Order ${number} is marked as handled`).waitFor();
+  const [order] = await world.sql.rows(
+    z.object({ id: z.string() }),
+    "SELECT order_id AS id FROM orders WHERE name = $1",
+    [number],
+  );
+  const page = await open(`/orders/${order?.id.split("/").at(-1)}`, number ?? "");
+  const reopen = page.getByRole("button", { name: /^Reopen/ }).first();
+  await reopen.waitFor();
+  await merchant.look("admin-order-handled");
+  await reopen.focus();
+  await merchant.page.keyboard.press("Enter");
+  await reopen.waitFor({ state: "detached" });
+  expect(await reopened()).toBe(before + 2);
 }, 90_000);
 
 test("needs attention: an address narrows the list to one kind of reason, and tells how many there are", async () => {

@@ -223,6 +223,10 @@ test("on a phone, at twice the size, and while the store is silent, the list can
   // 1280 pixels at 200 % are 640.
   await page.setViewportSize({ width: 640, height: 450 });
   await frame.getByRole("button", { name: "Not a test" }).click();
+  await frame
+    .getByRole("dialog", { name: "Mark 1 variant as not a test?" })
+    .getByRole("button", { name: "Mark as not a test" })
+    .click();
   await frame.getByText(/1 variant changed/).waitFor({ timeout: 30_000 });
   const ignored =
     "kind = 'ignored' AND variant_id IN (SELECT variant_id FROM store_variants WHERE sku = 'BULK-5')";

@@ -57,8 +57,13 @@ const press = (intent: AttentionForm["intent"], reason: string) =>
 async function run(fields: Record<string, string>) {
   const form = ordersForm.parse({ intent: "bulk", ...fields });
   const { runId = "" } = await applyOrders(ports, { shop, actor }, form);
+  await work(runId);
+  return runId;
+}
+
+async function work(batchId: string) {
   for (let step = 0; step < 10; step++)
-    await workBatch(ports, { shop, batchId: runId }, { order_action: orderActions });
+    await workBatch(ports, { shop, batchId }, { order_action: orderActions });
 }
 
 const ticked = (...reasons: string[]) =>
@@ -120,6 +125,20 @@ test("undoes a mark once, so that the request can be sent by lists again", async
   expect(await sent()).toEqual([id]);
   // Sent since: there is nothing to come back to.
   expect(await press("undo-handled", "rejected:X")).toMatchObject({ toastIsError: true });
+});
+
+test("undoes what a run marked as handled, and answers the same run for a second press", async () => {
+  await unit(1, "rejected", "rejected:X");
+  await unit(2, "rejected", "rejected:Y");
+  await press("handled", "rejected:Y");
+  const handled = await run({ action: "handled", items: ticked("rejected:X") });
+  expect(await open()).toEqual([]);
+  const undo = () =>
+    applyOrders(ports, { shop, actor }, ordersForm.parse({ intent: "undo-run", runId: handled }));
+  const answer = await undo();
+  expect(await undo()).toEqual(answer);
+  await work(answer.runId ?? "");
+  expect(await open()).toEqual(["rejected:X"]);
 });
 
 test("releases by no list a held request that was marked as handled", async () => {

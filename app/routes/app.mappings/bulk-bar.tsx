@@ -87,7 +87,7 @@ export function BulkBar({ view, choice, total }: Props) {
         >
           Variants with one clear suggestion are mapped to it, and paid orders that wait for them
           are ordered and charged. A suggestion that costs more than the variant’s price is left out
-          and listed in the report. Each mapping can be removed again; what was ordered stays.
+          and listed in the report. You can undo it afterwards; what was ordered stays.
         </ConfirmModal>
         <ConfirmModal
           id={IGNORE_MODAL}
@@ -96,8 +96,8 @@ export function BulkBar({ view, choice, total }: Props) {
           isDestructive
           onConfirm={() => start("ignore")}
         >
-          Their mappings end, and new orders of them order nothing. Nobody is told. Each can be
-          mapped again; orders that are under way go on.
+          Their mappings end, and new orders of them order nothing. Nobody is told. You can undo it
+          afterwards; orders that are under way go on.
         </ConfirmModal>
         {answer?.errors && (
           <Banner tone="critical">

@@ -11,8 +11,7 @@ CREATE TABLE "mapping_changes" (
   "became" TEXT NOT NULL,
   "before_sealed" BYTEA,
   "undoes" UUID,
-  CONSTRAINT "mapping_changes_pkey" PRIMARY KEY ("shop", "id"),
-  CONSTRAINT "mapping_changes_became" CHECK ("became" IN ('order', 'ignored', 'unmapped'))
+  CONSTRAINT "mapping_changes_pkey" PRIMARY KEY ("shop", "id")
 );
 
 CREATE UNIQUE INDEX "mapping_changes_change" ON "mapping_changes" ("shop", "change_id", "environment", "variant_id");
