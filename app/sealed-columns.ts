@@ -115,7 +115,11 @@ export const SEALED_COLUMNS: SealedColumn[] = [
   {
     table: "mapping_changes",
     column: "before_sealed",
-    place: ["mapping_changes", "before", "t.change_id || ' ' || t.environment || ' ' || t.variant_id"],
+    place: [
+      "mapping_changes",
+      "before",
+      "t.change_id || ' ' || t.environment || ' ' || t.variant_id",
+    ],
     subject: SHOP,
     key: [["id", "bigint"]],
   },

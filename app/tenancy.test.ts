@@ -84,7 +84,14 @@ describe("row-level security", () => {
 
       // Evidence stays as it was written: what happened, who looked and what was agreed to.
       if (
-        !["timeline", "staff_access", "access_log", "access_log_seals", "consents"].includes(name)
+        ![
+          "timeline",
+          "mapping_changes",
+          "staff_access",
+          "access_log",
+          "access_log_seals",
+          "consents",
+        ].includes(name)
       ) {
         const changed = await asShop(ONE, (tx) =>
           tx.$executeRawUnsafe(`UPDATE ${name} SET shop = '${ONE}'`),

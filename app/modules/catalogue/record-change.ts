@@ -13,7 +13,7 @@ interface ChangedBy {
 }
 
 /** The place's own mapping, with its texts; null where it has none. */
-export async function ownMapping(
+async function ownMapping(
   tenant: Pick<Tenant, "mappings">,
   { environment, productId, variantId }: MappingPlace,
 ): Promise<Mapping | null> {
