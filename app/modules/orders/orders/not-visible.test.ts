@@ -39,7 +39,7 @@ test("a change of an order that the store shows no more is told to a person, onc
   ]);
   // A handled reason stays handled.
   const asked = { shop, orderId: ORDER, reason: null, actor: "staff:1" } as const;
-  expect(await markHandled(one.ports, asked)).toEqual({ kind: "marked", items: 1 });
+  expect(await markHandled(one.ports, asked)).toMatchObject({ kind: "marked", items: 1 });
   await one.read(null);
   expect(await markHandled(one.ports, asked)).toEqual({ kind: "nothing_open" });
   // Shown again, because all orders may be read now.
