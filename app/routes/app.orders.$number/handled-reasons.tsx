@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import type { OrderView } from "./present-order.ts";
@@ -33,14 +33,16 @@ export function HandledReasons({ view }: { view: OrderView }) {
                 </Text>
               )}
             </Text>
-            <Button
-              loading={isBusy && fetcher.formData?.get("reason") === reason}
-              disabled={isBusy}
-              accessibilityLabel={`Reopen: ${sentence}`}
-              onClick={() => fetcher.submit({ intent: "reopen", reason }, { method: "post" })}
-            >
-              Reopen
-            </Button>
+            <Box minWidth="fit-content">
+              <Button
+                loading={isBusy && fetcher.formData?.get("reason") === reason}
+                disabled={isBusy}
+                accessibilityLabel={`Reopen: ${sentence}`}
+                onClick={() => fetcher.submit({ intent: "reopen", reason }, { method: "post" })}
+              >
+                Reopen
+              </Button>
+            </Box>
           </InlineStack>
         ))}
       </BlockStack>
