@@ -25,7 +25,7 @@ export function describeCancellation(
 const CANCELLATIONS: Record<CancellationPreview, Consequence | null> = {
   not_sent: {
     title: "Cancel this test?",
-    text: "The service holds no referral for it, so nothing is charged. The shopper is told that the test was cancelled.",
+    text: "The service holds no referral for it, so nothing is charged. The customer is told that the test was cancelled.",
   },
   deletable: {
     title: "Cancel this test?",

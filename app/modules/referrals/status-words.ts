@@ -9,7 +9,7 @@ export interface StatusWords extends Words {
 
 interface ReferralStatusWords extends StatusWords {
   /** The customer's words: plain, nothing clinical. */
-  shopper: string;
+  customer: string;
 }
 
 /** Referral statuses (interface §3) for staff, least finished first: the order decides which one speaks for several. */
@@ -19,14 +19,14 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     tone: "critical",
     sentence: "The service couldn’t charge your organisation for this referral.",
     nextStep: "Fix the billing method in the service, then order it again.",
-    shopper: "Please don’t use your form yet. We’re fixing a problem.",
+    customer: "Please don’t use your form yet. We’re fixing a problem.",
   },
   FAILED_TEST: {
     name: "Test failed",
     tone: "critical",
     sentence: "The laboratory couldn’t complete at least one of the tests.",
     nextStep: "Order it again: the patient gets a new form for a new sample.",
-    shopper:
+    customer:
       "The laboratory couldn’t complete a test. The shop will be in touch about what comes next.",
   },
   INSUFFICIENT_DATA: {
@@ -35,21 +35,21 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     sentence: "The service can’t process the referral because details are missing.",
     nextStep:
       "Open the referral in the service to see which, ask the patient for them, then order it again.",
-    shopper: "Something is missing from the order. The shop will be in touch.",
+    customer: "Something is missing from the order. The shop will be in touch.",
   },
   TRANSFERRED: {
     name: "Transferred",
     tone: "warning",
     sentence: "The referral was transferred to another provider, who reports the results.",
     nextStep: "Tell the patient to expect the results from the other provider.",
-    shopper: "Another lab is finishing this test. We’ll tell you how you’ll get your results.",
+    customer: "Another lab is finishing this test. We’ll tell you how you’ll get your results.",
   },
   REFUNDED: {
     name: "Refunded by the service",
     tone: "warning",
     sentence: "The service refunded this referral, so no results will come.",
-    nextStep: "Refund the shopper in Shopify, unless you have already.",
-    shopper:
+    nextStep: "Refund the customer in Shopify, unless you have already.",
+    customer:
       "This test was refunded, so no results will come. Contact the shop if you did not expect it.",
   },
   PENDING_VERIFICATION: {
@@ -57,42 +57,42 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     tone: "warning",
     sentence: "The service waits for a profile to be verified before it issues the form.",
     nextStep: "Complete the verification in the service. The form follows by itself.",
-    shopper: "The referral form is waiting for a check. You don’t need to do anything.",
+    customer: "The referral form is waiting for a check. You don’t need to do anything.",
   },
   CREATED: {
     name: "Form being made",
     tone: "info",
     sentence: "The service has the referral and is making the form.",
-    nextStep: "Nothing to do: the shopper gets the form as soon as it’s ready.",
-    shopper: "We are preparing the referral form. You don’t need to do anything.",
+    nextStep: "Nothing to do: the patient gets the form as soon as it’s ready.",
+    customer: "We are preparing the referral form. You don’t need to do anything.",
   },
   SCHEDULED_REISSUE: {
     name: "Form being remade",
     tone: "info",
     sentence: "The service is making a new form with corrected details.",
     nextStep: "Nothing to do: the new form replaces the old one.",
-    shopper: "We are making a new form with the corrected details. Wait for it before you go.",
+    customer: "We are making a new form with the corrected details. Wait for it before you go.",
   },
   ISSUED: {
     name: "Form ready",
     tone: "info",
-    sentence: "The shopper has the form and can go to a collection centre.",
+    sentence: "The patient has the form and can go to a collection centre.",
     nextStep: "Nothing to do until the laboratory reports.",
-    shopper: "Open the referral form and take it to a collection centre.",
+    customer: "Open the referral form and take it to a collection centre.",
   },
   PARTIAL_RESULTS: {
     name: "Partial results",
     tone: "info",
     sentence: "The laboratory has reported some of the results.",
     nextStep: "Nothing to do: the rest follows.",
-    shopper: "Some results are ready. We’ll email you about the rest.",
+    customer: "Some results are ready. We’ll email you about the rest.",
   },
   COMPLETE: {
     name: "Results ready",
     tone: "success",
     sentence: "The laboratory has reported all results.",
     nextStep: "Nothing to do.",
-    shopper: "The laboratory has reported. Open the results as soon as they are released.",
+    customer: "The laboratory has reported. Open the results as soon as they are released.",
   },
 };
 
@@ -106,7 +106,7 @@ export function describeStatus(status: string): ReferralStatusWords {
     tone: "warning",
     sentence: "The service reported a status that Pathway doesn’t know.",
     nextStep: "Open the referral in the service to see what it means.",
-    shopper: "The shop is looking into where this test stands. You don’t need to do anything.",
+    customer: "The shop is looking into where this test stands. You don’t need to do anything.",
   };
 }
 

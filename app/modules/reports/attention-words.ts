@@ -57,7 +57,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   deleted_at_service: {
     sentence: "The referral was deleted at the service, so its form can’t be used.",
-    nextStep: "Order it again, or cancel the test and refund the shopper.",
+    nextStep: "Order it again, or cancel the test and refund the customer.",
   },
   deleted_with_results: {
     sentence: "The referral was deleted at the service just as its results arrived.",

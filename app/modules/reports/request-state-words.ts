@@ -12,7 +12,7 @@ const STATE_WORDS: Record<Exclude<RequestState, "created">, StatusWords> = {
     tone: "attention",
     sentence: "Waiting for patient details.",
     nextStep:
-      "Nothing to do: the shopper was asked. The form is on the order’s page in their account.",
+      "Nothing to do: the customer was asked. The form is on the order’s page in their account.",
   },
   ready: {
     name: "Ready to send",

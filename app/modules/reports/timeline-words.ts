@@ -44,10 +44,10 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   request_opened: "A request was opened for a unit of this order",
   request_cancelled: "The request was cancelled before anything was ordered",
   request_surplus: "The unit was refunded or removed after its referral was ordered",
-  details_asked: "The shopper was asked for the patient’s details",
-  details_given: "The shopper gave the patient’s details",
-  details_corrected: "The shopper corrected the patient’s details",
-  correction_asked: "The shopper was asked to check the patient’s details",
+  details_asked: "The patient’s details were asked for",
+  details_given: "The patient’s details were given",
+  details_corrected: "The patient’s details were corrected",
+  correction_asked: "A check of the patient’s details was asked for",
   unit_handed_over: "The buyer handed this unit to its patient",
   unit_taken_back: "The buyer took the unit back before its patient opened the link",
   unit_claimed: "The patient opened the link: the unit is theirs now",
@@ -123,8 +123,7 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   results_shown_again: "The patient shows the results again",
   package_opened: "What is held about a customer was downloaded for that customer",
   mail_sent: ({ mail }) =>
-    STAFF_MAILS[String(mail)] ??
-    `A mail was sent to the shopper, ${MAILS[String(mail)] ?? "with news"}`,
+    STAFF_MAILS[String(mail)] ?? `An email was sent, ${MAILS[String(mail)] ?? "with news"}`,
   mail_refused: ({ mail }) =>
     `An email couldn’t be delivered, because the address refuses it: ${mailName(mail)}`,
   mail_withheld: ({ mail }) =>
@@ -186,7 +185,8 @@ function nameOf(actor: string): string {
     pathway: "Pathway",
     shopify: "Shopify",
     service: "Referral service",
-    shopper: "Shopper",
+    // Whoever was signed in or came by a mailed link: the buyer, or a patient who was invited.
+    shopper: "Customer or patient",
   };
   return names[actor] ?? "Your staff";
 }

@@ -102,7 +102,7 @@ describe("every state has a name, a sentence and a next step", () => {
     expect(described.name).not.toBe("");
     expect(described.sentence).toMatch(SENTENCE);
     expect(described.nextStep).toMatch(SENTENCE);
-    expect(described.shopper).toMatch(SENTENCE);
+    expect(described.customer).toMatch(SENTENCE);
   });
 
   test("the list is the interface's own", () => {

@@ -6,7 +6,7 @@ const SPOKEN_FOR = new Set(["ISSUED", "PARTIAL_RESULTS", "COMPLETE"]);
 
 export type PresentedRequest = ReturnType<typeof presentCustomerRequest>;
 
-/** A request as its shopper reads it: where a referral's own status says more than the state, it speaks. */
+/** A request as its customer reads it: where a referral's own status says more than the state, it speaks. */
 export function presentCustomerRequest({ statuses, parts, ...request }: CustomerRequest) {
   return {
     ...request,
@@ -25,5 +25,5 @@ function stepOf({
 }: Pick<CustomerRequest, "state" | "nextStep" | "statuses">): string {
   const status = leastFinished(statuses);
   const isVague = state === "needs_support" || state === "being_prepared";
-  return isVague && status && !SPOKEN_FOR.has(status) ? describeStatus(status).shopper : nextStep;
+  return isVague && status && !SPOKEN_FOR.has(status) ? describeStatus(status).customer : nextStep;
 }

@@ -33,7 +33,7 @@ export async function startPage(web: WebContext): Promise<Html> {
       <ol class="steps">
         ${step(adminAppBase(facts), `1. ${installed ? "Open" : "Install"} ${facts.app.name}`, "The app inside the admin, as a merchant sees it.")}
         ${step("/", "2. Buy a test", "The storefront, the cart and a checkout that takes a test card.")}
-        ${step("/account", "3. Sign in as the shopper", "By an emailed code. The order page and “My tests” are the app's own extensions.")}
+        ${step("/account", "3. Sign in as the customer", "By an emailed code. The order page and “My tests” are the app's own extensions.")}
         ${step(`${adminBase(facts)}/orders`, "4. Look at the order as staff", orders.length === 0 ? "The order page holds the app's block. No orders yet." : `The order page holds the app's block. ${orders.length} so far.`)}
       </ol>
       <h2 class="section-title">Behind the scenes</h2>
