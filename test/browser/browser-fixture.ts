@@ -8,7 +8,7 @@ import {
   startWorld,
   type TestWorld,
 } from "../harness/index.ts";
-import { sendPageAuditor } from "./page-auditor.ts";
+import { type AuditorOptions, sendPageAuditor } from "./page-auditor.ts";
 
 /** The browser of this process, for all its files: windows of one file are closed before the next begins. */
 let browser: Promise<Browser> | undefined;
@@ -42,8 +42,8 @@ async function fixtureIn(world: TestWorld) {
     world,
     shopping: goShopping(world),
     newContext,
-    /** `refusals`: see {@link sendPageAuditor}. */
-    newPageAuditor: async ({ refusals = false } = {}) =>
-      sendPageAuditor(await newContext(), { refusals }),
+    /** For its options see {@link sendPageAuditor}. */
+    newPageAuditor: async (options: AuditorOptions = {}) =>
+      sendPageAuditor(await newContext(), options),
   };
 }

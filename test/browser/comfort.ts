@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { textOfPdf } from "../flows/customer-documents.ts";
 import { judgeContrast, tooWide } from "./page-faults.ts";
+import { tornWords } from "./torn-words.ts";
 
 /** The narrowest window in which a page must not be scrolled sideways (WCAG 2.2, 1.4.10). */
 const NARROW = 320;
@@ -9,21 +10,32 @@ const DESKTOP = 1280;
 const HEIGHT = 900;
 /** The least size that a finger hits (WCAG 2.2, 2.5.5), in pixels. */
 const FINGER = 44;
-/** Our own part of a page. In an account it is drawn by the host, who answers for its buttons and colours. */
+/** The size of text that a browser comes with, in pixels. */
+const TEXT = 16;
+/** What Pathway draws: a page of its own, or its part of a page in a theme. Every check is made of it. */
 const OURS = ".pw-page";
+/**
+ * What a host draws from Pathway's words: an extension in the account or on the thank-you page, and the block in a theme.
+ * Shopify gives an extension's components their size, colours and print, and a theme gives them to its blocks. So these
+ * are left out there, and nothing else is: width and broken words come from how Pathway arranges the components.
+ */
+const HOSTED = "body:not(.admin) [data-extension], .pathway-details";
 
 /**
  * Judges a patient's page as it is read on a small phone, with large text, at night, by a thumb and on paper. Answers its
- * faults. `paper`: words that must be on its print, such as whose test it is.
+ * faults; none for a page without anything of Pathway's for patients. `paper`: words that must be on its print, such as
+ * whose test it is.
  */
 export async function judgeComfort(page: Page, paper: readonly string[]): Promise<string[]> {
-  const faults: string[] = [];
   const hasOurs = (await page.locator(OURS).count()) > 0;
-  const closed = hasOurs ? await openEverything(page) : [];
+  if (!hasOurs && (await page.locator(HOSTED).count()) === 0) return [];
+  const faults: string[] = [];
+  const closed = await openEverything(page);
   await resize(page, NARROW);
-  for (const place of await tooWide(page)) faults.push(`${NARROW} px: wider than it: ${place}`);
+  for (const place of await spills(page)) faults.push(`${NARROW} px: ${place}`);
   if (hasOurs) for (const target of await smallTargets(page)) faults.push(`too small: ${target}`);
-  faults.push(...(await withLargeText(page, hasOurs)));
+  faults.push(...(await withLargeText(page)));
+  if (hasOurs) faults.push(...(await moving(page)));
   if (hasOurs) faults.push(...(await atNight(page)));
   await close(page, closed);
   if (hasOurs) faults.push(...(await onPaper(page, paper)));
@@ -32,9 +44,12 @@ export async function judgeComfort(page: Page, paper: readonly string[]): Promis
 
 const resize = (page: Page, width: number) => page.setViewportSize({ width, height: HEIGHT });
 
+/** Everything that folds, in an extension too: the host draws it with the browser's own element. */
+const folds = (page: Page) => page.locator(`:is(${OURS}, ${HOSTED}) details`);
+
 /** Opens what can be opened, since a reader does. Answers which were closed. */
 const openEverything = (page: Page): Promise<number[]> =>
-  page.locator(`${OURS} details`).evaluateAll((all) =>
+  folds(page).evaluateAll((all) =>
     all.flatMap((one, index) => {
       if (!(one instanceof HTMLDetailsElement) || one.open) return [];
       one.open = true;
@@ -43,9 +58,15 @@ const openEverything = (page: Page): Promise<number[]> =>
   );
 
 const close = (page: Page, indexes: number[]): Promise<void> =>
-  page.locator(`${OURS} details`).evaluateAll((all, closed) => {
+  folds(page).evaluateAll((all, closed) => {
     for (const index of closed) all[index]?.removeAttribute("open");
   }, indexes);
+
+/** Documents that must be scrolled sideways, and words of ours that do not stay whole and in their place. */
+async function spills(page: Page): Promise<string[]> {
+  const wide = (await tooWide(page)).map((place) => `wider than it: ${place}`);
+  return [...wide, ...(await tornWords(page, `${OURS}, ${HOSTED}`, OURS))];
+}
 
 /** Controls that a finger misses. A link amid a sentence is as high as its line, and read before it is pressed. */
 const smallTargets = (page: Page): Promise<string[]> =>
@@ -80,8 +101,8 @@ const smallTargets = (page: Page): Promise<string[]> =>
     });
   }, FINGER);
 
-/** Doubles the browser's own size of text, as somebody with poor sight does. */
-async function withLargeText(page: Page, hasOurs: boolean): Promise<string[]> {
+/** Doubles the browser's own size of text, as somebody with poor sight does. A theme's size of a rem does not stop it. */
+async function withLargeText(page: Page): Promise<string[]> {
   const sizes = () =>
     page.locator(`${OURS} :not(svg *)`).evaluateAll((all) =>
       all
@@ -91,21 +112,33 @@ async function withLargeText(page: Page, hasOurs: boolean): Promise<string[]> {
           name: `${one.tagName} "${one.textContent.slice(0, 40)}"`,
         })),
     );
-  const enlarge = (size: string) =>
-    page.evaluate((given) => {
-      document.documentElement.style.fontSize = given;
-    }, size);
+  const browser = await page.context().newCDPSession(page);
+  const enlarge = (standard: number) =>
+    browser.send("Page.setFontSizes", { fontSizes: { standard } });
   const faults: string[] = [];
-  const before = hasOurs ? await sizes() : [];
-  await enlarge("200%");
-  for (const [index, { size, name }] of (hasOurs ? await sizes() : []).entries())
-    if (size < 1.9 * (before[index]?.size ?? 0)) faults.push(`200 % text: stays small: ${name}`);
+  const before = await sizes();
+  await enlarge(2 * TEXT);
+  const stuck = (await sizes()).filter(
+    ({ size }, index) => size < 1.9 * (before[index]?.size ?? 0),
+  );
+  if (stuck.length > 0)
+    faults.push(`200 % text: ${stuck.length} stay small, as ${stuck.map(({ name }) => name)[0]}`);
   for (const width of [PHONE, DESKTOP]) {
     await resize(page, width);
-    for (const place of await tooWide(page))
-      faults.push(`200 % text at ${width} px: wider than it: ${place}`);
+    for (const place of await spills(page)) faults.push(`200 % text at ${width} px: ${place}`);
   }
-  await enlarge("");
+  await enlarge(TEXT);
+  await browser.detach();
+  return faults;
+}
+
+/** What moves although the reader asked for less motion. */
+async function moving(page: Page): Promise<string[]> {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const faults = await page
+    .locator(OURS)
+    .evaluate((ours) => ours.getAnimations({ subtree: true }).map(() => "moves"));
+  await page.emulateMedia({ reducedMotion: null });
   return faults;
 }
 

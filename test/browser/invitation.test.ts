@@ -95,7 +95,7 @@ test("a shop with legacy accounts shows the same pages inside its theme, to the 
   const { store_url: shop } = world.line.store;
   const buyer = await shopping.newShopper();
   const { order } = await shopping.buyToForm(buyer);
-  const visitor = await newPageAuditor({ refusals: true });
+  const visitor = await newPageAuditor({ refusals: true, isScriptless: true });
   const { page } = visitor;
   await page.goto(`${shop}/apps/pathway`);
   await page.getByRole("heading", { name: "Sign in to see your tests" }).waitFor();

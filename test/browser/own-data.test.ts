@@ -22,7 +22,7 @@ test("a patient shares a result and ends the share, takes and hides their data, 
   await openMail(phone.page, linkIn(await mailTo(world, buyer.email, /form is ready/)));
   const referral = only(await oneReferralEach(world, requests));
   await world.console.sendResults(referral.uuid, { abnormal: true, seed: 7 });
-  const { page, look } = await newPageAuditor({ refusals: true });
+  const { page, look } = await newPageAuditor({ refusals: true, isScriptless: true });
   await openMail(page, linkIn(await mailTo(world, buyer.email, /something new/)));
   const home = page.url();
   await page.getByRole("link", { name: /^See results/ }).click();
@@ -36,7 +36,7 @@ test("a patient shares a result and ends the share, takes and hides their data, 
   await look("guest-shared", { paper: [address, passcode] });
   const doctor = await newPageAuditor({ refusals: true });
   await doctor.page.goto(address);
-  await doctor.look("doctor-passcode", { paper: [] });
+  await doctor.look("doctor-passcode");
   await doctor.page.getByLabel("Passcode").fill(passcode);
   await doctor.page.getByRole("button", { name: "Show the result" }).click();
   await doctor.page.getByRole("heading", { name: "All values" }).waitFor();
@@ -50,7 +50,7 @@ test("a patient shares a result and ends the share, takes and hides their data, 
   await share.waitFor({ state: "detached" });
   await doctor.page.goto(address);
   await doctor.page.getByRole("heading", { name: "This link doesn’t open anything" }).waitFor();
-  await doctor.look("doctor-share-ended", { paper: [] });
+  await doctor.look("doctor-share-ended");
 
   // Everything that is held can be taken along, with the words that were agreed to.
   await page.goto(home);

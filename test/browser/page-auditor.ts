@@ -25,11 +25,24 @@ interface LookOptions {
 /** Somebody who walks through pages, looks at each of them, and hears every complaint of the browser. */
 export type PageAuditor = Awaited<ReturnType<typeof sendPageAuditor>>;
 
-/** `refusals`: pages that are themselves a refusal (404, 422) are part of the walk, not a complaint. */
-export async function sendPageAuditor(context: BrowserContext, { refusals = false } = {}) {
+export interface AuditorOptions {
+  /** Pages that are themselves a refusal (404, 422) are part of the walk, not a complaint. */
+  refusals?: boolean;
+  /** No script of a page runs, as for a reader who turned it off. */
+  isScriptless?: boolean;
+}
+
+export async function sendPageAuditor(
+  context: BrowserContext,
+  { refusals = false, isScriptless = false }: AuditorOptions = {},
+) {
   if (IS_GALLERY) await mkdir(SCREENSHOTS, { recursive: true });
   const page = await context.newPage();
   await page.setViewportSize({ width: WIDTHS.desktop, height: MIN_HEIGHT });
+  const browser = await context.newCDPSession(page);
+  const forbidScripts = (value: boolean) =>
+    browser.send("Emulation.setScriptExecutionDisabled", { value });
+  if (isScriptless) await forbidScripts(true);
   const complaints: string[] = [];
   const traffic = watchTraffic(page);
   page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
@@ -46,15 +59,17 @@ export async function sendPageAuditor(context: BrowserContext, { refusals = fals
      * Has axe judge the page at both widths (and at 200 % zoom). The gallery takes a picture of each as well,
      * `screenshots/{name}-{width}.png`. Throws when axe finds a serious or critical fault, when the page is wider than
      * the window, when an extension broke a rule of its platform, or when the browser complained since the last look.
-     * `isWaiting`: what the page waits for is held back on purpose. `paper`: it is a page of a patient's, whose comfort
-     * is judged too (see {@link judgeComfort}), and its print has these words.
+     * `isWaiting`: what the page waits for is held back on purpose. The comfort of a patient's page is judged too (see
+     * {@link judgeComfort}). `paper`: words that its print has.
      */
     async look(
       name: string,
-      { isZoomed = false, isWaiting = false, paper }: LookOptions = {},
+      { isZoomed = false, isWaiting = false, paper = [] }: LookOptions = {},
     ): Promise<void> {
       const faults: string[] = [];
       if (!isWaiting) await traffic.quiet();
+      // The page is drawn, and none of its scripts was run. Axe is a script.
+      if (isScriptless) await forbidScripts(false);
       if (!isWaiting) await hydrated(page);
       for (const [label, width] of Object.entries({
         ...WIDTHS,
@@ -75,8 +90,9 @@ export async function sendPageAuditor(context: BrowserContext, { refusals = fals
             );
         for (const place of await tooWide(page)) faults.push(`${label}: wider than it: ${place}`);
       }
-      if (paper) faults.push(...(await judgeComfort(page, paper)));
+      faults.push(...(await judgeComfort(page, paper)));
       await page.setViewportSize({ width: WIDTHS.desktop, height: MIN_HEIGHT });
+      if (isScriptless) await forbidScripts(true);
       const breaches = await page.evaluate(() => Reflect.get(window, "violations") ?? []);
       expect({ faults, breaches, complaints: complaints.splice(0) }, name).toEqual({
         faults: [],

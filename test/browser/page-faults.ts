@@ -45,15 +45,27 @@ declare global {
   }
 }
 
-/** Documents that have to be scrolled sideways. */
+/** Documents that have to be scrolled sideways, each with what reaches furthest. */
 export async function tooWide(page: Page): Promise<string[]> {
   const places = await Promise.all(
     page.frames().map((frame) =>
       frame.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;
-        return scrollWidth > clientWidth + 1
-          ? `${location.pathname} (${scrollWidth} in ${clientWidth})`
-          : null;
+        if (scrollWidth <= clientWidth + 1) return null;
+        let [furthest, edge] = ["", clientWidth];
+        const walk = (parent: ParentNode) => {
+          for (const one of parent.querySelectorAll("*")) {
+            const { right } = one.getBoundingClientRect();
+            if (right > edge + 1)
+              [furthest, edge] = [
+                `${one.localName} "${one.textContent.trim().slice(0, 40)}"`,
+                right,
+              ];
+            if (one.shadowRoot) walk(one.shadowRoot);
+          }
+        };
+        walk(document);
+        return `${location.pathname} (${scrollWidth} in ${clientWidth}): ${furthest}`;
       }),
     ),
   );

@@ -54,6 +54,6 @@ test("is dark on pages of our own alone, on screens alone", () => {
 });
 
 test("measures nothing by a theme's rem, and moves nothing", () => {
-  expect(STYLE.match(/[\d.]+rem/g)).toEqual(["1rem"]);
+  expect(STYLE).not.toMatch(/\drem/);
   expect(STYLE).not.toMatch(/animation|transition|scroll-behavior/);
 });

@@ -24,13 +24,18 @@ const declared = (scheme: keyof typeof PALETTES) =>
 const COLOURS = `.pw-body,.pw-page{${declared("light")}color-scheme:light}
 @media screen and (prefers-color-scheme:dark){.pw-body,.pw-body .pw-page{${declared("dark")}color-scheme:dark}}`;
 
-/** A theme may make a rem 10 pixels wide; no text of ours gets smaller than a browser's own. */
-const REM = ".pw-body,.pw-page{--rem:max(16px,1rem)}";
+/**
+ * A rem of ours is the size of text that the reader's browser is set to. A theme may make its own rem 10 pixels wide, or
+ * keep it from growing with the reader's size. The property is registered so that it is computed where it stands, and is
+ * inherited as a length. A browser from before 2024 takes it for an em, with which some small text gets a little smaller.
+ */
+const REM = `@property --pw-rem{syntax:"<length>";inherits:true;initial-value:16px}
+.pw-body,.pw-page{font-size:medium;--pw-rem:1em}`;
 const inOurRem = (sheet: string) =>
-  sheet.replace(/(-?[\d.]+)rem\b/g, (_, number) => `calc(var(--rem)*${number})`);
+  sheet.replace(/(-?[\d.]+)rem\b/g, (_, number) => `calc(var(--pw-rem)*${number})`);
 
 const SHEET = `
-.pw-page{color:var(--ink);background:var(--paper);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;max-width:42rem;margin:0 auto;padding:1rem;overflow-wrap:break-word}
+.pw-page{color:var(--ink);background:var(--paper);font:medium/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;box-sizing:border-box;width:100%;max-width:44rem;margin:0 auto;padding:16px;overflow-wrap:break-word}
 body.pw-body{margin:0;background:var(--paper)}
 .pw-page *{box-sizing:border-box}
 .pw-page h1{font-size:1.6rem;line-height:1.25;margin:.5rem 0 1rem}
@@ -46,7 +51,7 @@ body.pw-body{margin:0;background:var(--paper)}
 .pw-page .pw-skip{position:absolute;left:-999rem}
 .pw-page .pw-skip:focus{position:static}
 .pw-page :focus-visible{outline:3px solid var(--act);outline-offset:2px}
-.pw-page .pw-card{border:1px solid var(--line);border-radius:8px;padding:1rem;margin:0 0 1rem}
+.pw-page .pw-card{border:1px solid var(--line);border-radius:8px;padding:16px;margin:0 0 1rem}
 .pw-page .pw-top{display:flex;flex-wrap:wrap;gap:.25rem .75rem;justify-content:space-between;align-items:baseline}
 .pw-page .pw-badge{border:1px solid currentColor;border-radius:1rem;padding:0 .6rem;font-size:.85rem;font-weight:600;margin-bottom:.25rem;color:var(--quiet)}
 .pw-page .pw-badge.pw-bad{color:var(--bad)}
@@ -54,7 +59,7 @@ body.pw-body{margin:0;background:var(--paper)}
 .pw-page .pw-actions{display:flex;flex-wrap:wrap;gap:.5rem;margin:.75rem 0 0}
 .pw-page .pw-button,.pw-page button{display:inline-block;min-height:44px;padding:.6rem 1.1rem;border:1px solid var(--ink);border-radius:6px;background:var(--paper);color:var(--ink);font:inherit;text-decoration:none;cursor:pointer}
 .pw-page .pw-button.pw-first,.pw-page button.pw-first{background:var(--ink);color:var(--paper)}
-.pw-page .pw-notice{border-left:4px solid var(--act);background:var(--soft);padding:.75rem 1rem;margin:0 0 1rem;border-radius:0 6px 6px 0}
+.pw-page .pw-notice{border-left:4px solid var(--act);background:var(--soft);padding:.75rem 16px;margin:0 0 1rem;border-radius:0 6px 6px 0}
 .pw-page .pw-notice.pw-bad{border-color:var(--bad)}
 .pw-page .pw-notice>:last-child,.pw-page .pw-card>:last-child{margin-bottom:0}
 .pw-page .pw-notice h2{font-size:1rem}
@@ -102,19 +107,19 @@ body.pw-body{margin:0;background:var(--paper)}
 .pw-page svg.pw-trend{height:auto;max-width:24rem;margin:.5rem 0 .25rem;font-family:inherit}
 .pw-page svg.pw-qr{height:auto;width:12rem;max-width:100%}
 .pw-page details{margin:.25rem 0}
-.pw-page details.pw-card>summary{margin:-1rem;padding:1rem}
+.pw-page details.pw-card>summary{margin:-16px;padding:16px 44px 16px 16px}
 .pw-page details.pw-card[open]>summary{margin-bottom:0}
 .pw-page summary{cursor:pointer;min-height:44px;padding:.5rem 0}
 .pw-page details.pw-card{margin:0 0 .5rem}
-.pw-page details.pw-card>summary,.pw-page .pw-row>summary,.pw-page .pw-above{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:0 .75rem;align-items:baseline}
-.pw-page details.pw-card>summary{grid-template-columns:minmax(0,1fr) 1rem}
-.pw-page details.pw-card>summary span{grid-row:2}
+.pw-page details.pw-card>summary,.pw-page .pw-row>summary{position:relative}
+.pw-page details.pw-card>summary,.pw-page details.pw-card>summary *{display:block}
 .pw-page .pw-row{border-top:1px solid var(--line);margin:0;padding:0}
-.pw-page .pw-row>summary{grid-template-columns:minmax(0,1fr) fit-content(60%) 1rem}
-.pw-page .pw-above{grid-template-columns:minmax(0,1fr) fit-content(60%);padding:.5rem 1.75rem .5rem 0}
-.pw-page .pw-row strong{text-align:right}
-.pw-page .pw-row span:last-of-type:not(:first-child){grid-column:1/-1}
-.pw-page .pw-row>summary::after,.pw-page details.pw-card>summary::after{content:"+";content:"+" / "";grid-row:1;grid-column:-2;color:var(--quiet);text-align:right;font-weight:600}
+.pw-page .pw-row>summary,.pw-page .pw-above{display:flex;flex-wrap:wrap;gap:0 .75rem;align-items:baseline;padding:.5rem 28px .5rem 0}
+.pw-page .pw-row>summary>*,.pw-page .pw-above>*{max-width:100%}
+.pw-page .pw-row>summary>:first-child,.pw-page .pw-above>:first-child{flex:1 1 5.5rem}
+.pw-page .pw-row span:last-of-type:not(:first-child){flex:1 0 100%}
+.pw-page .pw-row>summary::after,.pw-page details.pw-card>summary::after{content:"+";content:"+" / "";position:absolute;top:.5rem;right:0;color:var(--quiet);font-weight:600}
+.pw-page details.pw-card>summary::after{top:16px;right:16px}
 .pw-page .pw-row[open]>summary::after,.pw-page details.pw-card[open]>summary::after{content:"\\2212";content:"\\2212" / ""}
 .pw-page summary::-webkit-details-marker{color:var(--quiet)}
 .pw-page table{border-collapse:collapse;width:100%;font-size:.9rem}
@@ -124,6 +129,7 @@ body.pw-body{margin:0;background:var(--paper)}
 .pw-page .pw-way{margin:-.5rem 0}
 .pw-page .pw-way,.pw-page .pw-call,.pw-page .pw-ask a,.pw-page .pw-notice li a,.pw-page .pw-above a{display:inline-block;min-height:44px;padding:.65rem 0}
 @media(max-width:30em){.pw-page .pw-actions>*,.pw-page .pw-actions>form>button{flex:1 1 auto;text-align:center}.pw-page .pw-actions>form>button{width:100%}}
+@media(max-width:17em){.pw-page :is(table,tbody,tr,td){display:block}.pw-page thead{position:absolute;clip-path:inset(50%)}.pw-page tr{padding:.3rem 0;border-bottom:1px solid var(--line)}.pw-page td{padding:0;border:0}}
 @page{margin:16mm 14mm}
 @media print{
 .pw-page{max-width:none;padding:0;font-size:11pt}
@@ -140,7 +146,7 @@ body.pw-body{margin:0;background:var(--paper)}
 `;
 
 /**
- * The whole look of the shopper's pages. Each class begins with `pw-`, so that neither a theme's style reaches these
+ * The whole look of the customer's pages. Each class begins with `pw-`, so that neither a theme's style reaches these
  * pages nor this one anything of a theme around them. Nothing in it moves.
  */
 export const STYLE = `${REM}

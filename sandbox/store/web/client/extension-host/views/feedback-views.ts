@@ -24,7 +24,7 @@ export class Banner extends View {
     this.root.innerHTML = html`<style>
         :host { display: block }
         .banner { background: ${look}; border-inline-start: 4px solid var(--edge); border-radius: 8px; padding: 12px 16px; display: grid; gap: 8px; color: var(--text) }
-        .top { display: flex; gap: 8px; justify-content: space-between } .heading { font-weight: 600 }
+        .top { display: flex; gap: 8px; justify-content: space-between } .heading { font-weight: 600; min-inline-size: 0; overflow-wrap: anywhere }
         button { background: none; border: 0; cursor: pointer; padding: 0 8px; color: inherit; text-decoration: underline }
         .body[hidden] { display: none }
       </style>
