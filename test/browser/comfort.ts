@@ -10,6 +10,8 @@ const DESKTOP = 1280;
 const HEIGHT = 900;
 /** The least size that a finger hits (WCAG 2.2, 2.5.5), in pixels. */
 const FINGER = 44;
+/** The least size of text in a picture, which shrinks with its window, in pixels. */
+const FIGURE = 10;
 /** The size of text that a browser comes with, in pixels. */
 const TEXT = 16;
 /** What Pathway draws: a page of its own, or its part of a page in a theme. Every check is made of it. */
@@ -33,6 +35,7 @@ export async function judgeComfort(page: Page, paper: readonly string[]): Promis
   const closed = await openEverything(page);
   await resize(page, NARROW);
   for (const place of await spills(page)) faults.push(`${NARROW} px: ${place}`);
+  for (const figure of await smallFigures(page)) faults.push(`${NARROW} px: too small: ${figure}`);
   if (hasOurs) for (const target of await smallTargets(page)) faults.push(`too small: ${target}`);
   faults.push(...(await withLargeText(page)));
   if (hasOurs) faults.push(...(await moving(page)));
@@ -67,6 +70,20 @@ async function spills(page: Page): Promise<string[]> {
   const wide = (await tooWide(page)).map((place) => `wider than it: ${place}`);
   return [...wide, ...(await tornWords(page, `${OURS}, ${HOSTED}`, OURS))];
 }
+
+/** Text in a picture that has shrunk too far. */
+const smallFigures = (page: Page): Promise<string[]> =>
+  page.locator(`${OURS} svg text`).evaluateAll(
+    (all, least) =>
+      all.flatMap((one) => {
+        const scale = one instanceof SVGGraphicsElement ? one.getScreenCTM()?.a : null;
+        const size = Number.parseFloat(getComputedStyle(one).fontSize) * (scale ?? 0);
+        return one.checkVisibility() && size < least
+          ? [`"${one.textContent}" ${size.toFixed(1)} px`]
+          : [];
+      }),
+    FIGURE,
+  );
 
 /** Controls that a finger misses. A link amid a sentence is as high as its line, and read before it is pressed. */
 const smallTargets = (page: Page): Promise<string[]> =>

@@ -36,7 +36,8 @@ export const BLOCKS: readonly BlockPlacement[] = [
     handle: "my-tests",
     title: "My tests",
     text: "All tests of a customer on one page. Add it under Apps, then to the account’s menu.",
-    // A page of its own has no address in the editor: the account’s first page is where its menu shows.
+    // A page of its own has no address in the editor: the account’s first page is where its menu shows. Its name stands in
+    // Shopify’s sample and cannot be learnt: App Bridge tells an extension’s targets, and its toml names no page either.
     editor: accountsEditor("order-list"),
   },
   {

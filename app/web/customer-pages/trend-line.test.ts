@@ -28,7 +28,7 @@ describe("a line", () => {
     const [first, second, third] = points;
     expect(first?.x).toBe(PICTURE.left);
     expect(third?.x).toBe(PICTURE.width - PICTURE.right);
-    expect(second?.x).toBeCloseTo(160, 0);
+    expect(second?.x).toBeCloseTo(PICTURE.width / 2, 0);
     expect(third?.y).toBe(PICTURE.top);
     expect(second?.y).toBe(PICTURE.height - PICTURE.bottom);
     expect(points.map(({ isAbnormal }) => isAbnormal)).toEqual([false, true, false]);

@@ -95,7 +95,7 @@ function Point({ point: { x, y, label, labelBelow, isAbnormal } }: { point: Tren
         x={x}
         y={labelBelow ? y + 19 : y - 10}
         textAnchor="middle"
-        fontSize="12"
+        fontSize="14"
         fontWeight={isAbnormal ? 700 : 400}
         fill={INK}
         stroke="var(--paper)"
@@ -120,7 +120,7 @@ function DateLabel({
   timeZone: string;
 }) {
   return date ? (
-    <text x={x} y={PICTURE.height - 4} textAnchor={anchor} fontSize="12" fill={QUIET}>
+    <text x={x} y={PICTURE.height - 4} textAnchor={anchor} fontSize="14" fill={QUIET}>
       {monthOf(date, timeZone)}
     </text>
   ) : null;
