@@ -167,6 +167,6 @@ test("the reviewer reads a held critical result and releases it; its patient see
     .click();
   await page.getByText(/The laboratory marked \d+ results? as critical/).waitFor();
   await page.getByRole("link", { name: "Call Nurse Kim: 02 5550 9999" }).waitFor();
-  await patient.look("theme-result-critical");
+  await patient.look("theme-result-critical", { paper: ["Call Nurse Kim: 02 5550 9999"] });
   await savePolicies(world);
 }, 180_000);
