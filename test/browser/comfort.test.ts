@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser } from "../../sandbox/store/web/testing/browser.ts";
 import { judgeComfort } from "./comfort.ts";
+import { sendPageAuditor } from "./page-auditor.ts";
 
 let browser: Browser;
 let page: Page;
@@ -63,4 +64,14 @@ test("judges how an extension is arranged, and leaves its look and print to its 
 test("leaves the admin to the admin", async () => {
   const admin = `<body class="admin"><div data-extension="x"><p style="width:600px">Iron`;
   expect(await faultsOf(admin)).toEqual([]);
+});
+
+test("a reader without script runs none, before and after a look", async () => {
+  const reader = await sendPageAuditor(await browser.newContext(), { isScriptless: true });
+  const content = "<title>A page</title><main><h1>A page</h1><script>document.title='ran'</script>";
+  for (const _ of ["before", "after"]) {
+    await reader.page.goto(`data:text/html,<html lang="en">${content}`);
+    expect(await reader.page.title()).toBe("A page");
+    await reader.look("scriptless");
+  }
 });
