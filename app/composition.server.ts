@@ -48,7 +48,11 @@ import { createConnectionSecrets } from "./modules/shops/postgres/connection-sec
 import { createLeasedTokens } from "./modules/shops/postgres/connection-tokens.ts";
 import { openProcessDatabase, openProcessPool } from "./platform/database/database.ts";
 import { createDatabaseClock } from "./platform/database/database-clock.ts";
-import { identityCheck, type Restored } from "./platform/database/pause-after-restore.ts";
+import {
+  identityCheck,
+  type Restored,
+  requireNoted,
+} from "./platform/database/pause-after-restore.ts";
 import { createEpochs } from "./platform/encryption/epochs.ts";
 import type { KeyStore } from "./platform/encryption/key-store.ts";
 import { readMasterKeys } from "./platform/encryption/master-keys.ts";
@@ -215,6 +219,7 @@ export function compose(
     ...{ url: intakeUrl, tenantKey },
     poolSize: INTAKE_CONNECTIONS,
     onError: onConnectionLost,
+    onConnect: requireNoted(tenancy.noticeSwitch),
   });
   const intakeSecrets = createConnectionSecrets(intakePool, sealers);
   const intake = createIntake({

@@ -1,3 +1,4 @@
+import { Prisma } from "./generated/prisma/client.ts";
 import { accessRows } from "./modules/access/postgres/access-rows.ts";
 import { catalogueRows } from "./modules/catalogue/postgres/catalogue-rows.ts";
 import { INSTALLATION } from "./modules/kernel/access-chain.ts";
@@ -14,7 +15,9 @@ import { shopsRows } from "./modules/shops/postgres/shops-rows.ts";
 import type { Database, Transaction } from "./platform/database/database.ts";
 import { despiteDeadlocks } from "./platform/database/deadlocks.ts";
 import { pauseAfterRestore, type Restored } from "./platform/database/pause-after-restore.ts";
+import { SWITCHED_AT } from "./platform/encryption/data-keys.ts";
 import { despiteReplacedKeys } from "./platform/encryption/replaced-keys.ts";
+import type { ShopSealer } from "./platform/encryption/sealer.ts";
 import type { Sealers } from "./platform/encryption/sealers.ts";
 import type { SubjectKeys } from "./platform/encryption/subject-keys.ts";
 import { shopProof, type TenantKey } from "./platform/encryption/tenant-key.ts";
@@ -26,6 +29,14 @@ import { outbox } from "./queue/outbox.ts";
 type InInstallation = <T>(
   work: (log: Pick<Tenant, "accessLog" | "accessSeals">) => Promise<T>,
 ) => Promise<T>;
+
+interface ProcessTenancy extends Tenancy {
+  inInstallation: InInstallation;
+  /** Throws unless a transaction of a tenant can be begun and can read. */
+  tryTenant(): Promise<void>;
+  /** For whoever finds that the database is another one than was noted: pauses sending, and tells `onRestored`. */
+  noticeSwitch(): Promise<void>;
+}
 
 /** One finds that the database is another, one that this process has its keys from the former. */
 const MAX_TRIES = 3;
@@ -43,35 +54,34 @@ export function createTenancy(options: {
   sealers: Sealers;
   onJobs: () => void;
   onRestored?: (restored: Restored) => void;
-}): Tenancy & { inInstallation: InInstallation; tryTenant: () => Promise<void> } {
+}): ProcessTenancy {
   const { database, sealers, onJobs, onRestored } = options;
+  const noticeSwitch = async () => {
+    const restored = await pauseAfterRestore(database.pool, { asked: false });
+    if (restored.because) onRestored?.(restored);
+    onJobs();
+  };
   const despiteSwitch = async <T>(transaction: () => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
       try {
         return await transaction();
       } catch (error) {
         if (tries === MAX_TRIES || !(error instanceof DatabaseSwitched)) throw error;
-        const restored = await pauseAfterRestore(database.pool, { asked: false });
-        if (restored.because) onRestored?.(restored);
-        onJobs();
+        await noticeSwitch();
       }
     }
   };
-  /** When the database last took another's place, as of the keys that this process remembers; undefined: it remembers none. */
-  let keysAsOf: string | null | undefined;
   /**
    * Forgets keys that were read from a server that is lost: one that was made last there is not in this one, and what is
    * sealed with it would be lost with this process. Whichever process noticed the switch first, each has to forget its own.
    */
-  const refuseFormerKeys = (before: typeof keysAsOf, switchedAt: string | null): void => {
-    const isFormer = before !== undefined && before !== switchedAt;
-    if (keysAsOf !== switchedAt) {
-      keysAsOf = switchedAt;
-      if (isFormer) sealers.forgetAll();
-    }
-    if (isFormer) throw new DatabaseSwitched();
+  const refuseFormerKeys = (shop: ShopDomain, sealer: ShopSealer, switchedAt: string | null) => {
+    if (sealer.switchedAt === switchedAt) return;
+    sealers.forgetFormer(shop, sealer);
+    throw new DatabaseSwitched();
   };
-  const tenancy: Tenancy & { inInstallation: InInstallation; tryTenant: () => Promise<void> } = {
+  const tenancy: ProcessTenancy = {
+    noticeSwitch,
     async tryTenant() {
       const tenantKey = await database.tenantKey();
       await database.prisma.$transaction(async (tx) => {
@@ -98,13 +108,12 @@ export function createTenancy(options: {
     async inShop(shop, work) {
       let queuedJobs = false;
       const transaction = async () => {
-        const before = keysAsOf;
         const sealer = await sealers.forShop(shop);
         const tenantKey = await database.tenantKey();
         let keys: SubjectKeys | undefined;
         const value = await database.prisma.$transaction(async (tx) => {
           const { switchedAt } = await enterShop(tx, shop, tenantKey);
-          refuseFormerKeys(before, switchedAt);
+          refuseFormerKeys(shop, sealer, switchedAt);
           keys = sealers.subjects(shop, sealer, (sql, values) =>
             tx.$queryRawUnsafe(sql, ...values),
           );
@@ -154,7 +163,7 @@ async function enterShop(
   const [row] = await tx.$queryRaw<{ isSwitched: boolean; switchedAt: string | null }[]>`
     SELECT enter_shop(${shop}, ${shopProof(tenantKey, shop)}), set_config('role', 'pathway_tenant', true),
            EXISTS (SELECT FROM database_identity WHERE identity IS DISTINCT FROM live_identity()) AS "isSwitched",
-           (SELECT switched_at::text FROM database_identity) AS "switchedAt"`;
+           ${Prisma.raw(SWITCHED_AT)} AS "switchedAt"`;
   if (row?.isSwitched !== false) throw new DatabaseSwitched();
   return row;
 }

@@ -116,7 +116,7 @@ async function readPages(
 ): Promise<Sample[]> {
   const database = openDatabase({ url: timed(databaseUrl), poolSize: 1, onError: () => {} });
   // The lists hold nothing sealed, so any key will do; the shop's own is the app's.
-  const forShop = async () => ({}) as never;
+  const forShop = async () => ({ switchedAt: null }) as never;
   const masterKeys = readMasterKeys(RANDOM_KEY);
   const epochs = createEpochs(createKeyFolder(tmpdir()), masterKeys);
   const sealers = { ...createSealers(database.pool, masterKeys, epochs), forShop };

@@ -84,8 +84,10 @@ const plainShopSealer = {
   ...plainSealer,
   messages: plainSealer,
   fingerprint: () => Buffer.alloc(32),
+  switchedAt: null,
 };
-const without: Pick<Sealers, "forShop" | "remembered"> = {
+const without: Pick<Sealers, "forShop" | "remembered" | "forgetFormer"> = {
   forShop: async () => plainShopSealer,
   remembered: () => plainShopSealer,
+  forgetFormer: () => {},
 };

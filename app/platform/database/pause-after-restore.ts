@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from "pg";
-import { DatabaseNotWritable } from "../errors.ts";
+import { DatabaseNotWritable, DatabaseSwitched } from "../errors.ts";
 
 export interface Restored {
   /** Why the database counts as restored; null when it does not. */
@@ -37,13 +37,29 @@ export async function pauseAfterRestore(
  */
 export function identityCheck(onRestored: (restored: Restored) => void) {
   return async (client: ClientBase): Promise<void> => {
-    const { rows } = await client.query<{ isNoted: boolean }>(
-      `SELECT coalesce(live_identity() = (SELECT identity FROM database_identity), false) AS "isNoted"`,
-    );
-    if (rows[0]?.isNoted) return;
+    if (await isNoted(client)) return;
     const restored = await pauseOn(client, { asked: false });
     if (restored.because) onRestored(restored);
   };
+}
+
+/**
+ * The same for a login that may not note anything, as the intake's: `notice` has it noted on another connection. A
+ * connection to a database that is not noted after that is closed, with `DatabaseSwitched`.
+ */
+export function requireNoted(notice: () => Promise<void>) {
+  return async (client: ClientBase): Promise<void> => {
+    if (await isNoted(client)) return;
+    await notice();
+    if (!(await isNoted(client))) throw new DatabaseSwitched();
+  };
+}
+
+async function isNoted(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ isNoted: boolean }>(
+    `SELECT coalesce(live_identity() = (SELECT identity FROM database_identity), false) AS "isNoted"`,
+  );
+  return rows[0]?.isNoted ?? false;
 }
 
 /** When this rejects, the connection is in a failed transaction and has to be closed. */

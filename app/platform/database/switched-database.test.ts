@@ -5,6 +5,7 @@ import { connect, readyRequest } from "../../../test/database/seed.ts";
 import { saveConnection } from "../../modules/lifecycle/save-connection.ts";
 import { createReferral } from "../../modules/referrals/create-referral.ts";
 import { createTenancy } from "../../tenancy.ts";
+import { askPool } from "../encryption/data-keys.ts";
 import { createSealers } from "../encryption/sealers.ts";
 import { DatabaseNotWritable } from "../errors.ts";
 import { openDatabase } from "./database.ts";
@@ -190,14 +191,19 @@ describe("an answer to an attempt that the database has forgotten", () => {
   });
 });
 
+const startProcess = () => {
+  const sealers = createSealers(db.pool, db.masterKeys, db.epochs);
+  return { sealers, ...createTenancy({ database: db, sealers, onJobs: () => {} }) };
+};
+/** The standby had not heard of this key yet. */
+const loseKey = (subject: string) =>
+  db.pool.query("DELETE FROM data_keys WHERE shop = $1 AND subject LIKE '%' || $2", [
+    ledger.shop,
+    subject,
+  ]);
+
 test("seals nothing with a key that was made on the server that is lost, whichever process noticed first", async () => {
   const { shop } = ledger;
-  const startProcess = () =>
-    createTenancy({
-      database: db,
-      sealers: createSealers(db.pool, db.masterKeys, db.epochs),
-      onJobs: () => {},
-    });
   const [first, second] = [startProcess(), startProcess()];
   const requestId = await readyRequest(db, shop);
   const details = (process: typeof first) =>
@@ -205,11 +211,7 @@ test("seals nothing with a key that was made on the server that is lost, whichev
   const given = await details(second);
   if (!given) throw new Error("the request has no details");
   expect(await details(first)).toEqual(given);
-  // The standby had not heard of the key yet.
-  await db.pool.query("DELETE FROM data_keys WHERE shop = $1 AND subject LIKE '%' || $2", [
-    shop,
-    requestId,
-  ]);
+  await loseKey(requestId);
   await switchOver();
   const save = (process: typeof first) =>
     process.inShop(shop, (tenant) => tenant.requests.savePatient(requestId, given, new Date()));
@@ -218,4 +220,45 @@ test("seals nothing with a key that was made on the server that is lost, whichev
   expect(await details(startProcess())).toEqual(given);
   await save(first);
   expect(await details(startProcess())).toEqual(given);
+});
+
+test("seals nothing with the lost server's key when the keys were read before the first transaction", async () => {
+  const { shop } = ledger;
+  // As the intake does, and the relay.
+  const process = startProcess();
+  await process.sealers.forShop(shop);
+  await loseKey("messages");
+  await switchOver();
+  await pauseAfterRestore(db.pool, { asked: false });
+  await process.inShop(shop, (tenant) => tenant.inbox.parkOrder("gid://shopify/Order/77"));
+  const { rows } = await db.pool.query<{ id: string }>("SELECT id FROM inbox WHERE shop = $1", [
+    shop,
+  ]);
+  const found = await startProcess().inShop(shop, (t) => t.inbox.find(rows[0]?.id ?? ""));
+  expect(String(found?.body)).toContain("77");
+});
+
+test("seals nothing with a patient's key of the lost server when the shop's own keys were read since", async () => {
+  const { shop } = ledger;
+  const process = startProcess();
+  const requestId = await readyRequest(db, shop);
+  const details = (of: typeof process) =>
+    of.inShop(shop, (tenant) => tenant.requests.patientOf(requestId));
+  const given = await details(process);
+  if (!given) throw new Error("the request has no details");
+  const ask = askPool(db.pool);
+  const former = await process.sealers.forShop(shop);
+  const subject = { request: requestId };
+  await process.sealers.subjects(shop, former, ask).openers([subject]);
+  await loseKey(requestId);
+  await switchOver();
+  await pauseAfterRestore(db.pool, { asked: false });
+  const present = await startProcess().sealers.forShop(shop);
+  const sealed = await process.sealers.subjects(shop, present, ask).sealer(subject);
+  expect(present.switchedAt).not.toBe(former.switchedAt);
+  const field = { table: "referral_requests", column: "patient", row: requestId };
+  const value = sealed.seal(field, "details");
+  const { sealers } = startProcess();
+  const other = await sealers.subjects(shop, await sealers.forShop(shop), ask).opener(subject);
+  expect(String(other.open(field, value))).toBe("details");
 });

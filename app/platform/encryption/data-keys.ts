@@ -19,6 +19,8 @@ export interface KeySet {
   byVersion: Map<number, KeyObject>;
   /** `performance.now()` at which it was read. */
   readAt: number;
+  /** When the database that it was read from had last taken another's place: seconds since 1970; null where it never had. */
+  switchedAt: string | null;
 }
 
 interface KeyRow {
@@ -27,6 +29,7 @@ interface KeyRow {
   epoch: string;
   wrapped: Uint8Array;
   isRetired: boolean;
+  switchedAt: string | null;
 }
 
 /** Reads and makes data keys. Remembers nothing but which epoch wraps a shop's new keys. */
@@ -51,7 +54,13 @@ interface LastKey {
 
 /** How long a process goes on wrapping with the epoch that it read; also ended by a message of the database. */
 const EPOCH_FOR_MS = 30_000;
-const COLUMNS = `subject, version, epoch, wrapped_key AS wrapped, retired_at IS NOT NULL AS "isRetired"`;
+
+/** When the database last took another's place: the same text on every connection, whatever its time zone. */
+export const SWITCHED_AT = "(SELECT extract(epoch FROM switched_at)::text FROM database_identity)";
+
+/** Each key comes with the moment that its server knows: read apart, the two may be of different servers. */
+const COLUMNS = `subject, version, epoch, wrapped_key AS wrapped, retired_at IS NOT NULL AS "isRetired",
+  ${SWITCHED_AT} AS "switchedAt"`;
 
 export function createDataKeys(epochs: Epochs, masterKeys: MasterKeyRing): DataKeys {
   const newest = new Map<ShopDomain, { epoch: string; readAt: number }>();
@@ -80,13 +89,13 @@ export function createDataKeys(epochs: Epochs, masterKeys: MasterKeyRing): DataK
 
   async function toSets(shop: ShopDomain, rows: KeyRow[]): Promise<Map<string, KeySet>> {
     const sets = new Map<string, KeySet>();
-    for (const { subject, version, epoch, wrapped, isRetired } of rows) {
+    for (const { subject, version, epoch, wrapped, isRetired, switchedAt } of rows) {
       const epochKey = await epochs.key(shop, epoch);
       if (!epochKey) throw new EpochMissing(shop, epoch, epochs.store.place);
       const bytes = unwrapByEpoch(epochKey, { shop, subject, version }, wrapped);
       const set = sets.get(subject) ?? {
         ...{ current: 0, byVersion: new Map<number, KeyObject>() },
-        readAt: performance.now(),
+        ...{ readAt: performance.now(), switchedAt },
       };
       // Bytes would be made into a key again for every value, which costs more than sealing one.
       set.byVersion.set(version, createSecretKey(bytes));

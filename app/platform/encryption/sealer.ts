@@ -23,6 +23,11 @@ export interface ShopSealer extends Sealer {
   messages: Sealer;
   /** Keyed hash of a value: equal for equal values of one place, and nobody without the shop's key can guess it. */
   fingerprint(place: FieldPlace, value: string): Buffer<ArrayBuffer>;
+  /**
+   * When the database that its keys were read from had last taken another's place (`KeySet`). Where the database that is
+   * written to says otherwise, it may lack these keys, and nothing may be sealed with them.
+   */
+  switchedAt: string | null;
 }
 
 export interface FieldPlace {

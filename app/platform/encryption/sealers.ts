@@ -30,6 +30,8 @@ export interface Sealers {
   /** Some of the shop's keys have been destroyed or replaced: whoever asks next looks them up. */
   forget(shop: ShopDomain): void;
   forgetAll(): void;
+  /** The database is not the one that the keys of `sealer` were read from: forgets all that was read from that one. */
+  forgetFormer(shop: ShopDomain, sealer: ShopSealer): void;
   /** What reads and makes the keys. */
   keys: DataKeys;
   epochs: Epochs;
@@ -105,6 +107,13 @@ export function createSealers(pool: Pool, masterKeys: MasterKeyRing, epochs: Epo
     remembered.set(shop, { sealer, readAt: performance.now() });
     return sealer;
   }
+  const forgetAll = () => {
+    remembered.clear();
+    subjects.clear();
+    subjectCount = 0;
+    keys.forgetAll();
+    epochs.forget();
+  };
   return {
     keys,
     epochs,
@@ -131,7 +140,11 @@ export function createSealers(pool: Pool, masterKeys: MasterKeyRing, epochs: Epo
         ...{ shop, keys, ask: asked, former: (place, sealed) => sealer.open(place, sealed) },
         known: (name) => {
           const set = known.get(name);
-          return set && performance.now() - set.readAt < KNOWN_FOR_MS ? set : undefined;
+          // The shop's own keys may have been read anew since, from the server that took the former's place.
+          const isOfSameServer = set?.switchedAt === sealer.switchedAt;
+          return set && isOfSameServer && performance.now() - set.readAt < KNOWN_FOR_MS
+            ? set
+            : undefined;
         },
         remember(sets) {
           if (subjectCount + sets.size > MAX_REMEMBERED) {
@@ -158,12 +171,10 @@ export function createSealers(pool: Pool, masterKeys: MasterKeyRing, epochs: Epo
       keys.forget(shop);
       epochs.forget(shop);
     },
-    forgetAll() {
-      remembered.clear();
-      subjects.clear();
-      subjectCount = 0;
-      keys.forgetAll();
-      epochs.forget();
+    forgetAll,
+    forgetFormer(shop, sealer) {
+      // Others may have forgotten it already, and read the keys of the database that is there now.
+      if (remembered.get(shop)?.sealer === sealer) forgetAll();
     },
   };
 }
@@ -179,10 +190,12 @@ function shopSealer(
     if (former) set.byVersion.set(0, former);
     return set;
   };
+  const own = setOf(SHOP_SUBJECTS.own);
   const hashes = setOf(SHOP_SUBJECTS.hashes).byVersion.get(1);
   if (!hashes) throw new KeyUnknown();
   return {
-    ...sealerWith(shop, setOf(SHOP_SUBJECTS.own)),
+    ...sealerWith(shop, own),
+    switchedAt: own.switchedAt,
     messages: sealerWith(shop, setOf(SHOP_SUBJECTS.messages)),
     fingerprint: ({ table, column, row }, value) =>
       createHmac("sha256", hashes)

@@ -44,7 +44,7 @@ export function createSubjectKeys(options: {
     if (set) own.set(name, set);
     return set;
   };
-  const none: KeySet = { current: 0, byVersion: new Map(), readAt: 0 };
+  const none: KeySet = { current: 0, byVersion: new Map(), readAt: 0, switchedAt: null };
   const openers: SubjectKeys["openers"] = async (subjects) => {
     const missing = [...new Set(subjects.map(subjectName))].filter((name) => !found(name));
     if (missing.length > 0)

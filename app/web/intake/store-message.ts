@@ -2,7 +2,10 @@ import type { Pool } from "pg";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { sealBody } from "../../modules/kernel/postgres/inbox.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
+import { SWITCHED_AT } from "../../platform/encryption/data-keys.ts";
+import type { ShopSealer } from "../../platform/encryption/sealer.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
+import { DatabaseSwitched } from "../../platform/errors.ts";
 import { currentTraceparent } from "../../platform/traces.ts";
 
 export interface IncomingMessage {
@@ -26,26 +29,35 @@ export type StoreMessage = (message: IncomingMessage) => Promise<void>;
 interface Row {
   message: IncomingMessage;
   sealed: Buffer;
+  /** Of the keys that sealed it (`ShopSealer`). */
+  switchedAt: string | null;
   traceparent: string | null;
-  stored: PromiseWithResolvers<void>;
+  outcome: PromiseWithResolvers<Outcome>;
 }
+
+/** `former_keys`: the row is not stored, because the database took another's place since its keys were read, and may lack them. */
+type Outcome = "stored" | "former_keys";
 
 /** While one statement waits for the disk, another is under way. */
 const MAX_WRITERS = 2;
 const MAX_ROWS = 64;
 const MAX_BYTES = 1024 * 1024;
+/** The first finds that the keys are those of the former database, the second that a look-up was under way meanwhile. */
+const MAX_TRIES = 3;
 
 /**
  * Messages that arrive while others are being written share the next statement and its commit: a commit costs
  * far more than a row. A message that arrives alone is written at once. Each waits for the commit that holds
- * its own row, so a yes means what it always meant.
+ * its own row, so a yes means what it always meant. Where the database has taken another's place since the keys were
+ * read, the message is sealed again with keys of this one (docs/decisions/0100). Each connection of `pool` has to lead to
+ * a database that is noted (`requireNoted`).
  */
 export function createMessageStore({
   pool,
   sealers,
 }: {
   pool: Pool;
-  sealers: Pick<Sealers, "forShop" | "remembered">;
+  sealers: Pick<Sealers, "forShop" | "remembered" | "forgetFormer">;
 }): StoreMessage {
   const waiting: Row[] = [];
   let writers = 0;
@@ -61,14 +73,23 @@ export function createMessageStore({
     });
   }
 
-  return async (message) => {
-    const { shop, body } = message;
-    const sealer = sealers.remembered(shop) ?? (await sealers.forShop(shop));
-    const sealed = sealBody(sealer, message, body);
-    const stored = Promise.withResolvers<void>();
-    waiting.push({ message, sealed, traceparent: currentTraceparent(), stored });
+  function write(message: IncomingMessage, sealer: ShopSealer): Promise<Outcome> {
+    const sealed = sealBody(sealer, message, message.body);
+    const outcome = Promise.withResolvers<Outcome>();
+    const { switchedAt } = sealer;
+    waiting.push({ message, sealed, switchedAt, traceparent: currentTraceparent(), outcome });
     writeNext();
-    return stored.promise;
+    return outcome.promise;
+  }
+
+  return async (message) => {
+    const { shop } = message;
+    for (let tries = 1; ; tries++) {
+      const sealer = sealers.remembered(shop) ?? (await sealers.forShop(shop));
+      if ((await write(message, sealer)) === "stored") return;
+      if (tries === MAX_TRIES) throw new DatabaseSwitched();
+      sealers.forgetFormer(shop, sealer);
+    }
   };
 }
 
@@ -84,11 +105,12 @@ function howManyFit(rows: Row[]): number {
 /** Settles every row; never rejects. */
 async function writeTogether(pool: Pool, rows: Row[]): Promise<void> {
   try {
-    await insert(pool, rows);
-    for (const { stored } of rows) stored.resolve();
+    const switchedAt = await insert(pool, rows);
+    for (const row of rows)
+      row.outcome.resolve(row.switchedAt === switchedAt ? "stored" : "former_keys");
   } catch (error) {
     const [only] = rows;
-    if (only && rows.length === 1) only.stored.reject(error);
+    if (only && rows.length === 1) only.outcome.reject(error);
     // A row that the database refuses must not take the others with it.
     else await Promise.all(rows.map((row) => writeTogether(pool, [row])));
   }
@@ -96,20 +118,28 @@ async function writeTogether(pool: Pool, rows: Row[]): Promise<void> {
 
 /**
  * One statement for any number of rows. Bodies travel as one binary value with their lengths, because an array
- * of them would be sent as text of twice the size.
+ * of them would be sent as text of twice the size. The same statement says when its database took another's
+ * place, and stores only what was sealed with keys that were read since.
  */
 const INSERT = {
   name: "intake",
-  text: `INSERT INTO inbox (shop, source, topic, event_id, delivery_id, triggered_at, body_sealed, body_digest, traceparent)
-         SELECT shop, source, topic, event_id, delivery_id, triggered_at,
-                substring($7::bytea FROM start_at FOR length), digest, traceparent
-         FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
-                     $8::int[], $9::int[], $10::bytea[], $11::text[])
-           AS m(shop, source, topic, event_id, delivery_id, triggered_at, start_at, length, digest, traceparent)
-         ON CONFLICT DO NOTHING`,
+  text: `WITH place AS MATERIALIZED (
+           SELECT ${SWITCHED_AT} AS "switchedAt"
+         ), stored AS (
+           INSERT INTO inbox (shop, source, topic, event_id, delivery_id, triggered_at, body_sealed, body_digest, traceparent)
+           SELECT shop, source, topic, event_id, delivery_id, triggered_at,
+                  substring($7::bytea FROM start_at FOR length), digest, traceparent
+           FROM place, unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
+                              $8::int[], $9::int[], $10::bytea[], $11::text[], $12::text[])
+             AS m(shop, source, topic, event_id, delivery_id, triggered_at, start_at, length, digest, traceparent, switched_at)
+           WHERE place."switchedAt" IS NOT DISTINCT FROM m.switched_at
+           ON CONFLICT DO NOTHING
+         )
+         SELECT "switchedAt" FROM place`,
 };
 
-async function insert(pool: Pool, rows: Row[]): Promise<void> {
+/** Resolves to when the database last took another's place. */
+async function insert(pool: Pool, rows: Row[]): Promise<string | null> {
   const column = <T>(of: (message: IncomingMessage) => T) => rows.map(({ message }) => of(message));
   let startAt = 1;
   const starts = rows.map(({ sealed }) => {
@@ -118,7 +148,7 @@ async function insert(pool: Pool, rows: Row[]): Promise<void> {
     return here;
   });
   crashPoint("intake.before-insert");
-  await pool.query({
+  const answer = await pool.query<{ switchedAt: string | null }>({
     ...INSERT,
     values: [
       column((m) => m.shop),
@@ -132,7 +162,11 @@ async function insert(pool: Pool, rows: Row[]): Promise<void> {
       rows.map(({ sealed }) => sealed.length),
       column((m) => m.bodyDigest ?? null),
       rows.map(({ traceparent }) => traceparent),
+      rows.map(({ switchedAt }) => switchedAt),
     ],
   });
   crashPoint("intake.after-insert-before-answer");
+  const [place] = answer.rows;
+  if (!place) throw new Error("The insert did not tell where it came to");
+  return place.switchedAt;
 }
