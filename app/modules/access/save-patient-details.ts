@@ -8,10 +8,11 @@ import { correctPatientDetails } from "../referrals/correct-patient-details.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { Shop } from "../shops/shop.ts";
 import { findHeldForUpdate } from "./find-held.ts";
+import { isAnswered } from "./link-access.ts";
 import { logAccess } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
-import type { Viewer } from "./viewer.ts";
+import { isOwner, type Viewer } from "./viewer.ts";
 
 export type SaveDetailsOutcome =
   | { kind: "saved"; requestId: string }
@@ -33,11 +34,14 @@ export async function savePatientDetails(
 ): Promise<SaveDetailsOutcome> {
   const { shop, viewer, requestId } = input;
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<SaveDetailsOutcome> => {
-    const request = await findHeldForUpdate(tenant, { viewer, requestId, opening: "details" });
     const settings = await tenant.shops.find();
-    if (!request || !settings?.installed) return { kind: "not_found" };
+    if (!settings?.installed) return { kind: "not_found" };
     const now = clock.now();
     const { minimumAge } = settings;
+    if (await isGivenAgain(tenant, { ...input, minimumAge, now }))
+      return { kind: "saved", requestId };
+    const request = await findHeldForUpdate(tenant, { viewer, requestId, opening: "details" });
+    if (!request) return { kind: "not_found" };
     if (request.state === "created") {
       const correction = await correctPatientDetails(tenant, {
         request,
@@ -81,6 +85,24 @@ export async function savePatientDetails(
   });
   if (outcome.kind === "saved") crashPoint("details.after-commit");
   return outcome;
+}
+
+/**
+ * Whether a link's holder sends once more what the test was ordered with. The first sending ended the link, maybe before its
+ * answer came, and they are told the same as then. Whoever knows less than all of it learns nothing.
+ */
+async function isGivenAgain(
+  tenant: Tenant,
+  given: { viewer: Viewer; requestId: string; details: unknown; minimumAge: number; now: Date },
+): Promise<boolean> {
+  const { viewer, requestId, details, minimumAge, now } = given;
+  const request = await tenant.requests.findForUpdate(requestId);
+  if (!request || !isOwner(request, viewer) || !isAnswered(viewer, request)) return false;
+  const needsMedicare = request.items.medicareTests.length > 0;
+  const reading = readPatientDetails(details, { minimumAge, needsMedicare, today: now });
+  if (reading.kind === "invalid") return false;
+  const { patient, medicare } = reading;
+  return isDeepStrictEqual(await tenant.requests.patientOf(requestId), { patient, medicare });
 }
 
 /** Whether given details are on their way to the service, and nothing has come back. */
