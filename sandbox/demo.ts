@@ -72,6 +72,7 @@ async function run(): Promise<void> {
     const products = options.uninstalled ? [] : (await setUp(world, trail, options)).products;
     const line: WorldLine = {
       app_url: world.appUrl,
+      web_urls: world.webUrls,
       service: world.service,
       store: world.store,
       database_url: world.databaseUrl,

@@ -6,6 +6,7 @@ describe("readArguments", () => {
     expect(readArguments([])).toEqual({
       mode: "stay",
       workers: 0,
+      webs: 0,
       databaseUrl: undefined,
       directDatabaseUrl: undefined,
       quarantineMs: undefined,
@@ -22,6 +23,8 @@ describe("readArguments", () => {
       "--headless",
       "--workers",
       "3",
+      "--webs",
+      "2",
       "--mail-window-ms",
       "0",
       "--quarantine-ms",
@@ -34,6 +37,7 @@ describe("readArguments", () => {
     expect(readArguments([...args, "--database-url", url])).toEqual({
       mode: "headless",
       workers: 3,
+      webs: 2,
       databaseUrl: url,
       directDatabaseUrl: undefined,
       quarantineMs: 0,

@@ -8,6 +8,8 @@ export interface WorldOptions {
   mode: WorldMode;
   /** Extra worker processes beside the app's own. */
   workers: number;
+  /** Extra processes that only serve, behind a round-robin proxy at the app's address. */
+  webs: number;
   /** Use this PostgreSQL instead of the embedded one. */
   databaseUrl: string | undefined;
   /** The same PostgreSQL without the pooling proxy that `databaseUrl` leads through. */
@@ -27,13 +29,14 @@ export interface WorldOptions {
 }
 
 export const USAGE =
-  "node sandbox/demo.ts [--once | --headless] [--workers N] [--database-url URL [--direct-database-url URL]] [--quarantine-ms N] [--mail-window-ms N] [--release-policy NAME] [--accounts new|legacy] [--uninstalled] [--verbose]";
+  "node sandbox/demo.ts [--once | --headless] [--workers N] [--webs N] [--database-url URL [--direct-database-url URL]] [--quarantine-ms N] [--mail-window-ms N] [--release-policy NAME] [--accounts new|legacy] [--uninstalled] [--verbose]";
 
 const count = z.coerce.number().int().min(0);
 const flags = z.object({
   once: z.boolean().default(false),
   headless: z.boolean().default(false),
   workers: count.max(64).default(0),
+  webs: count.max(8).default(0),
   "database-url": z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   "direct-database-url": z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   "quarantine-ms": count.optional(),
@@ -52,6 +55,7 @@ export function readArguments(args: readonly string[]): WorldOptions {
       once: { type: "boolean" },
       headless: { type: "boolean" },
       workers: { type: "string" },
+      webs: { type: "string" },
       "database-url": { type: "string" },
       "direct-database-url": { type: "string" },
       "quarantine-ms": { type: "string" },
@@ -69,7 +73,7 @@ export function readArguments(args: readonly string[]): WorldOptions {
     );
     throw new Error(problems.join("; "));
   }
-  const { once, headless, workers, accounts, uninstalled, verbose } = read.data;
+  const { once, headless, workers, webs, accounts, uninstalled, verbose } = read.data;
   if (once && headless) throw new Error("--once and --headless exclude each other");
   if (read.data["direct-database-url"] && !read.data["database-url"])
     throw new Error("--direct-database-url goes with --database-url");
@@ -77,6 +81,7 @@ export function readArguments(args: readonly string[]): WorldOptions {
   return {
     mode: once ? "once" : headless ? "headless" : "stay",
     workers,
+    webs,
     databaseUrl: read.data["database-url"],
     directDatabaseUrl: read.data["direct-database-url"],
     quarantineMs: read.data["quarantine-ms"],

@@ -7,7 +7,8 @@ import { claimPort, FIXED_PORTS, freePort } from "./ports.ts";
 import { serveProcesses } from "./processes-server.ts";
 import type { ServiceReady, StoreReady } from "./ready-lines.ts";
 import type { Reaper } from "./reaper-client.ts";
-import { keepApp, keepService, keepStore, keepWorker } from "./servers.ts";
+import { startRoundRobin } from "./round-robin.ts";
+import { keepApp, keepService, keepStore, keepWeb, keepWorker } from "./servers.ts";
 import { createSupervisor, type KeptProgram, type Supervisor } from "./supervisor.ts";
 import { openWorldFolder } from "./world-folder.ts";
 import type { Processes } from "./world-line.ts";
@@ -15,6 +16,7 @@ import type { Processes } from "./world-line.ts";
 /** The running servers, before anything is installed or mapped. */
 export interface World {
   appUrl: string;
+  webUrls: string[];
   service: ServiceReady;
   store: StoreReady;
   /** What web logs in with. */
@@ -55,7 +57,7 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
   const port = (program: keyof typeof FIXED_PORTS) =>
     options.mode === "stay" ? claimPort(program, FIXED_PORTS[program], say) : freePort();
   const appPort = await port("app");
-  const appUrl = `http://127.0.0.1:${appPort}`;
+  const appUrl = addressOf(appPort);
 
   const [database, service, store] = await Promise.all([
     options.databaseUrl === undefined
@@ -72,11 +74,12 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
     ...{ reaper, files, ownerUrl: database.url },
     proxyUrl: options.directDatabaseUrl && options.databaseUrl,
   });
-  const environmentAt = (ownPort: number, adminPort: number) =>
+  const environmentAt = (webPort: number, adminPort: number) =>
     appEnvironment({
-      port: ownPort,
+      port: webPort,
       adminPort,
       appUrl,
+      isBehindProxy: options.webs > 0,
       access,
       dataDir: join(files.folder, "app"),
       masterKeys: files.masterKeys,
@@ -86,7 +89,19 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
       mailWindowMs: options.mailWindowMs,
     });
   const appAdminPort = await freePort();
-  const app = await keepApp(supervisor, files, appUrl, environmentAt(appPort, appAdminPort));
+  const ownPort = options.webs > 0 ? await freePort() : appPort;
+  const webUrls = [addressOf(ownPort)];
+  const ownEnvironment = environmentAt(ownPort, appAdminPort);
+  const app = await keepApp(supervisor, files, addressOf(ownPort), ownEnvironment);
+  const webs: KeptProgram[] = [];
+  for (let index = 1; index <= options.webs; index++) {
+    const webPort = await freePort();
+    const url = addressOf(webPort);
+    const environment = environmentAt(webPort, await freePort());
+    webs.push(await keepWeb(supervisor, files, { index, url }, environment));
+    webUrls.push(url);
+  }
+  if (options.webs > 0) await startRoundRobin(appPort, webUrls);
   const workers: KeptProgram[] = [];
   const workerAdminPorts: number[] = [];
   for (let index = 1; index <= options.workers; index++) {
@@ -99,24 +114,26 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
   const processes = (): Processes => ({
     app: app.pid(),
     workers: workers.map((worker) => worker.pid()),
+    webs: webs.map((web) => web.pid()),
     service: service.program.pid(),
     store: store.program.pid(),
     database: database.pid(),
   });
   return {
     appUrl,
+    webUrls,
     service: service.ready,
     store: store.ready,
     databaseUrl: access.webUrl,
     ownerDatabaseUrl: database.url,
-    adminUrls: { app: adminUrl(appAdminPort), workers: workerAdminPorts.map(adminUrl) },
+    adminUrls: { app: addressOf(appAdminPort), workers: workerAdminPorts.map(addressOf) },
     auditDir: join(files.folder, "app", "audit"),
     supervisorUrl: await serveProcesses(processes),
     processes,
   };
 }
 
-const adminUrl = (port: number) => `http://127.0.0.1:${port}`;
+const addressOf = (port: number) => `http://127.0.0.1:${port}`;
 
 function foreignDatabase(url: string): Database {
   return { url, pid: () => null };

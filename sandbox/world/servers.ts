@@ -78,6 +78,26 @@ export function keepApp(
   );
 }
 
+/** Starts a further process that only serves, at `url`. */
+export function keepWeb(
+  supervisor: Supervisor,
+  files: WorldFolder,
+  { index, url }: { index: number; url: string },
+  environment: Record<string, string>,
+): Promise<KeptProgram> {
+  const name = `web ${index}`;
+  return supervisor.keep(
+    {
+      name,
+      ...APP,
+      env: { ...environment, PATHWAY_ROLES: "web" },
+      printsReadyLine: false,
+      logFile: files.logFile(name),
+    },
+    { restart: true, isReady: () => answersHealthy(url) },
+  );
+}
+
 /** Starts a further process that only works off jobs. */
 export function keepWorker(
   supervisor: Supervisor,

@@ -7,6 +7,8 @@ const pid = z.number().int().positive();
 export const processesSchema = z.object({
   app: pid,
   workers: z.array(pid),
+  /** The processes that only serve. */
+  webs: z.array(pid),
   service: pid,
   store: pid,
   database: pid.nullable(),
@@ -33,6 +35,8 @@ export type MappedProduct = z.infer<typeof mappedProductSchema>;
 /** The one line of `--headless`. */
 export const worldLineSchema = z.object({
   app_url: z.url(),
+  /** Each process that serves, by itself: the app's own first. One of them is at `app_url` where it is alone. */
+  web_urls: z.array(z.url()),
   service: serviceReadySchema,
   store: storeReadySchema,
   /** What web logs in with. */

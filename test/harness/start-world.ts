@@ -19,6 +19,8 @@ const KEPT_STDERR_CHARS = 16_000;
 export interface StartWorldOptions {
   /** Extra worker processes. */
   workers?: number;
+  /** Extra processes that only serve: all of them then stand behind a round-robin proxy. */
+  webs?: number;
   /** Instead of an embedded database. */
   databaseUrl?: string;
   quarantineMs?: number;
@@ -96,10 +98,11 @@ export async function startWorld(options: StartWorldOptions = {}): Promise<TestW
 }
 
 function argumentsOf(options: StartWorldOptions): string[] {
-  const { workers, databaseUrl, quarantineMs, accounts, uninstalled = false } = options;
+  const { workers, webs, databaseUrl, quarantineMs, accounts, uninstalled = false } = options;
   return [
     "--headless",
     ...(workers === undefined ? [] : ["--workers", String(workers)]),
+    ...(webs === undefined ? [] : ["--webs", String(webs)]),
     ...(databaseUrl === undefined ? [] : ["--database-url", databaseUrl]),
     ...(quarantineMs === undefined ? [] : ["--quarantine-ms", String(quarantineMs)]),
     ...(accounts === undefined ? [] : ["--accounts", accounts]),
