@@ -4,6 +4,7 @@
  */
 import { TYPE_PROJECTS } from "../type-projects.mjs";
 import { findBadSubjects } from "./commit-subjects.ts";
+import { findNarrowing } from "./expand-only.ts";
 import { findFixedSleeps } from "./fixed-sleeps.ts";
 import { findForbiddenImports } from "./import-direction.ts";
 import { compareWithKnown, dropMended } from "./known-violations.ts";
@@ -28,6 +29,7 @@ const gates: Record<string, () => Promise<string[]>> = {
   "fixed sleeps": async () => findFixedSleeps(),
   "swallowed errors": async () => findSwallowedErrors(),
   "schema drift": findSchemaDrift,
+  "migrations only add": async () => findNarrowing(),
   "commit subjects": findBadSubjects,
 };
 

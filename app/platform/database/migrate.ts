@@ -35,7 +35,8 @@ export interface MigrateOptions {
 
 /**
  * Brings the database to this version, as its owner: roles, tables, what the job engine needs, and at the end who may do
- * what. One at a time; others wait and say so. What failed can be tried again. Throws with a sentence that names the remedy.
+ * what. One at a time; others wait and say so. What failed can be tried again. A database of a later version keeps what that
+ * one made. Throws with a sentence that names the remedy.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<void> {
   const { scriptTimeoutMs, say = () => {}, prepareJobs } = options;
@@ -44,6 +45,14 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   try {
     await waitForTurn(client, say);
     await makeRoles(client, options.passwords ?? {}, say);
+    const later = await laterMigration(client);
+    if (later) {
+      await keepTenantKeys(client, options.tenantKeys);
+      say(
+        `The database is of a later version (it has ${later}): its tables and what may be done with them stay as they are.`,
+      );
+      return;
+    }
     if (!(await isCurrent(client))) {
       await forgetFailures(client, say);
       say("Applying migrations");
@@ -107,6 +116,18 @@ async function makeRoles(
 async function isCurrent(client: pg.Client): Promise<boolean> {
   const applied = await appliedMigrations(client);
   return applied !== null && knownMigrations().every((name) => applied.has(name));
+}
+
+/**
+ * A migration of a later version, in a database that lacks none of this one; null without. In a rollout, or after one that
+ * was taken back, a process of the former version may be started once more, and its migration with it: what that one would
+ * grant is less than the later processes need.
+ */
+async function laterMigration(client: pg.Client): Promise<string | null> {
+  const applied = await appliedMigrations(client);
+  if (!applied || !(await isCurrent(client))) return null;
+  const ours = new Set(knownMigrations());
+  return [...applied].filter((name) => !ours.has(name)).toSorted()[0] ?? null;
 }
 
 let known: string[] | undefined;
