@@ -97,6 +97,8 @@ export async function startApp(databaseUrl: string, roles = "web,worker"): Promi
     REFERRAL_SERVICE_STAGING_AUTH_URL: nowhere,
     LOG_LEVEL: "error",
     NODE_ENV: "production",
+    // Everything here is on this machine.
+    PATHWAY_ALLOW_PLAIN_HTTP: "1",
   };
   // BENCH_CPU_PROFILE=folder keeps a profile of the app, for whoever wants to make it faster.
   const folder = process.env.BENCH_CPU_PROFILE;

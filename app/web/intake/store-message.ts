@@ -105,9 +105,8 @@ function howManyFit(rows: Row[]): number {
 /** Settles every row; never rejects. */
 async function writeTogether(pool: Pool, rows: Row[]): Promise<void> {
   try {
-    const switchedAt = await insert(pool, rows);
-    for (const row of rows)
-      row.outcome.resolve(row.switchedAt === switchedAt ? "stored" : "former_keys");
+    const outcomes = await insert(pool, rows);
+    for (const [at, row] of rows.entries()) row.outcome.resolve(outcomes[at] ?? "former_keys");
   } catch (error) {
     const [only] = rows;
     if (only && rows.length === 1) only.outcome.reject(error);
@@ -116,30 +115,46 @@ async function writeTogether(pool: Pool, rows: Row[]): Promise<void> {
   }
 }
 
+const STORE = (keysAreOf: string) =>
+  `INSERT INTO inbox (shop, source, topic, event_id, delivery_id, triggered_at, body_sealed, body_digest, traceparent)
+   SELECT shop, source, topic, event_id, delivery_id, triggered_at,
+          substring($7::bytea FROM start_at FOR length), digest, traceparent
+   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
+               $8::int[], $9::int[], $10::bytea[], $11::text[], $12::text[])
+     AS m(shop, source, topic, event_id, delivery_id, triggered_at, start_at, length, digest, traceparent, switched_at)
+   WHERE ${keysAreOf} IS NOT DISTINCT FROM m.switched_at
+   ON CONFLICT DO NOTHING`;
+
 /**
  * One statement for any number of rows. Bodies travel as one binary value with their lengths, because an array
- * of them would be sent as text of twice the size. The same statement says when its database took another's
- * place, and stores only what was sealed with keys that were read since.
+ * of them would be sent as text of twice the size. It stores only what was sealed with keys that were read since its
+ * database took another's place.
  */
-const INSERT = {
-  name: "intake",
-  text: `WITH place AS MATERIALIZED (
-           SELECT ${SWITCHED_AT} AS "switchedAt"
-         ), stored AS (
-           INSERT INTO inbox (shop, source, topic, event_id, delivery_id, triggered_at, body_sealed, body_digest, traceparent)
-           SELECT shop, source, topic, event_id, delivery_id, triggered_at,
-                  substring($7::bytea FROM start_at FOR length), digest, traceparent
-           FROM place, unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
-                              $8::int[], $9::int[], $10::bytea[], $11::text[], $12::text[])
-             AS m(shop, source, topic, event_id, delivery_id, triggered_at, start_at, length, digest, traceparent, switched_at)
-           WHERE place."switchedAt" IS NOT DISTINCT FROM m.switched_at
-           ON CONFLICT DO NOTHING
-         )
+const INSERT = { name: "intake", text: STORE(SWITCHED_AT) };
+
+/** The same, and says when that was: a statement of its own might come to another server. */
+const INSERT_AND_TELL = {
+  name: "intake-and-tell",
+  text: `WITH place AS MATERIALIZED (SELECT ${SWITCHED_AT} AS "switchedAt"),
+              stored AS (${STORE('(SELECT "switchedAt" FROM place)')})
          SELECT "switchedAt" FROM place`,
 };
 
-/** Resolves to when the database last took another's place. */
-async function insert(pool: Pool, rows: Row[]): Promise<string | null> {
+async function insert(pool: Pool, rows: Row[]): Promise<Outcome[]> {
+  const values = valuesOf(rows);
+  crashPoint("intake.before-insert");
+  const { rowCount } = await pool.query({ ...INSERT, values });
+  crashPoint("intake.after-insert-before-answer");
+  if (rowCount === rows.length) return rows.map(() => "stored");
+  // Some were there already, or their keys are those of a former database. Which of the two costs twice as much to ask.
+  const answer = await pool.query<{ switchedAt: string | null }>({ ...INSERT_AND_TELL, values });
+  const [place] = answer.rows;
+  return rows.map(({ switchedAt }) =>
+    switchedAt === place?.switchedAt ? "stored" : "former_keys",
+  );
+}
+
+function valuesOf(rows: Row[]): unknown[] {
   const column = <T>(of: (message: IncomingMessage) => T) => rows.map(({ message }) => of(message));
   let startAt = 1;
   const starts = rows.map(({ sealed }) => {
@@ -147,26 +162,18 @@ async function insert(pool: Pool, rows: Row[]): Promise<string | null> {
     startAt += sealed.length;
     return here;
   });
-  crashPoint("intake.before-insert");
-  const answer = await pool.query<{ switchedAt: string | null }>({
-    ...INSERT,
-    values: [
-      column((m) => m.shop),
-      column((m) => m.source),
-      column((m) => m.topic),
-      column((m) => m.eventId),
-      column((m) => m.deliveryId),
-      column((m) => m.triggeredAt),
-      Buffer.concat(rows.map(({ sealed }) => sealed)),
-      starts,
-      rows.map(({ sealed }) => sealed.length),
-      column((m) => m.bodyDigest ?? null),
-      rows.map(({ traceparent }) => traceparent),
-      rows.map(({ switchedAt }) => switchedAt),
-    ],
-  });
-  crashPoint("intake.after-insert-before-answer");
-  const [place] = answer.rows;
-  if (!place) throw new Error("The insert did not tell where it came to");
-  return place.switchedAt;
+  return [
+    column((m) => m.shop),
+    column((m) => m.source),
+    column((m) => m.topic),
+    column((m) => m.eventId),
+    column((m) => m.deliveryId),
+    column((m) => m.triggeredAt),
+    Buffer.concat(rows.map(({ sealed }) => sealed)),
+    starts,
+    rows.map(({ sealed }) => sealed.length),
+    column((m) => m.bodyDigest ?? null),
+    rows.map(({ traceparent }) => traceparent),
+    rows.map(({ switchedAt }) => switchedAt),
+  ];
 }
