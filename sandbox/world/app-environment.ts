@@ -42,7 +42,11 @@ export function appEnvironment(world: {
     REFERRAL_SERVICE_STAGING_AUTH_URL: service.auth_url,
     REFERRAL_SERVICE_STAGING_APP_URL: service.app_url,
   };
-  if (world.isBehindProxy) environment.PATHWAY_TRUSTED_PROXIES = "127.0.0.1";
+  if (world.isBehindProxy) {
+    environment.PATHWAY_TRUSTED_PROXIES = "127.0.0.1";
+    // So that the proxy sees that a process stops before it takes no more connections.
+    environment.PATHWAY_DRAIN_MS = "1500";
+  }
   if (world.access.directUrl !== undefined)
     environment.DATABASE_DIRECT_URL = world.access.directUrl;
   if (store.smtp_url !== undefined) environment.SMTP_URL = store.smtp_url;

@@ -42,10 +42,12 @@ const statusAtEach = (address: string, init: RequestInit) =>
   });
 
 test("gives each request to the next process", async () => {
-  const served = [];
-  for (let n = 0; n < 6; n++)
-    served.push((await fetch(`${world.line.app_url}/healthz`)).headers.get(SERVED_BY));
-  expect(new Set(served)).toEqual(new Set(["0", "1", "2"]));
+  await eventually(async () => {
+    const served = [];
+    for (let n = 0; n < 6; n++)
+      served.push((await fetch(`${world.line.app_url}/healthz`)).headers.get(SERVED_BY));
+    expect(new Set(served)).toEqual(new Set(["0", "1", "2"]));
+  });
 });
 
 test("walks an order from its payment to its results, whichever process a request comes to", async () => {
