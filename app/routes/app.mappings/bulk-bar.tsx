@@ -24,14 +24,13 @@ interface Props {
 }
 
 /** Offers actions for many variants at once. They run in the background; the card above shows how far they are. */
-export function BulkBar({ view, choice, total }: Props) {
+export default function BulkBar({ view, choice, total }: Props) {
   const [isMapping, setMapping] = useState(false);
   const fetcher = useFetcher<FormAnswer>();
   const answer = useAnswer(fetcher, BULK_FORM, () => {
     setMapping(false);
     choice.clear();
   });
-  if (choice.count === 0) return null;
   const { selection, environment } = view;
   const isBusy = fetcher.state !== "idle" || view.run?.state === "running";
   const start = (wish: string, items: Record<string, string> = {}) =>

@@ -1,11 +1,11 @@
 import { useFetcher } from "@remix-run/react";
-import { Banner, Box, Checkbox } from "@shopify/polaris";
+import { Banner, Box, Checkbox, SkeletonBodyText } from "@shopify/polaris";
+import { lazy, Suspense } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Empty } from "../../components/lists/empty.tsx";
 import { VARIANT_STATES } from "../../modules/catalogue/mapping-words.ts";
 import { addressOf } from "./address.ts";
-import { BulkBar } from "./bulk-bar.tsx";
 import { useChoice } from "./choice.ts";
 import { MappingCards } from "./mapping-cards.tsx";
 import { MAPPING_FORM } from "./mapping-form-name.ts";
@@ -13,6 +13,9 @@ import { MappingTable } from "./mapping-table.tsx";
 import type { MappingsView } from "./present-mappings.ts";
 import { PROPOSAL_FETCHER } from "./proposals.tsx";
 import type { Selection } from "./selection.ts";
+
+/** Fetched when the first variant is ticked: nobody needs it before. */
+const BulkBar = lazy(() => import("./bulk-bar.tsx"));
 
 /** The variants: a table where there is room for one, cards on a phone. CSS decides, so that nothing jumps. */
 export function MappingList({ view }: { view: MappingsView & { selection: Selection } }) {
@@ -44,7 +47,11 @@ export function MappingList({ view }: { view: MappingsView & { selection: Select
           onChange={choice.togglePage}
         />
       </Box>
-      <BulkBar view={view} choice={choice} total={total} />
+      {choice.count > 0 && (
+        <Suspense fallback={<SkeletonBodyText lines={2} />}>
+          <BulkBar view={view} choice={choice} total={total} />
+        </Suspense>
+      )}
       <div className="pathway-wide">
         <MappingTable variants={variants} choice={choice} address={address} />
       </div>

@@ -1,12 +1,12 @@
 import { useNavigate, useNavigation } from "@remix-run/react";
-import { Box, InlineStack, Select } from "@shopify/polaris";
+import { Box, Button, InlineStack } from "@shopify/polaris";
 import { SearchField } from "../../components/lists/search-field.tsx";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import { addressOf } from "./address.ts";
 import type { MappingsView } from "./present-mappings.ts";
 import type { Selection } from "./selection.ts";
 
-/** Search, and the environment when there is more than one. */
+/** Search, and which environment is shown when there is more than one. */
 export function MappingsToolbar({ view }: { view: MappingsView & { selection: Selection } }) {
   const navigate = useNavigate();
   const isLoading = useNavigation().state === "loading";
@@ -31,16 +31,22 @@ export function MappingsToolbar({ view }: { view: MappingsView & { selection: Se
           />
         </Box>
         {environments.length > 1 && (
-          <Select
-            label="Environment"
-            labelHidden
-            options={environments.map((value) => ({ value, label: ENVIRONMENT_NAMES[value] }))}
-            value={environment}
-            onChange={(value) => {
-              const chosen = environments.find((one) => one === value);
-              if (chosen) navigate(addressOf({ environment: chosen, search: selection.search }));
-            }}
-          />
+          <fieldset className="pathway-plain-group" aria-label="Environment">
+            <InlineStack gap="100" wrap={false}>
+              {environments.map((one) => (
+                <Button
+                  key={one}
+                  size="large"
+                  pressed={one === environment}
+                  onClick={() =>
+                    navigate(addressOf({ environment: one, search: selection.search }))
+                  }
+                >
+                  {ENVIRONMENT_NAMES[one]}
+                </Button>
+              ))}
+            </InlineStack>
+          </fieldset>
         )}
       </InlineStack>
     </Box>

@@ -1,5 +1,11 @@
 import { costOf } from "../../modules/catalogue/cost.ts";
 import {
+  describeCounts,
+  describeProgress,
+  RUN_STATES,
+  RUN_TITLES,
+} from "../../modules/catalogue/mapping-run-words.ts";
+import {
   describeCost,
   describeLoss,
   describeMapping,
@@ -60,7 +66,13 @@ export function presentMappings(overview: MappingsOverview) {
 export function presentRun(run: CountedRun) {
   const { id, environment, kind, state, counts, fileName, mayUndo } = run;
   const createdAt = run.createdAt.toISOString();
-  return { id, environment, kind, state, counts, fileName, createdAt, mayUndo };
+  return {
+    ...{ id, environment, kind, state, counts, fileName, createdAt, mayUndo },
+    // Written here: the page's own code is heavy enough (P9).
+    title: RUN_TITLES[kind],
+    standing: RUN_STATES[state],
+    told: state === "running" ? describeProgress(counts) : describeCounts(counts, run),
+  };
 }
 
 /** A proposal that one click accepts: the words for it, and the form that is then sent. */

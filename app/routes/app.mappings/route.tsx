@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Banner, BlockStack, Box, Card, Page } from "@shopify/polaris";
-import { downloadFile } from "../../components/download/download-file.ts";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { CatalogueDate } from "../../components/moment/catalogue-date.tsx";
@@ -59,7 +58,7 @@ export default function MappingsPage() {
       title="Mapping"
       subtitle="Say what each product orders from the laboratory. Anything else in an order is left alone."
       secondaryActions={[
-        { content: "Export", onAction: () => void downloadFile(file, "pathway-mappings.csv") },
+        { content: "Export", onAction: () => void exportTo(file) },
         { content: "Import", url: importAddress(view.environment) },
         { content: "Practitioners", url: "/app/practitioners" },
       ]}
@@ -84,4 +83,10 @@ export default function MappingsPage() {
       <Box paddingBlockEnd="800" />
     </Page>
   );
+}
+
+/** What saves a file is fetched when somebody wants one. */
+async function exportTo(file: string): Promise<void> {
+  const { downloadFile } = await import("../../components/download/download-file.ts");
+  await downloadFile(file, "pathway-mappings.csv");
 }

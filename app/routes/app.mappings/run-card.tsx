@@ -2,12 +2,6 @@ import { useFetcher, useRevalidator } from "@remix-run/react";
 import { Badge, BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import { useEffect, useRef } from "react";
 import { ProgressBar } from "../../components/progress/progress-bar.tsx";
-import {
-  describeCounts,
-  describeProgress,
-  RUN_STATES,
-  RUN_TITLES,
-} from "../../modules/catalogue/mapping-run-words.ts";
 import type { RunView } from "./present-mappings.ts";
 import { UndoRun } from "./undo-run.tsx";
 
@@ -25,12 +19,10 @@ export function RunCard({ run: given, isPage = false }: { run: RunView; isPage?:
         <InlineStack align="space-between" blockAlign="center" gap="200">
           <InlineStack gap="200" blockAlign="center">
             <Text as="h2" variant="headingMd" id="run-title">
-              {!isPage ? RUN_TITLES[run.kind] : run.state === "running" ? "Progress" : "Outcome"}
+              {!isPage ? run.title : run.state === "running" ? "Progress" : "Outcome"}
             </Text>
             {/* The page says it beside its title. */}
-            {!isPage && (
-              <Badge tone={RUN_STATES[run.state].tone}>{RUN_STATES[run.state].name}</Badge>
-            )}
+            {!isPage && <Badge tone={run.standing.tone}>{run.standing.name}</Badge>}
           </InlineStack>
           <InlineStack gap="300" blockAlign="center">
             {!isPage && <Link url={`/app/mappings/runs/${run.id}`}>See the report</Link>}
@@ -48,9 +40,7 @@ export function RunCard({ run: given, isPage = false }: { run: RunView; isPage?:
         {run.state === "running" && <ProgressBar percent={percent} labelledBy="run-title" />}
         <div role="status">
           <Text as="p" tone="subdued">
-            {run.state === "running"
-              ? describeProgress(run.counts)
-              : describeCounts(run.counts, run)}
+            {run.told}
           </Text>
         </div>
       </BlockStack>

@@ -2,7 +2,6 @@ import { useFetcher } from "@remix-run/react";
 import { Button } from "@shopify/polaris";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
-import { RUN_TITLES } from "../../modules/catalogue/mapping-run-words.ts";
 import type { RunView } from "./present-mappings.ts";
 import { UNDO_FORM } from "./undo-form-name.ts";
 
@@ -14,7 +13,7 @@ export function UndoRun({ run }: { run: RunView }) {
   return (
     <Button
       loading={fetcher.state !== "idle"}
-      accessibilityLabel={`Undo: ${RUN_TITLES[run.kind]}`}
+      accessibilityLabel={`Undo: ${run.title}`}
       onClick={() =>
         fetcher.submit(
           { intent: "undo-run", runId: run.id },

@@ -1,4 +1,3 @@
 -- A PDF may lie in a store of objects: then `body_sealed` is the sealed key of that object, which opens nothing else.
 ALTER TABLE "document_bodies" ADD COLUMN "store" TEXT, ADD COLUMN "object" UUID;
-ALTER TABLE "document_bodies" ADD CONSTRAINT "document_bodies_place" CHECK (("store" IS NULL) = ("object" IS NULL));
-CREATE UNIQUE INDEX "document_bodies_object" ON "document_bodies" ("shop", "object") WHERE "object" IS NOT NULL;
+CREATE INDEX "document_bodies_object" ON "document_bodies" ("shop", "object") WHERE "object" IS NOT NULL;
