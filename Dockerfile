@@ -35,8 +35,9 @@ COPY --from=build /runtime /pathway
 # Compiled once, here: a start then compiles nothing (docs/decisions/0020).
 RUN node -e "const { enableCompileCache, flushCompileCache } = require('node:module'); enableCompileCache('/pathway/.cache/compiled'); import('/pathway/app/process.ts').then(() => flushCompileCache())"
 # The folder of the keys that lie outside the database (PATHWAY_KEY_DIR): mount a volume there that every process shares.
-RUN mkdir /keys && chown 10001:10001 /keys
-VOLUME /keys
+# Likewise the folder of PDFs, where they are not to lie in the database (PATHWAY_DOCUMENTS=files).
+RUN mkdir /keys /documents && chown 10001:10001 /keys /documents
+VOLUME ["/keys", "/documents"]
 USER 10001:10001
 EXPOSE 3000 9090
 STOPSIGNAL SIGTERM

@@ -8,7 +8,7 @@ import pg from "pg";
 
 const secret = process.env.BENCH_SECRET ?? "";
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 16 });
-const insert = "INSERT INTO bench_inbox (event_id, body) VALUES ($1, $2)";
+const insert = "INSERT INTO bench.inbox (event_id, body) VALUES ($1, $2)";
 
 createServer((request, response) => {
   const chunks: Buffer[] = [];

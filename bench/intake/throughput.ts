@@ -37,7 +37,7 @@ export async function measureThroughput(): Promise<Figures> {
   try {
     const { port, program } = await startApp(postgres.url);
     contestants.push({ name: "app", port, program });
-    await sql.query(`CREATE TABLE bench_inbox (id bigserial PRIMARY KEY, event_id text UNIQUE, body bytea,
+    await sql.query(`CREATE SCHEMA bench; CREATE TABLE bench.inbox (id bigserial PRIMARY KEY, event_id text UNIQUE, body bytea,
                      received_at timestamptz NOT NULL DEFAULT now())`);
     await sql.query("INSERT INTO shops (shop) VALUES ($1)", [SHOP]);
     contestants.push(await startBare(postgres.url));
@@ -117,7 +117,7 @@ async function checkStored(
 
 /** Clears what the round left, so that the next one does not pay for it. */
 async function settle(sql: pg.Pool): Promise<void> {
-  await sql.query("TRUNCATE inbox, bench_inbox");
+  await sql.query("TRUNCATE inbox, bench.inbox");
   await sql.query("DELETE FROM pgboss.job");
   await sql.query("VACUUM pgboss.job");
   await sql.query("CHECKPOINT");
