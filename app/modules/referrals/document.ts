@@ -72,7 +72,7 @@ export interface DocumentRepository {
     body: DocumentBody,
     at: Date,
   ): Promise<Document | null>;
-  /** Whether the newest version is this one, and current: to store it again would change nothing. */
+  /** Whether the newest version is this one, current and not lost: to store it again would change nothing. */
   isCurrent(
     document: Pick<Document, "kind" | "sourceUuid" | "sha256" | "partial">,
   ): Promise<boolean>;
@@ -114,7 +114,12 @@ export interface DocumentRepository {
   objectsIn(range: {
     from: string;
     until: string | null;
-  }): Promise<{ store: ObjectStoreName; object: string; documentId: string }[]>;
+  }): Promise<{ store: ObjectStoreName; object: string; documentId: string; isLost: boolean }[]>;
+  /** Notes that these bodies are not in their store, or are there again. Answers what would bring the current ones. */
+  setLost(
+    documentIds: string[],
+    at: Date | null,
+  ): Promise<{ kind: DocumentKind; environment: Environment; uuid: string }[]>;
   saveTicket(ticketHash: Buffer, documentId: string, expiresAt: Date): Promise<void>;
   /** Takes a ticket once; null when it is unknown, used or over. */
   takeTicket(ticketHash: Buffer, now: Date): Promise<string | null>;

@@ -10,7 +10,8 @@ const UNCLAIMED_MS = 24 * 3_600_000;
 /**
  * Compares a shop's stores of documents with the rows that point at them, a part at each look and the whole within a day. What
  * nothing points at is deleted: it was moved, erased, or never got its row. A row whose object is lost is told to the
- * operator, and kept: a folder that is not mounted looks the same. Returns how many of each there were.
+ * operator, and its PDF fetched from the service again, unless the store has nothing at all: a folder that is not mounted looks
+ * like that. Returns how many of each there were.
  */
 export async function sweepDocuments(
   ports: Pick<Ports, "tenancy" | "clock" | "logger" | "documentBodies" | "maintenanceIntervalMs">,
@@ -56,5 +57,21 @@ async function sweepRange(
     lostDocuments.add({});
     logger.error({ shop, documentId, code: "document_lost" }, "a document is not in its store");
   }
+  const isThere = ({ store, object }: (typeof rows)[number]) => there.has(`${store} ${object}`);
+  await tenancy.inShop(shop, async (tenant) => {
+    const found = rows.filter((row) => row.isLost && isThere(row));
+    await tenant.documents.setLost(idsOf(found), null);
+    // The store is the right one, for it has others.
+    if (!rows.some(isThere)) return;
+    for (const { kind, environment, uuid } of await tenant.documents.setLost(
+      idsOf(lost),
+      clock.now(),
+    )) {
+      const name = kind === "referral" ? "refetch-referral" : "refetch-result";
+      await tenant.jobs.enqueue({ name, shop, environment, uuid });
+    }
+  });
   return { deleted, lost: lost.length };
 }
+
+const idsOf = (rows: readonly { documentId: string }[]) => rows.map(({ documentId }) => documentId);

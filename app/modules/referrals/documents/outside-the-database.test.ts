@@ -169,11 +169,37 @@ test("a store that is away keeps the form from coming, not from being asked for,
   expect(await opens("s3")).toBe("%PDF-1.7 Ferritin");
 });
 
-test("an object that is lost is told to the operator, and stays a document", async () => {
+test("an object that is lost is told, and brought from the service again", async () => {
+  await refetch("files");
+  text = "corrected";
+  await refetch("files");
+  const current = (await rows()).find((row) => row.current);
+  const kept = await stores.files.get(created.shop, current?.object ?? "");
+  await stores.files.delete(created.shop, current?.object ?? "");
+  expect(await sweep()).toEqual({ deleted: 0, lost: 1 });
+  expect(await created.takeJobs()).toContain("refetch-referral");
+  await refetch("s3");
+  expect(await opens("files")).toBe("%PDF-1.7 corrected");
+  expect((await rows()).map(({ store }) => store)).toEqual(["files", "s3"]);
+  // Back from a backup, what was told to be lost opens as before.
+  const [former] = await rows();
+  const bytes = await stores.files.get(created.shop, former?.object ?? "");
+  await stores.files.put(created.shop, current?.object ?? "", kept ?? Buffer.alloc(0));
+  await stores.files.delete(created.shop, former?.object ?? "");
+  expect(await sweep()).toEqual({ deleted: 0, lost: 1 });
+  await stores.files.put(created.shop, former?.object ?? "", bytes ?? Buffer.alloc(0));
+  expect(await sweep()).toEqual({ deleted: 0, lost: 0 });
+  const lost =
+    "SELECT count(*)::int AS n FROM document_bodies WHERE shop = $1 AND lost_at IS NOT NULL";
+  expect((await db.pool.query(lost, [created.shop])).rows).toEqual([{ n: 0 }]);
+});
+
+test("a store that has nothing at all is told to the operator, and nothing else happens", async () => {
   await refetch("files");
   const [row] = await rows();
   await stores.files.delete(created.shop, row?.object ?? "");
   expect(await sweep()).toEqual({ deleted: 0, lost: 1 });
+  expect(await created.takeJobs()).not.toContain("refetch-referral");
   await expect(opens("files")).rejects.toMatchObject({ code: "document_store_missing" });
   expect((await rows()).map(({ current }) => current)).toEqual([true]);
 });

@@ -66,6 +66,10 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
             where: key(newest.id),
             data: { replacedAt: null, customerId },
           });
+        await tx.documentBody.updateMany({
+          where: { shop, documentId: newest.id, lostAt: { not: null } },
+          data: { ...(await columnsOf(newest.id, document.requestId, body)), lostAt: null },
+        });
         return null;
       }
       await tx.document.updateMany({
@@ -84,7 +88,10 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
         where: { shop, kind, sourceUuid },
         orderBy: { version: "desc" },
       });
-      return newest?.sha256 === sha256 && newest.partial === partial && newest.replacedAt === null;
+      if (newest?.sha256 !== sha256 || newest.partial !== partial || newest.replacedAt)
+        return false;
+      const where = { shop, documentId: newest.id, lostAt: null };
+      return (await tx.documentBody.count({ where })) > 0;
     },
     async revoke(requestId, at) {
       const deleted = await tx.referral.findMany({
@@ -212,11 +219,38 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
     async objectsIn({ from, until }) {
       const rows = await tx.documentBody.findMany({
         where: { shop, object: { gte: from, ...(until ? { lt: until } : {}) } },
-        select: { store: true, object: true, documentId: true },
+        select: { store: true, object: true, documentId: true, lostAt: true },
       });
-      return rows.flatMap(({ store, object, documentId }) =>
-        store && object ? [{ store: parseEnum(OBJECT_STORES, store), object, documentId }] : [],
+      return rows.flatMap(({ store, object, documentId, lostAt }) =>
+        store && object
+          ? [
+              {
+                store: parseEnum(OBJECT_STORES, store),
+                object,
+                documentId,
+                isLost: lostAt !== null,
+              },
+            ]
+          : [],
       );
+    },
+    async setLost(documentIds, at) {
+      await tx.documentBody.updateMany({
+        where: { shop, documentId: { in: documentIds }, object: { not: null } },
+        data: { lostAt: at },
+      });
+      const rows = await tx.$queryRaw<{ kind: string; environment: string; uuid: string }[]>`
+        SELECT d.kind, coalesce(f.environment, s.environment) AS environment, d.source_uuid::text AS uuid
+        FROM documents d
+        LEFT JOIN referrals f ON d.kind = 'referral' AND f.shop = ${shop} AND f.uuid = d.source_uuid
+        LEFT JOIN results s ON d.kind = 'result' AND s.shop = ${shop} AND s.uuid = d.source_uuid
+        WHERE d.shop = ${shop} AND d.id = ANY(${documentIds}::uuid[]) AND d.replaced_at IS NULL
+          AND coalesce(f.environment, s.environment) IS NOT NULL`;
+      return rows.map(({ kind, environment, uuid }) => ({
+        kind: parseEnum(DOCUMENT_KINDS, kind),
+        environment: parseEnum(ENVIRONMENTS, environment),
+        uuid,
+      }));
     },
 
     async saveTicket(ticketHash, documentId, expiresAt) {
