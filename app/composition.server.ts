@@ -189,7 +189,7 @@ export function compose(
     shopEraser: createShopEraser(database.pool),
     erasureNotes: createErasureNotes(epochs),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
-    documentBodies: openDocumentBodies(env),
+    documentBodies: openDocumentBodies(env, logger),
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),
     clock,
     logger,

@@ -106,6 +106,10 @@ export class DocumentStoreFailed extends AppError {
   }
 }
 
+/** By its name: pages are bundled with a copy of the class of their own. */
+export const isDocumentStoreFailed = (error: unknown): boolean =>
+  error instanceof Error && error.name === "DocumentStoreFailed";
+
 /** The database follows another one and can only be read: a standby that was not promoted, or not yet. */
 export class DatabaseNotWritable extends AppError {
   readonly code = "database_not_writable";

@@ -3,15 +3,19 @@ import { redeemDocumentTicket } from "../modules/access/open-document.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
 import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
 import { readToken } from "../web/customer-interface/token.ts";
-import { messagePage } from "../web/customer-pages/message-pages.tsx";
+import { documentAwayPage, messagePage } from "../web/customer-pages/message-pages.tsx";
 import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 
 /** GET /documents/{ticket}: opens a document once, by a ticket from the customer interface. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const ticket = readToken(params.ticket);
-  const opened = ticket && (await redeemDocumentTicket(context.app.ports, ticket));
-  if (opened) return pdfResponse(opened);
-  const page = messagePage("and_here.document_closed", { status: 404 });
+  let page = messagePage("and_here.document_closed", { status: 404 });
+  try {
+    const opened = ticket && (await redeemDocumentTicket(context.app.ports, ticket));
+    if (opened) return pdfResponse(opened);
+  } catch (error) {
+    page = documentAwayPage(error);
+  }
   const help = (ticket && (await customerHelp(context.app.ports, ticket.shop))) ?? NO_SHOP;
   return hostedPage(page, { help });
 }

@@ -11,6 +11,7 @@ import {
 import { type CustomerHelp, customerHelp } from "../modules/shops/customer-help.ts";
 import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
 import { readToken } from "../web/customer-interface/token.ts";
+import { documentAwayPage } from "../web/customer-pages/message-pages.tsx";
 import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 import { shareCookie, shareVisit } from "../web/customer-pages/session-cookie.ts";
 import { passcodePage, sharedPage, shareGonePage } from "../web/customer-pages/share-page.tsx";
@@ -36,7 +37,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = shareVisit(args.request);
   const documentId = z.uuid().safeParse(/^documents\/([^/]+)$/.exec(path)?.[1]).data;
   if (documentId && visit) {
-    const report = await openSharedReport(ports, { ...address, visit, documentId });
+    const report = await openSharedReport(ports, { ...address, visit, documentId }).catch(
+      (error: unknown) => documentAwayPage(error, base),
+    );
+    if (report && "content" in report) return hostedPage(report, { help });
     return report ? pdfResponse(report) : hostedPage(shareGonePage(), { help });
   }
   if (path !== "") return hostedPage(shareGonePage(), { help });

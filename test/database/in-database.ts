@@ -1,4 +1,9 @@
 import { createDocumentBodies } from "../../app/clients/documents/document-bodies.ts";
+import { createLogger } from "../../app/platform/logger.ts";
 
 /** PDFs lie in the database, as without a setting. */
-export const IN_DATABASE = createDocumentBodies({ target: null, stores: {} });
+export const IN_DATABASE = createDocumentBodies({
+  target: null,
+  stores: {},
+  logger: createLogger("silent"),
+});

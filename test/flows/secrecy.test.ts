@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -91,6 +91,13 @@ test("neither the database, the logs nor a mail tell who a patient is or what wa
   expect(foundIn(files, [...canaries, "%PDF-"])).toEqual([]);
   for (const { id } of only(await buyer.api.requests()).documents)
     expect(await (await fetchDocument(world, id, buyer.id)).text()).toContain("%PDF-");
+  // While the folder is away, whoever opens one is told so.
+  await rename(join(folder, "documents"), join(folder, "away"));
+  const [document] = only(await buyer.api.requests()).documents;
+  const away = await fetchDocument(world, document?.id ?? "", buyer.id);
+  expect(away.status).toBe(503);
+  expect(await away.text()).toContain("try again");
+  await rename(join(folder, "away"), join(folder, "documents"));
 
   // One order has one trace, from its webhook to its report, whoever filled in the form and told of the result meanwhile.
   const { traceparent } = only(

@@ -7,6 +7,7 @@ import {
 import { documentStoreFailures } from "../../platform/counters.ts";
 import { newKey, seal, unseal } from "../../platform/encryption/sealing.ts";
 import { DocumentStoreFailed } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
 import type { ObjectStore } from "./object-store.ts";
 
 /** An object's key seals it once: it has no versions. */
@@ -16,10 +17,23 @@ const KEY_VERSION = 1;
 export function createDocumentBodies({
   target,
   stores,
+  logger,
 }: {
   target: ObjectStoreName | null;
   stores: Partial<Record<ObjectStoreName, ObjectStore>>;
+  logger: Logger;
 }): DocumentBodies {
+  /** Whoever asked is told that it failed; the operator, how often and why. */
+  async function counted<T>(shop: string, operation: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const code = error instanceof DocumentStoreFailed ? error.code : "document_unreadable";
+      documentStoreFailures.add({ operation, code });
+      logger.error({ shop, operation, code, err: error }, "a store of documents failed");
+      throw error;
+    }
+  }
   const at = (name: ObjectStoreName): ObjectStore => {
     const store = stores[name];
     if (!store) throw new DocumentStoreFailed("not_set_up");
@@ -36,11 +50,11 @@ export function createDocumentBodies({
       const key = newKey();
       const object = randomUUID();
       const sealed = seal(key, KEY_VERSION, placeOf(shop, object), pdf);
-      await counted("place", () => at(target).put(shop, object, sealed));
+      await counted(shop, "place", () => at(target).put(shop, object, sealed));
       return { store: target, object, key };
     },
     read: (shop, body) =>
-      counted("read", async () => {
+      counted(shop, "read", async () => {
         if (Buffer.isBuffer(body)) return body;
         const sealed = await at(body.store).get(shop, body.object);
         if (!sealed) throw new DocumentStoreFailed("missing");
@@ -51,16 +65,7 @@ export function createDocumentBodies({
         for await (const object of stores[name]?.list(shop, range) ?? [])
           yield { store: name, object: object.name, at: object.at };
     },
-    delete: (shop, { store, object }) => counted("delete", () => at(store).delete(shop, object)),
+    delete: (shop, { store, object }) =>
+      counted(shop, "delete", () => at(store).delete(shop, object)),
   };
-}
-
-async function counted<T>(operation: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const code = error instanceof DocumentStoreFailed ? error.code : "document_unreadable";
-    documentStoreFailures.add({ operation, code });
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { DocumentBodies } from "../../modules/referrals/document.ts";
 import type { Environment } from "../../platform/env.ts";
+import type { Logger } from "../../platform/logger.ts";
 import { createDocumentBodies } from "./document-bodies.ts";
 import { createFileStore } from "./file-store.ts";
 import { createS3Store } from "./s3-store.ts";
@@ -21,7 +22,7 @@ type DocumentSettings = Pick<
  * The stores that the settings name. A folder is always one, since documents may lie there from before. Throws one sentence when
  * `s3` is chosen and a setting of it is missing.
  */
-export function openDocumentBodies(env: DocumentSettings): DocumentBodies {
+export function openDocumentBodies(env: DocumentSettings, logger: Logger): DocumentBodies {
   const { PATHWAY_DOCUMENTS: chosen } = env;
   const files = createFileStore(
     env.PATHWAY_DOCUMENTS_DIR ?? join(env.PATHWAY_DATA_DIR, "documents"),
@@ -34,6 +35,7 @@ export function openDocumentBodies(env: DocumentSettings): DocumentBodies {
   return createDocumentBodies({
     target: chosen === "database" ? null : chosen,
     stores: { files, ...(s3 ? { s3 } : {}) },
+    logger,
   });
 }
 

@@ -31,6 +31,9 @@ const PAGES = {
     document_closed: "This document does not open from here",
     document_closed_next:
       "Its address opens it once, within a minute. Open the document from your account again. If it is not there either, it was withdrawn because the test was cancelled, refunded or corrected.",
+    document_away: "This document can’t be opened just now",
+    document_away_next:
+      "Please open it again in a few minutes. If it still doesn’t open, contact the shop.",
     download_closed: "This download does not open from here",
     download_closed_next: "Its address works once, within a minute. Start the download again.",
     data: "Your data and privacy",

@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/node";
 import { LinkRefused } from "../../modules/access/link-access.ts";
 import { recogniseToken } from "../../modules/access/open-link.ts";
 import type { ViewerScope } from "../../modules/access/viewer.ts";
+import { isDocumentStoreFailed } from "../../platform/errors.ts";
 import { readToken } from "./token.ts";
 
 /** UI extensions run on origins of Shopify's own that differ from page to page; the bearer token is the key. */
@@ -31,8 +32,13 @@ export async function customerRoute(
   return withCors(await work(viewerScope).catch(answerRefusal));
 }
 
-/** Answers a viewer whose link does not open this: show the mailed code, or ask for another link. */
+/** Answers a viewer whose link does not open this: show the mailed code, or ask for another link. A document may be away. */
 function answerRefusal(error: unknown): Response {
+  if (isDocumentStoreFailed(error))
+    return problem(
+      503,
+      "This document can’t be opened just now. Please try again in a few minutes.",
+    );
   if (!(error instanceof LinkRefused)) throw error;
   const methods = error.code === "step_up_required" ? { methods: ["email_code"] } : {};
   return Response.json({ error: error.code, ...methods }, { status: 403 });

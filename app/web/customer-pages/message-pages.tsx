@@ -2,6 +2,7 @@ import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { LinkEnd } from "../../modules/access/link-end.ts";
 import type { AlertKind } from "../../modules/shops/alert.ts";
 import { STOP_ALERT, stoppedAlerts } from "../../modules/shops/alert-words.ts";
+import { isDocumentStoreFailed } from "../../platform/errors.ts";
 import { Notice, type Page } from "./page.tsx";
 
 /** A page that only says something: a heading, and what to do next. */
@@ -28,6 +29,12 @@ export const messagePage = (
 /** One answer for what is unknown, somebody else's, not released, or withdrawn. */
 export const notFoundPage = (back?: string): Page =>
   messagePage("and_here.not_found", { status: 404, back });
+
+/** Where the store of documents does not give one. Every other error goes on its way. */
+export function documentAwayPage(error: unknown, back?: string): Page {
+  if (!isDocumentStoreFailed(error)) throw error;
+  return messagePage("and_here.document_away", { status: 503, back });
+}
 
 /** The page that a mailed link leads to. Looking at it changes nothing: the button does. */
 export const openLinkPage = (shopName: string): Page => ({

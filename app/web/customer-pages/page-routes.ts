@@ -17,7 +17,7 @@ import {
 } from "./data-routes.ts";
 import { answersToKeep, saveDetails, showDetails } from "./details-routes.ts";
 import { sendToPatient, showInvitation, takeUnitBack } from "./hand-over-routes.ts";
-import { messagePage, notFoundPage } from "./message-pages.tsx";
+import { documentAwayPage, messagePage, notFoundPage } from "./message-pages.tsx";
 import type { Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 import { goTo } from "./page-response.tsx";
@@ -158,5 +158,9 @@ async function mailLink({ ports, viewerScope, context, id, form }: Call): Answer
 }
 
 async function openDocument({ openDocument: open, context, id }: Call): Answer {
-  return (await open(id)) ?? notFoundPage(context.base);
+  try {
+    return (await open(id)) ?? notFoundPage(context.base);
+  } catch (error) {
+    return documentAwayPage(error, context.base);
+  }
 }

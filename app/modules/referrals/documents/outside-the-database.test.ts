@@ -8,6 +8,7 @@ import { startS3 } from "../../../../test/database/s3-server.ts";
 import { createDocumentBodies } from "../../../clients/documents/document-bodies.ts";
 import { createFileStore } from "../../../clients/documents/file-store.ts";
 import { createS3Store } from "../../../clients/documents/s3-store.ts";
+import { createLogger } from "../../../platform/logger.ts";
 import { openDocument } from "../../access/open-document.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { ObjectStoreName } from "../document.ts";
@@ -23,7 +24,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 const stores = { files: createFileStore(folder), s3: createS3Store(s3.settings) };
-const into = (target: ObjectStoreName | null) => createDocumentBodies({ target, stores });
+const into = (target: ObjectStoreName | null) =>
+  createDocumentBodies({ target, stores, logger: createLogger("silent") });
 const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
 const FORM_URL = "https://service.example/form.pdf";
 const DAY_MS = 86_400_000;
