@@ -33,7 +33,7 @@ const follow = (name: string) =>
 test.each([
   { link: "Orders and referrals", asked: /\/app\/referrals\.data/, kind: "index" },
   { link: "Settings", asked: /\/app\/settings\.data/, kind: "settings" },
-  { link: "Mapping", asked: /\/app\/mappings\.data/, kind: "index" },
+  { link: "Product mapping", asked: /\/app\/mappings\.data/, kind: "index" },
 ])(
   "a slow page is outlined until it is there: $link",
   async ({ link, asked, kind }) => {

@@ -58,7 +58,7 @@ test("details that are missing are asked for again; the menu offers what else th
   await eventually(async () => expect((await mails()).length).toBe(before + 1), TIMEOUT);
   expect(await timelineOf(world.sql, id)).toContain("details_asked");
   // A second press is told so, and nobody gets a second email.
-  await frame.getByRole("button", { name: "Ask again: Unit 1 of 1" }).click();
+  await frame.getByRole("button", { name: "Resend request: Unit 1 of 1" }).click();
   await merchant.page.locator("#toasts").getByText("They were asked a moment ago").waitFor();
   expect((await mails()).length).toBe(before + 1);
   await choose(frame, "Copy the customer’s link");
@@ -157,10 +157,10 @@ test("of what was refunded later its deletion is offered; of several units askin
   ]);
   await shopping.requestsWhen(many, 25);
   await open(many);
-  await frame.getByRole("button", { name: "Ask again for all 25: Unit 1 of 25" }).waitFor();
+  await frame.getByRole("button", { name: "Resend request for all 25: Unit 1 of 25" }).waitFor();
   await frame.getByText("25 × Awaiting details").waitFor();
   await merchant.look("admin-order-many-units", { isZoomed: true });
-  expect(await frame.getByRole("button", { name: /^Ask again/ }).count()).toBe(1);
+  expect(await frame.getByRole("button", { name: /^Resend request/ }).count()).toBe(1);
 }, 120_000);
 
 test("orders again from home’s banner what could not be charged; a failed test shows its replacement", async () => {

@@ -85,7 +85,10 @@ async function connect(
 
 async function map(merchant: PageAuditor): Promise<void> {
   const { page } = merchant;
-  const frame = await openApp(world, merchant, { path: "/app/mappings", heading: "Mapping" });
+  const frame = await openApp(world, merchant, {
+    path: "/app/mappings",
+    heading: "Product mapping",
+  });
   await frame.getByRole("link", { name: PRODUCT }).click();
   await frame.getByRole("heading", { name: PRODUCT, level: 1 }).waitFor();
   await frame.getByLabel("A pathology test").check();

@@ -82,7 +82,7 @@ test.runIf(fixture)(
     const opened = await show(`/orders/${order.id.split("/").at(-1)}`, order.name);
     await opened.getByText("Timeline").first().waitFor();
     await save("order");
-    await (await show("/mappings", "Mapping")).getByText("Lipid studies").first().waitFor();
+    await (await show("/mappings", "Product mapping")).getByText("Lipid studies").first().waitFor();
     await save("mapping");
     const release = await show("/settings/results", "Results and release");
     await release.getByLabel("Name", { exact: true }).first().fill("Dr Sam Reviewer");

@@ -21,7 +21,7 @@ afterEach(async () => {
   await merchant.page.context().close();
 });
 
-const open = (path = "/app/mappings", heading = "Mapping") =>
+const open = (path = "/app/mappings", heading = "Product mapping") =>
   openApp(world, merchant, { path, heading });
 const mapped = (condition: string, values: unknown[] = []) =>
   world.sql.count(`SELECT count(*) FROM mappings WHERE ${condition}`, values);
@@ -48,7 +48,7 @@ test("a suggestion is accepted with one click, and reaches the product's page", 
   });
   const frame = await open("/app/mappings?state=unmapped");
   const accept = frame.getByRole("button", {
-    name: /^Accept for Lipid studies: .*the name is the same/,
+    name: /^Accept for Lipid studies: .*matching name/,
   });
   await accept.first().waitFor();
   await merchant.look("admin-mappings-suggestions");

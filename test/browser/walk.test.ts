@@ -32,7 +32,7 @@ test("the merchant's pages", async () => {
   const merchant = await newPageAuditor();
   await openApp(world, merchant, { path: "/app", heading: "Home" });
   await merchant.look("admin-home");
-  await openApp(world, merchant, { path: "/app/mappings", heading: "Mapping" });
+  await openApp(world, merchant, { path: "/app/mappings", heading: "Product mapping" });
   await merchant.look("admin-mappings");
   const bundle = number(shopping.product("bundle").variantId);
   await openApp(world, merchant, {
@@ -63,7 +63,10 @@ test("the merchant maps a product and tests the connection by clicking", async (
   const { id: variantId } = only(product.variants);
   const merchant = await newPageAuditor();
   const { page } = merchant;
-  const frame = await openApp(world, merchant, { path: "/app/mappings", heading: "Mapping" });
+  const frame = await openApp(world, merchant, {
+    path: "/app/mappings",
+    heading: "Product mapping",
+  });
   await frame.getByRole("link", { name: "Magnesium level" }).click();
   await frame.getByRole("heading", { name: "Magnesium level", level: 1 }).waitFor();
   await frame.getByLabel("A pathology test").check();

@@ -373,9 +373,16 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "each new connection compares the database's identity",
     file: "app/platform/database/pause-after-restore.ts",
-    from: "    if (rows[0]?.isNoted) return;\n",
-    to: "    if (rows.length > 0) return;\n",
+    from: "  return rows[0]?.isNoted ?? false;\n",
+    to: "  return rows.length > 0;\n",
     test: SWITCHED_TEST,
+  },
+  {
+    name: "a message is stored only under keys that its database has",
+    file: "app/web/intake/store-message.ts",
+    from: " IS NOT DISTINCT FROM m.switched_at\n",
+    to: " IS NOT DISTINCT FROM m.switched_at OR true\n",
+    test: "app/web/intake/switched-database.test.ts",
   },
   {
     name: "a pause ends when lost attempts have settled",

@@ -22,7 +22,7 @@ export function EmbeddedFrame({ children }: { children: ReactNode }) {
         <a href="/app/attention">Needs attention</a>
         <a href="/app/reviews">Results to review</a>
         <a href="/app/referrals">Orders and referrals</a>
-        <a href="/app/mappings">Mapping</a>
+        <a href="/app/mappings">Product mapping</a>
         <a href="/app/simulation">Simulation</a>
         <a href="/app/settings">Settings</a>
       </s-app-nav>

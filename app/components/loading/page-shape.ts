@@ -12,7 +12,7 @@ const PAGES: readonly [RegExp, PageShape][] = [
   [/^\/app\/attention$/, { kind: "index", title: "Needs attention" }],
   [/^\/app\/reviews$/, { kind: "index", title: "Results to review" }],
   [/^\/app\/referrals$/, { kind: "index", title: "Orders and referrals" }],
-  [/^\/app\/mappings$/, { kind: "index", title: "Mapping" }],
+  [/^\/app\/mappings$/, { kind: "index", title: "Product mapping" }],
   [/^\/app\/settings$/, { kind: "settings", title: "Settings" }],
   [/^\/app\/settings\/connection$/, { kind: "settings", title: "Connection", isBelow: true }],
   [/^\/app\/settings\/orders$/, { kind: "settings", title: "Orders", isBelow: true }],

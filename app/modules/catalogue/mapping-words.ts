@@ -14,12 +14,12 @@ export const VARIANT_STATES: Record<VariantState, { name: string; tone: Tone }> 
   broken: { name: "Broken", tone: "critical" },
 };
 
-/** Why something is suggested, as the end of a sentence. */
+/** Why something is suggested, in brackets behind it. */
 export const SUGGESTION_REASONS: Record<SuggestionReason, string> = {
-  same_sku: "the SKU is the same",
-  same_name: "the name is the same",
-  same_short_name: "the short name is the same",
-  similar_name: "the name is similar",
+  same_sku: "matching SKU",
+  same_name: "matching name",
+  same_short_name: "matching short name",
+  similar_name: "similar name",
 };
 
 /** A product that had gone from the store before its name was ever read. */
@@ -37,7 +37,7 @@ export function describeMapping(mapping: Mapping | null, catalogue: Catalogue | 
   return [
     ...(bundleId ? [`Bundle: ${bundle?.name ?? bundleId}`] : []),
     ...(tests.length > 0 ? [`${bundleId ? "Plus" : "Tests"}: ${list(tests)}`] : []),
-    ...(medicareTests.length > 0 ? [`Under Medicare${doctor}: ${list(medicareTests)}`] : []),
+    ...(medicareTests.length > 0 ? [`Medicare-billed${doctor}: ${list(medicareTests)}`] : []),
   ];
 }
 
@@ -65,7 +65,7 @@ export function describeMargin(priceCents: number, costCents: number): string {
     case "profit":
       return `${dollars(margin.cents)} (${margin.percent}%)`;
     case "even":
-      return "Nothing: the price is the cost";
+      return `${dollars(0)} (0%)`;
     case "loss":
       return `${dollars(margin.cents)} below cost`;
   }

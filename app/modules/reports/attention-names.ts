@@ -15,7 +15,7 @@ const NAMES: Record<OrderReason | ReviewReason["code"], string> = {
   ambiguous: "Unclear answer",
   half_created: "Half created",
   duplicate_referral: "Duplicate referral",
-  rejected: "Refused by the service",
+  rejected: "Rejected by the service",
   half_rejected: "Half refused",
   refunded_after_sending: "Refunded after sending",
   refunded_after_results: "Refunded after results",

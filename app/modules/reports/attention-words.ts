@@ -10,7 +10,7 @@ type KnownDetail = "not_sent:no_connection" | "referral:unknown_status";
 
 const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   unmapped_line: {
-    sentence: "Something in this order isn’t mapped, so nothing was ordered for it.",
+    sentence: "A product in this order isn’t mapped. No test was ordered for it.",
     nextStep:
       "Map the product, or mark it as not a test. Pathway then handles the order by itself.",
   },
@@ -36,7 +36,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     sentence:
       "The date of birth that was given is under your minimum age, so this test can’t be ordered.",
     nextStep:
-      "Contact the customer. If the date is right, refund the test in Shopify: Pathway then cancels it. If it’s wrong, Ask again emails a link to correct it.",
+      "Contact the customer. If the date is right, refund the test in Shopify: Pathway then cancels it. If it’s wrong, “Resend request” emails a link to correct it.",
   },
   refunded_after_sending: {
     sentence: "This unit was refunded or removed after its referral was ordered.",

@@ -33,7 +33,7 @@ export function describeDelivery(delivery: Delivery) {
     return {
       subject: countOf(delivery.count, "event"),
       isAccepted: false,
-      verdict: "Refused: wrong signature",
+      verdict: "Rejected: wrong signature",
       ledTo: "Nothing: nobody knows who sent it",
     };
   const { eventType, isReadable, ledTo } = delivery;

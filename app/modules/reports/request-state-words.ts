@@ -40,7 +40,7 @@ const STATE_WORDS: Record<Exclude<RequestState, "created">, StatusWords> = {
       "Nothing to do: Pathway looks through the service’s list first, so that nothing is ordered twice.",
   },
   rejected: {
-    name: "Refused",
+    name: "Rejected",
     tone: "critical",
     sentence: "The service refused the order. Nothing was created or charged.",
     nextStep: "Correct what it names, then retry.",

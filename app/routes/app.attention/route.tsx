@@ -49,10 +49,7 @@ export default function AttentionPage() {
   const bulk = useBulk(run);
   const [handled, setHandled] = useState<HandledItem | null>(null);
   return (
-    <Page
-      title="Needs attention"
-      subtitle="What can’t go on without you: one reason and one thing to do for each."
-    >
+    <Page title="Needs attention" subtitle="Orders that need action">
       <BulkQuestion bulk={bulk} />
       {bulk.runId && (
         <BulkProgress key={bulk.runId} runId={bulk.runId} onUndo={bulk.undo} onClose={bulk.close} />

@@ -55,7 +55,7 @@ function LinePlan({ line }: { line: DryRunView["lines"][number] }) {
         {line.units.length === 0 && (
           <Text as="p" tone="subdued">
             {line.mapping.name === "Unmapped"
-              ? "Nobody has said what this product orders, so nothing would be sent."
+              ? "Not mapped yet, so nothing would be sent."
               : "Nothing would be sent."}
           </Text>
         )}

@@ -13,7 +13,7 @@ export function MapsTo({ variant }: { variant: VariantView }) {
       ))}
       {variant.state === "unmapped" && variant.proposals.length === 0 && (
         <Text as="p" tone="subdued">
-          {variant.isSearched ? "No suggestion: open it to choose" : "Nothing yet"}
+          {variant.isSearched ? "No suggestion" : "Nothing yet"}
         </Text>
       )}
       {variant.mapsTo.map((line) => (

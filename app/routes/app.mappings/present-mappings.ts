@@ -153,11 +153,11 @@ function proposalsOf(
   for (const candidate of candidates) {
     const what = `${candidate.name} (${candidate.kind})`;
     const items = itemsOf(candidate);
-    const because = [`${SUGGESTION_REASONS[candidate.reason]}.`, warn(items)].join(" ").trim();
+    const because = [`(${SUGGESTION_REASONS[candidate.reason]}).`, warn(items)].join(" ").trim();
     proposals.push(
       candidates.length === 1
-        ? { text: `Suggested: ${what}; ${because}`, button: verb, form: form(items) }
-        : { text: `Could be ${what}; ${because}`, button: "Choose", form: form(items) },
+        ? { text: `Suggested: ${what} ${because}`, button: verb, form: form(items) }
+        : { text: `Could be ${what} ${because}`, button: "Choose", form: form(items) },
     );
   }
   return proposals;

@@ -55,8 +55,8 @@ export default function MappingsPage() {
   const file = `/app/mappings/export?environment=${view.environment}`;
   return (
     <Page
-      title="Mapping"
-      subtitle="Say what each product orders from the laboratory. Anything else in an order is left alone."
+      title="Product mapping"
+      subtitle="Choose the tests each product includes. Other products are ignored."
       secondaryActions={[
         { content: "Export", onAction: () => void exportTo(file) },
         { content: "Import", url: importAddress(view.environment) },

@@ -21,7 +21,7 @@ export function MedicareCard({ tests, values, set, errors, practitioners }: Prop
       <BlockStack gap="400">
         <BlockStack gap="100">
           <Text as="h2" variant="headingMd">
-            Under Medicare
+            Medicare-billed tests
           </Text>
           <Text as="p" tone="subdued">
             Optional. These go on a second form, are claimed against Medicare and aren’t billed to

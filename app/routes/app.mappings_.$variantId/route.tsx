@@ -60,7 +60,7 @@ export default function VariantPage() {
   const view = useLoaderData<typeof loader>();
   return (
     <Page
-      backAction={{ content: "Mapping", url: addressOf({ environment: view.environment }) }}
+      backAction={{ content: "Product mapping", url: addressOf({ environment: view.environment }) }}
       title={view.productTitle}
       subtitle={[view.variantTitle, view.sku].filter(Boolean).join(" · ")}
       titleMetadata={<Badge tone={view.tone}>{view.stateName}</Badge>}

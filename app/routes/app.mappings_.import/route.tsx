@@ -58,7 +58,7 @@ export default function ImportPage() {
   const file = `/app/mappings/export?environment=${environment}`;
   return (
     <Page
-      backAction={{ content: "Mapping", url: addressOf({ environment }) }}
+      backAction={{ content: "Product mapping", url: addressOf({ environment }) }}
       title="Import mappings"
       subtitle={`For ${ENVIRONMENT_NAMES[environment].toLowerCase()}. You see what would change before anything does.`}
     >

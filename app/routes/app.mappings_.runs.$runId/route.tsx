@@ -76,7 +76,7 @@ export default function RunPage() {
   });
   return (
     <Page
-      backAction={{ content: "Mapping", url: addressOf({ environment: run.environment }) }}
+      backAction={{ content: "Product mapping", url: addressOf({ environment: run.environment }) }}
       title={RUN_TITLES[run.kind]}
       subtitle={[run.fileName, ENVIRONMENT_NAMES[run.environment]].filter(Boolean).join(" · ")}
       titleMetadata={<Badge tone={RUN_STATES[run.state].tone}>{RUN_STATES[run.state].name}</Badge>}

@@ -70,7 +70,7 @@ function NoRequests({ line }: { line: LineView }) {
   return (
     <BlockStack gap="200" inlineAlign="start">
       <Text as="p">
-        Nobody has said what this product orders.
+        Not mapped yet.
         {!line.mappingUrl &&
           " It isn’t in your store any more, so it can’t be mapped: contact the customer."}
       </Text>

@@ -17,8 +17,8 @@ const RETRY: OfferedAction = { intent: "retry", label: "Retry" };
 const REORDER: OfferedAction = { intent: "reorder-request", label: "Order again" };
 const ask = (units: number): OfferedAction => ({
   intent: "resend",
-  label: units > 1 ? `Ask again for all ${units}` : "Ask again",
-  help: "Mails whoever has to give the patient’s details",
+  label: units > 1 ? `Resend request for all ${units}` : "Resend request",
+  help: "Emails whoever has to give the patient’s details",
 });
 const RETRY_MAILS: OfferedAction = {
   intent: "retry-mails",
@@ -36,7 +36,7 @@ const HOLD: OfferedAction = {
 const ASK_FOR_CORRECTION: OfferedAction = {
   intent: "ask-correction",
   label: "Ask to correct the details",
-  help: "Mails whoever gave them; you don’t see them",
+  help: "Emails the customer a link to correct them",
 };
 
 const COPY_LINK: OfferedAction = {

@@ -52,7 +52,7 @@ export function PractitionerCard({ practitioner }: { practitioner: PractitionerV
               {faultAt && (
                 <>
                   {" "}
-                  The service said so on <Moment at={faultAt} />.
+                  Rejected on <Moment at={faultAt} />.
                 </>
               )}
             </p>

@@ -67,7 +67,7 @@ test("refused events stand among the others, by time, and the list has an end", 
   expect((await log()).map((one) => one.kind)).toEqual(["accepted", "refused", "accepted"]);
   expect((await log(2)).map(describeDelivery)[1]).toMatchObject({
     subject: "9 events",
-    verdict: "Refused: wrong signature",
+    verdict: "Rejected: wrong signature",
   });
   expect(await log(2)).toHaveLength(2);
 });
