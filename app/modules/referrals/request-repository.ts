@@ -141,10 +141,10 @@ export interface RequestRepository {
   /** Whether a create call of this shop is under way, or was when its process died. */
   isAnySending(environment: Environment): Promise<boolean>;
   /**
-   * Units that have their details and are not ordered, and that nobody has touched for so long, oldest first, at most so
+   * Units that have their details and are not ordered, and that nobody has touched for between so long and so long, oldest first, at most so
    * many. None whose owner was told of a delay of this order, none that staff marked as handled.
    */
-  delayed(unchangedMs: number, limit: number): Promise<string[]>;
+  delayed(unchanged: { fromMs: number; toMs: number }, limit: number): Promise<string[]>;
   /** Work that waits for nothing but a service that can be reached, in both environments without one. */
   stalled(environment?: Environment): Promise<StalledWork[]>;
 }

@@ -87,6 +87,12 @@ test.each(["awaiting_details", "created", "cancelled"] as const)(
   },
 );
 
+test("tells nobody out of the blue of what was left standing for weeks", async () => {
+  await put(world.id, "rejected");
+  await rest(15 * 24);
+  expect(await look()).toBe(0);
+});
+
 test("tells nobody of what staff have marked as handled", async () => {
   await put(world.id, "rejected");
   await db.tenancy.inShop(world.shop, (tenant) =>

@@ -4,6 +4,9 @@ import type { Tenant } from "./tenant.ts";
 /** Units that one look tells of. The rest has its turn at the next look. */
 const AT_ONCE = 200;
 
+/** What stands still for so long was settled by other means: nobody is mailed about it out of the blue. */
+const FORGOTTEN_DAYS = 14;
+
 /** States of a unit that has its details, and of which no referral is known to exist. */
 export const DELAYED_STATES = ["ready", "held", "sending", "rejected", "ambiguous"] as const;
 
@@ -23,7 +26,10 @@ export async function tellDelayed(
   { now, dayMs }: { now: Date; dayMs: number },
 ): Promise<number> {
   let told = 0;
-  for (const id of await tenant.requests.delayed(dayMs, AT_ONCE)) {
+  for (const id of await tenant.requests.delayed(
+    { fromMs: dayMs, toMs: FORGOTTEN_DAYS * dayMs },
+    AT_ONCE,
+  )) {
     const request = await tenant.requests.find(id);
     if (!request) continue;
     const units = await unitsOfOwner(tenant, request);

@@ -52,10 +52,11 @@ export function waitingWork({ tx, shop }: Pick<Scope, "tx" | "shop">): WaitingWo
       return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
     },
     // By the database's clock, as `updated_at` may be another process's; and by states that have an index.
-    async delayed(unchangedMs, limit) {
+    async delayed({ fromMs, toMs }, limit) {
       const rows = await tx.$queryRaw`
         SELECT r.id::text FROM referral_requests r
-        WHERE r.shop = ${shop} AND r.updated_at < now() - make_interval(secs => ${unchangedMs / 1000})
+        WHERE r.shop = ${shop} AND r.updated_at < now() - make_interval(secs => ${fromMs / 1000})
+          AND r.updated_at > now() - make_interval(secs => ${toMs / 1000})
           AND (r.state IN ('ready', 'sending', 'ambiguous') OR r.stage = 'attention' AND r.state IN ('held', 'rejected'))
           AND r.handled_code IS NULL AND r.cancellation_status IS NULL AND r.replaced_by IS NULL
           AND r.redacted_at IS NULL
