@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { eventually, shareWorld } from "../harness/index.ts";
 import { uninstalledBody } from "./destructive-bodies.ts";
 import { inboxState } from "./rows.ts";
@@ -124,9 +125,14 @@ test("genuine bodies destroy nothing under any other topic, from any other shop,
     if (post.shop === OTHER_SHOP && post.body.includes(OTHER_SHOP)) continue;
     expect(await postWebhook(world, { ...post, eventId: `matrix ${n}` })).toBe(200);
   }
-  const open =
-    "SELECT count(*) FROM inbox WHERE event_id LIKE 'matrix %' AND state NOT IN ('refused', 'unreadable')";
-  await eventually(async () => expect(await world.sql.count(open)).toBe(0), { timeoutMs: 60_000 });
+  // Named, so that a failure tells which of them was believed, or still waits.
+  const open = () =>
+    world.sql.rows(
+      z.object({ message: z.string() }),
+      `SELECT concat_ws(' ', event_id, shop, topic, state) AS message FROM inbox
+       WHERE event_id LIKE 'matrix %' AND state NOT IN ('refused', 'unreadable')`,
+    );
+  await eventually(async () => expect(await open()).toEqual([]), { timeoutMs: 60_000 });
   expect(await standing()).toBe(before);
   const owner = "SELECT count(*) FROM referral_requests WHERE customer_id = $1";
   expect(await world.sql.count(owner, [buyer.id])).toBeGreaterThan(0);
