@@ -117,15 +117,26 @@ test("neither the database, the logs nor a mail tell who a patient is or what wa
         "job create-referral",
         "service POST /v1/referrals",
         "job refetch-referral",
-        "job refetch-result",
         "service download",
         "send mail",
       ]),
     ),
   );
-  const spans = ownSpans();
-  const ids = new Set(spans.map(({ spanId }) => spanId));
-  const first = only(spans.filter(({ parentSpanId }) => !parentSpanId || !ids.has(parentSpanId)));
+  // The result is fetched for the first that asks: a step of the order, or the event, whose own trace links to the order's.
+  await eventually(async () => {
+    const linked = collector.spans.filter(({ links }) =>
+      links.some((one) => one.traceId === traceId),
+    );
+    const traces = new Set([traceId, ...linked.map((span) => span.traceId)]);
+    const fetched = collector.spans.filter(({ name }) => name === "job refetch-result");
+    expect(fetched.some((span) => traces.has(span.traceId))).toBe(true);
+  });
+  // A step is told before the one around it, which ends later.
+  const first = await eventually(() => {
+    const spans = ownSpans();
+    const ids = new Set(spans.map(({ spanId }) => spanId));
+    return only(spans.filter(({ parentSpanId }) => !parentSpanId || !ids.has(parentSpanId)));
+  });
   expect(first.name).toBe("POST /webhooks");
   // Steps that came from outside meanwhile link to it.
   expect(
