@@ -4,8 +4,11 @@ import { rangesSince } from "./check-standing.ts";
 import type { Ports } from "./ports.ts";
 import type { IdRange } from "./request-repository.ts";
 
-/** A PDF is placed before its row commits: what is younger may still get one. */
-const UNCLAIMED_MS = 24 * 3_600_000;
+/**
+ * A PDF is placed before its row commits, and a backup of the database may be older than its last move: a younger object stays.
+ * An erased one is noise all the while, for its key is gone.
+ */
+const UNCLAIMED_MS = 30 * 24 * 3_600_000;
 
 /**
  * Compares a shop's stores of documents with the rows that point at them, a part at each look and the whole within a day. What
