@@ -15,7 +15,7 @@ import type { Logger } from "../platform/logger.ts";
  * less), a pass of pg-boss's monitoring and the first retry delay later: within 15 s (`npm run bench engine p7`).
  */
 const HEARTBEAT_SECONDS = 10;
-const MONITOR_SECONDS = 1;
+const MONITOR_SECONDS = 2;
 
 const QUEUE = {
   // Jobs with one key collapse while they wait; one that runs does not swallow the next.
@@ -95,7 +95,7 @@ async function openEngine(
     monitorIntervalSeconds: MONITOR_SECONDS,
     superviseIntervalSeconds: MONITOR_SECONDS,
     // It remembers which keys were being worked on, and claims none of them for as long as it remembers.
-    queueCacheIntervalSeconds: MONITOR_SECONDS,
+    queueCacheIntervalSeconds: 1,
   });
   boss.on("error", (error) => {
     loopFailures.add({ loop: "job-engine", code: errorCode(error) });

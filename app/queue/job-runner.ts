@@ -23,6 +23,8 @@ export interface JobRunnerOptions {
   task: Task;
   loop: Loop;
   logger: Logger;
+  /** How long it rests when nobody wakes it. */
+  restMs?: number;
 }
 
 export interface JobRunner {
@@ -34,8 +36,8 @@ export interface JobRunner {
   close(): Promise<void>;
 }
 
-/** Jobs that wait for their time announce nothing when it comes. */
-const POLL_MS = 500;
+/** Whoever starts many runners looks for all of them at once (`due-jobs.ts`), and has each rest for longer. */
+const REST_MS = 500;
 const HEARTBEAT_MS = 2_500;
 /** Claims come in few sizes, because each size is a statement of its own. */
 const BATCH_SIZES = [500, 100, 20, 5, 1];
@@ -50,7 +52,7 @@ const MAX_AHEAD = 500;
  * (docs/decisions/0013).
  */
 export function startJobRunner(options: JobRunnerOptions): JobRunner {
-  const { name, boss, concurrency, logger } = options;
+  const { name, boss, concurrency, logger, restMs = REST_MS } = options;
   /** Claimed, begun or not, and not ended: kept alive by heartbeats. */
   const claimed = new Map<string, { job: Claimed; at: number }>();
   /** Claimed, but there is no slot yet, or its shop has all that it may have. */
@@ -147,7 +149,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
 
   function rest(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
+      const timer = setTimeout(resolve, restMs);
       rouse = () => {
         clearTimeout(timer);
         resolve();

@@ -2,10 +2,14 @@ import { concurrencyOf, JOB_NAMES } from "../jobs/definitions.ts";
 import type { JobName } from "../modules/reports/jobs.ts";
 import type { Logger } from "../platform/logger.ts";
 import { rest } from "../platform/rest.ts";
+import { LOOK_EVERY_MS, watchDueJobs } from "./due-jobs.ts";
 import { type Engine, prepared } from "./engine.ts";
 import { listenForJobs } from "./job-notifier.ts";
 import { type JobRunner, startJobRunner, type Task } from "./job-runner.ts";
 import type { Vitals } from "./vitals.ts";
+
+/** Runners are woken when something is due; this is for what they should have been woken for and were not. */
+const REST_MS = 10_000;
 
 export type Tasks = Record<JobName, Task>;
 
@@ -38,11 +42,16 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
         name,
         startJobRunner({
           ...{ name, boss: engine.boss, db, concurrency, task: tasks[name], logger },
-          loop: vitals.loop(name),
+          loop: vitals.loop(name, REST_MS),
+          restMs: REST_MS,
         }),
       ];
     }),
   );
+  const due = watchDueJobs({
+    ...{ db, names: JOB_NAMES, loop: vitals.loop("due-jobs", LOOK_EVERY_MS) },
+    onDue: (name) => runners.get(name)?.wake(),
+  });
   const notifier = listenForJobs({
     databaseUrl,
     logger,
@@ -55,6 +64,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   return {
     async stop({ graceMs, abortMs, onImpatient }) {
       const all = [...runners.values()];
+      due.stop();
       await notifier.stop();
       const impatience = new AbortController();
       const { signal } = impatience;

@@ -1,0 +1,26 @@
+import type { Db } from "pg-boss";
+import { regularly } from "./regularly.ts";
+import type { Loop } from "./vitals.ts";
+
+/** Jobs that wait for their time announce nothing when it comes. */
+export const LOOK_EVERY_MS = 500;
+
+/** One look at the index of waiting jobs for each kind of work, all of them in one statement. */
+const DUE = `
+  SELECT name FROM unnest($1::text[]) AS due (name)
+  WHERE EXISTS (SELECT FROM pgboss.job j WHERE j.name = due.name AND j.state < 'active' AND NOT j.blocked AND j.start_after <= now())`;
+
+/** Looks regularly for kinds of work of which a job is due, and tells `onDue` of each. */
+export function watchDueJobs(options: {
+  db: Db;
+  names: readonly string[];
+  loop: Loop;
+  onDue: (name: string) => void;
+}): { stop(): void } {
+  const { db, names, loop, onDue } = options;
+  const times = { firstMs: LOOK_EVERY_MS, everyMs: LOOK_EVERY_MS };
+  return regularly(loop, times, async () => {
+    const { rows } = await db.executeSql(DUE, [names]);
+    for (const { name } of rows as { name: string }[]) onDue(name);
+  });
+}
