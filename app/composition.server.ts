@@ -95,7 +95,7 @@ export function compose(
     logger.warn({ err: error }, "idle database connection lost");
   const database = openProcessDatabase({
     ...{ url: databaseUrl, processUrl, tenantKey },
-    poolSize: env.DATABASE_POOL_SIZE,
+    ...{ poolSize: env.DATABASE_POOL_SIZE, isPooled: env.DATABASE_DIRECT_URL !== undefined },
     onError: onConnectionLost,
     onConnect: identityCheck(onRestored),
   });

@@ -92,7 +92,7 @@ test.skipIf(!PGBOUNCER)(
 
     const database = openProcessDatabase({
       ...{ url: access.databaseUrl, processUrl: access.processUrl, tenantKey: access.tenantKey },
-      ...{ poolSize: 16, onError: () => {} },
+      ...{ poolSize: 16, isPooled: true, onError: () => {} },
     });
     opened.push(() => database.close());
     const masterKeys = readMasterKeys(`test:${randomBytes(32).toString("base64")}`);

@@ -3,6 +3,8 @@ import pg from "pg";
 import { type Prisma, PrismaClient } from "../../generated/prisma/client.ts";
 import { enterProcess, readStoredTenantKey, type TenantKey } from "../encryption/tenant-key.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
+import { PipelinedClient } from "./pipelined-client.ts";
+import { createStatementNames } from "./statement-names.ts";
 
 export type Transaction = Prisma.TransactionClient;
 
@@ -35,10 +37,13 @@ const SHARE_OF_PROCESS = 3 / 8;
 const SHARE_OF_TENANTS = 3 / 4;
 
 /** A pool whose connections have limits, and whose broken ones are replaced. It opens none before it is used. */
-function openPool({ url, poolSize, onError, onConnect }: PoolOptions): pg.Pool {
+function openPool(
+  { url, poolSize, onError, onConnect }: PoolOptions,
+  Client = LimitedClient,
+): pg.Pool {
   const pool = new pg.Pool({
     ...CONNECTION_LIMITS,
-    Client: LimitedClient,
+    Client,
     connectionString: url,
     max: poolSize,
     ...(onConnect ? { onConnect } : {}),
@@ -73,8 +78,14 @@ export function openProcessDatabase({
   tenantKey,
   processUrl,
   poolSize,
+  isPooled = false,
   ...options
-}: PoolOptions & { processUrl: string; tenantKey: TenantKey }): Database {
+}: PoolOptions & {
+  processUrl: string;
+  tenantKey: TenantKey;
+  /** Whether `url` leads to a proxy that gives each transaction any connection: what one has prepared another has not. */
+  isPooled?: boolean;
+}): Database {
   // The relay asks for keys while it holds a connection: two at least.
   const own = Math.max(
     2,
@@ -82,12 +93,17 @@ export function openProcessDatabase({
   );
   const pool = openProcessPool({ ...options, tenantKey, url: processUrl, poolSize: own });
   const { url, onError } = options;
-  const tenantPool = openPool({
-    url,
-    onError,
-    poolSize: Math.max(2, Math.ceil(poolSize * SHARE_OF_TENANTS)),
+  const tenantPool = openPool(
+    { url, onError, poolSize: Math.max(2, Math.ceil(poolSize * SHARE_OF_TENANTS)) },
+    PipelinedClient,
+  );
+  const nameOf = createStatementNames();
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(
+      tenantPool,
+      isPooled ? {} : { statementNameGenerator: ({ sql }) => nameOf(sql) },
+    ),
   });
-  const prisma = new PrismaClient({ adapter: new PrismaPg(tenantPool) });
   const processPrisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     ...{ pool, processPrisma, prisma, tenantPool },

@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { PipelinedClient } from "./pipelined-client.ts";
+
+const db = await openTestDatabase();
+
+/** A client whose words to the server are kept, and which hears nothing while `hold` is on. */
+async function listenedTo() {
+  const target = new URL(db.url);
+  const said: Buffer[] = [];
+  const heldBack: Buffer[] = [];
+  let isHeld = false;
+  let inbound: Socket | undefined;
+  const server = createServer((socket) => {
+    inbound = socket;
+    const onward = connect(Number(target.port), target.hostname);
+    socket.on("data", (bytes) => {
+      said.push(bytes);
+      onward.write(bytes);
+    });
+    onward.on("data", (bytes) => (isHeld ? heldBack.push(bytes) : socket.write(bytes)));
+    socket.on("close", () => onward.destroy()).on("error", () => onward.destroy());
+    onward.on("close", () => socket.destroy()).on("error", () => socket.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const url = new URL(db.url);
+  url.port = String(typeof address === "object" ? address?.port : "");
+  const client = new PipelinedClient({ connectionString: url.href });
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    server.close();
+  });
+  said.length = 0;
+  return {
+    client,
+    said: () => Buffer.concat(said).toString("latin1"),
+    hold() {
+      isHeld = true;
+    },
+    release() {
+      isHeld = false;
+      for (const bytes of heldBack.splice(0)) inbound?.write(bytes);
+    },
+  };
+}
+
+const nameOf = async (client: PipelinedClient) =>
+  (await client.query("SHOW application_name")).rows[0].application_name;
+
+test("a transaction begins with its first statement and ends with its last word", async () => {
+  const { client, said } = await listenedTo();
+  await client.query("BEGIN");
+  expect(said()).toBe("");
+  await client.query("SELECT set_config('application_name', $1, true)", ["inside"]);
+  expect(said()).toMatch(/BEGIN[^]*set_config/);
+  expect(await nameOf(client)).toBe("inside");
+  await client.query("COMMIT");
+  expect(await nameOf(client)).not.toBe("inside");
+});
+
+test.each(["COMMIT", "ROLLBACK"])("a transaction of nothing but %s asks nothing", async (end) => {
+  const { client, said } = await listenedTo();
+  await client.query("BEGIN");
+  await client.query(end);
+  expect(said()).toBe("");
+  // Outside of any transaction again.
+  await client.query("SELECT set_config('application_name', 'lasting', false)");
+  expect(await nameOf(client)).toBe("lasting");
+});
+
+test("what is asked for together is sent before the first answer, and answered in order", async () => {
+  const { client, said, hold, release } = await listenedTo();
+  hold();
+  await client.query("BEGIN");
+  const answers = Promise.all(
+    ["first", "second", "third"].map((word) => client.query("SELECT $1::text AS word", [word])),
+  );
+  await expect.poll(said).toMatch(/BEGIN[^]*first[^]*second[^]*third/);
+  release();
+  expect((await answers).map(({ rows }) => rows[0].word)).toEqual(["first", "second", "third"]);
+  await client.query("ROLLBACK");
+});
+
+test("a statement that fails takes those sent after it along, and its transaction", async () => {
+  const { client } = await listenedTo();
+  await client.query("CREATE TEMPORARY TABLE noted (word text)");
+  await client.query("BEGIN");
+  const ended = await Promise.allSettled([
+    client.query("INSERT INTO noted VALUES ($1)", ["before"]),
+    client.query("SELECT 1 / $1::int", [0]),
+    client.query("INSERT INTO noted VALUES ($1)", ["after"]),
+  ]);
+  expect(ended.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+  await client.query("ROLLBACK");
+  expect((await client.query("SELECT * FROM noted")).rows).toEqual([]);
+});
