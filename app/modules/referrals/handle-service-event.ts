@@ -67,13 +67,12 @@ export async function handleServiceEvent(
         return "postponed";
       }
       if (told === "known") {
-        await tenant.connections.recordEvent(environment, { at: now, isReadable: true });
         await tenant.inbox.finish(inboxId, "done", { ...subjectOf(hint), ledTo: "nothing" });
+        await tenant.connections.recordEvent(environment, { at: now, isReadable: true });
         return "known";
       }
     }
     const isReadable = hint.kind === "hint";
-    await tenant.connections.recordEvent(environment, { at: now, isReadable });
     const target = { shop, environment };
     let ledTo: ToldEvent["ledTo"] = "nothing";
     const follow = async (job: RefetchJob, lastFetch: Date | null | undefined) => {
@@ -101,6 +100,8 @@ export async function handleServiceEvent(
       ...subjectOf(hint),
       ledTo,
     });
+    // Last, for every event of the connection waits for whoever has this row.
+    await tenant.connections.recordEvent(environment, { at: now, isReadable });
     crashPoint("events.before-commit");
     return names ? "queued" : "sync";
   });

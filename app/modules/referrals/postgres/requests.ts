@@ -46,6 +46,8 @@ const invitedEmailField = (unit: Pick<RequestRow, "orderId" | "lineItemId" | "un
 
 export function requestRepository({ tx, shop, keys }: Scope): RequestRepository {
   const key = (id: string) => ({ shop_id: { shop, id } });
+  /** The requests whose rows this transaction holds until it ends. */
+  const locked = new Set<string>();
   const invitedEmail = async (row: RequestRow): Promise<string | null> => {
     if (!row.invitedEmailSealed) return null;
     const opener = await keys.opener({ request: row.id });
@@ -74,7 +76,9 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       return row && toRequest(row);
     },
     async findForUpdate(id) {
-      await tx.$executeRaw`SELECT FROM referral_requests WHERE shop = ${shop} AND id = ${id}::uuid FOR UPDATE`;
+      if (!locked.has(id))
+        await tx.$executeRaw`SELECT FROM referral_requests WHERE shop = ${shop} AND id = ${id}::uuid FOR UPDATE`;
+      locked.add(id);
       const row = await tx.referralRequest.findUnique({ where: key(id) });
       return row && toRequest(row);
     },
