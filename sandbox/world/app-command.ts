@@ -1,2 +1,6 @@
 /** How the app is started everywhere (docs/decisions/0021): `npm start` and docs/operations.md say the same. */
-export const APP = { file: "app/server.ts", nodeFlags: ["--max-semi-space-size=2"] } as const;
+export const APP = {
+  file: "app/server.ts",
+  nodeFlags: ["--max-semi-space-size=2"],
+  env: { MALLOC_ARENA_MAX: "1" },
+} as const;

@@ -70,7 +70,7 @@ export function keepApp(
     {
       name: "app",
       ...APP,
-      env: { ...environment, PATHWAY_ROLES: "web,worker" },
+      env: { ...APP.env, ...environment, PATHWAY_ROLES: "web,worker" },
       printsReadyLine: false,
       logFile: files.logFile("app"),
     },
@@ -90,7 +90,7 @@ export function keepWeb(
     {
       name,
       ...APP,
-      env: { ...environment, PATHWAY_ROLES: "web" },
+      env: { ...APP.env, ...environment, PATHWAY_ROLES: "web" },
       printsReadyLine: false,
       logFile: files.logFile(name),
     },
@@ -110,7 +110,7 @@ export function keepWorker(
     {
       name,
       ...APP,
-      env: { ...environment, PATHWAY_ROLES: "worker" },
+      env: { ...APP.env, ...environment, PATHWAY_ROLES: "worker" },
       printsReadyLine: false,
       logFile: files.logFile(name),
     },

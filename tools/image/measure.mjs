@@ -56,6 +56,7 @@ async function startToReady() {
     ...(process.getuid?.() === 0 ? { uid: 10001, gid: 10001 } : {}),
     env: {
       PATH: process.env.PATH,
+      MALLOC_ARENA_MAX: "1",
       NODE_ENV: "production",
       PATHWAY_ALLOW_PLAIN_HTTP: "1",
       LOG_LEVEL: "warn",
