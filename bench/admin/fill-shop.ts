@@ -1,4 +1,21 @@
+import { createHash } from "node:crypto";
 import pg from "pg";
+
+const FIRST_NAMES = 40;
+const LAST_NAMES = 2_000;
+const range = (length: number, name: (index: number) => string) =>
+  Array.from({ length }, (_, i) => name(i));
+/** What orders are found by: two products, forty first names and two thousand last names, and names in pairs. */
+const WORDS = [
+  ...["iron", "vitamin"],
+  ...range(FIRST_NAMES, (i) => `first${i}`),
+  ...range(LAST_NAMES, (i) => `last${i}`),
+  // Of the pairs only those that exist: the first name goes with the last.
+  ...range(LAST_NAMES, (i) => `first${i % FIRST_NAMES} last${i}`),
+];
+
+/** Stands for the app's own hash of a word, whose key only the app has. */
+export const hashWord = (word: string): Buffer => createHash("sha256").update(word).digest();
 
 /**
  * Writes a shop's orders by the million, with where each stands: two years of orders, of which some wait, some are under
@@ -6,6 +23,7 @@ import pg from "pg";
  * a deep page.
  */
 export async function fillShop(databaseUrl: string, shop: string, orders: number): Promise<void> {
+  const words = WORDS.map((word) => [word, hashWord(word)] as const);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -20,10 +38,11 @@ export async function fillShop(databaseUrl: string, shop: string, orders: number
       [REQUESTS, [shop, orders]],
       ["ANALYZE referral_requests", []],
       [REFERRALS, [shop]],
+      [ORDER_WORDS, [shop, words.map(([word]) => word), words.map(([, hash]) => hash)]],
     ] as const)
       await client.query(text, [...values]);
     for (const { definition } of indexes) await client.query(definition);
-    await client.query("VACUUM ANALYZE orders, referral_requests, referrals");
+    await client.query("VACUUM ANALYZE orders, referral_requests, referrals, order_words");
   } finally {
     await client.end();
   }
@@ -31,7 +50,7 @@ export async function fillShop(databaseUrl: string, shop: string, orders: number
 
 const INDEXES = `
   SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-  WHERE tablename IN ('orders', 'referral_requests', 'referrals') AND indexname NOT LIKE '%_pkey'`;
+  WHERE tablename IN ('orders', 'referral_requests', 'referrals', 'order_words') AND indexname NOT LIKE '%_pkey'`;
 
 const ORDERS = `
   INSERT INTO orders (shop, order_id, name, paid_at, first_read_at, read_at, test, order_mode, review_code, reason_code, indexed)
@@ -76,3 +95,16 @@ const REFERRALS = `
          CASE stage WHEN 'results_ready' THEN gen_random_uuid() END,
          '', order_paid_at, order_paid_at, order_paid_at
   FROM referral_requests WHERE shop = $1 AND state = 'created'`;
+
+/** Of each order its product, the names of its buyer, and both names as a pair. */
+const ORDER_WORDS = `
+  INSERT INTO order_words (shop, order_id, word, paid_at)
+  SELECT $1, made.order_id, substr(hashes.hash, 1, 16), made.paid_at
+  FROM (
+    SELECT order_id, paid_at, right(order_id, 10)::bigint - 5000000000 AS i,
+           abs(hashtext(order_id)) % ${LAST_NAMES} AS last
+    FROM orders WHERE shop = $1 AND order_id LIKE 'gid://shopify/Order/5%' AND length(order_id) = 30
+  ) made, LATERAL (VALUES
+    (CASE WHEN i % 3 = 0 THEN 'vitamin' ELSE 'iron' END), ('first' || last % ${FIRST_NAMES}), ('last' || last),
+    ('first' || last % ${FIRST_NAMES} || ' last' || last)
+  ) AS named (word) JOIN unnest($2::text[], $3::bytea[]) AS hashes (word, hash) USING (word)`;

@@ -20,7 +20,9 @@ const PAGES = [
   { name: "home", path: "", tap: "summary" },
   { name: "orders", path: "/referrals", tap: "nav a:nth-child(3)" },
   { name: "attention", path: "/attention", tap: "input[type=checkbox]" },
-  { name: "settings", path: "/settings", tap: "input[name=holdOrders]" },
+  { name: "found", path: "/referrals?q=pathology", tap: "nav a:nth-child(3)" },
+  { name: "mappings", path: "/mappings", tap: "input[type=checkbox]" },
+  { name: "settings", path: "/settings/orders", tap: "input[name=holdOrders]" },
 ];
 
 interface Vitals {

@@ -3,6 +3,8 @@ import type { ShopDomain } from "../../app/modules/kernel/ids.ts";
 import type { OrderQuery } from "../../app/modules/reports/order-selection.ts";
 import { foundOrders } from "../../app/modules/reports/postgres/overview/order-search.ts";
 import { selectedOrders } from "../../app/modules/reports/postgres/overview/order-selection.ts";
+import { ordersByWords } from "../../app/modules/reports/postgres/overview/order-words.ts";
+import { hashWord } from "./fill-shop.ts";
 
 /** Rows that a page may have PostgreSQL look at; a walk past unwanted rows shows as more. */
 const MAX_ROWS = 400;
@@ -30,7 +32,7 @@ export async function checkPlans(
   const faults: string[] = [];
   try {
     for (const { label, query } of pages) {
-      const sql = query.search ? foundOrders(shop, query) : selectedOrders(shop, query);
+      const sql = listOf(shop, query);
       const { rows } = await client.query<{ "QUERY PLAN": { Plan: Plan }[] }>(
         `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql.text}`,
         sql.values,
@@ -56,6 +58,18 @@ export async function checkPlans(
   if (faults.length > 0)
     throw new Error(`Lists that PostgreSQL reads badly:\n${faults.join("\n")}`);
   console.log("plans: every page is a walk along an index, begun where the page begins");
+}
+
+/** The list as the app reads it: the rarest word of a search first, and a whole name as its pair. */
+function listOf(shop: ShopDomain, query: OrderQuery) {
+  const { search } = query;
+  if (!search) return selectedOrders(shop, query);
+  if (/^[0-9]/.test(search)) return foundOrders(shop, query);
+  const words = search.split(" ");
+  const isName = words.every((word) => /^(first|last)/.test(word)) && words.length > 1;
+  const needed = isName ? [words.toSorted().join(" ")] : words;
+  const hashes = needed.map((word) => hashWord(word).toString("hex", 0, 16));
+  return ordersByWords(shop, hashes, query);
 }
 
 const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];

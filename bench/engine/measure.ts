@@ -11,7 +11,9 @@ const parts: Record<string, () => Promise<Figures>> = {
   p12: async () => (await import("./sealing-cost.ts")).measureSealingCost(),
   p13: async () => (await import("./syncing.ts")).measureSync(),
   p16: async () => (await import("./order-cost.ts")).measureOrderCost(),
+  p18: async () => (await import("./round-trips.ts")).measureRoundTrips(),
   p19: async () => (await import("./scale-out.ts")).measureScaleOut(),
+  p20: async () => (await import("./worker-size.ts")).measureWorkerSize(),
   r17: async () => (await import("./isolation.ts")).measureIsolation(),
 };
 

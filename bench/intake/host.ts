@@ -83,6 +83,7 @@ export async function startApp(databaseUrl: string, roles = "web,worker"): Promi
   const url = `http://127.0.0.1:${port}`;
   const nowhere = "http://127.0.0.1:9";
   const env = {
+    ...APP.env,
     PORT: String(port),
     DATABASE_URL: loginAs(databaseUrl, roles === "worker" ? "pathway_worker" : "pathway_web"),
     DATABASE_WORKER_URL: loginAs(databaseUrl, "pathway_worker"),
