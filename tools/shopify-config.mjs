@@ -1,4 +1,4 @@
-// What of shopify.app.toml has to be right before anything is deployed. Plain JavaScript without packages.
+// Checks of shopify.app.toml before anything is deployed. Plain JavaScript without packages.
 import { existsSync, readFileSync } from "node:fs";
 
 /** The file of a named configuration, as Shopify's command line calls it. */

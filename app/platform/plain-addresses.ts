@@ -54,7 +54,7 @@ function isEncryptedMail(address: string): boolean {
 }
 
 function isEncryptedDatabase(address: string): boolean {
-  // What is no address (`postgresql://%2Frun%2Fpostgresql/pathway`) names a socket of this machine.
+  // A socket of this machine is named by a path (`postgresql://%2Frun%2Fpostgresql/pathway`), which is no address.
   if (/^postgres(ql)?:\/\/([^@/]*@)?%2f/i.test(address)) return true;
   if (!URL.canParse(address)) return false;
   const { searchParams } = new URL(address);

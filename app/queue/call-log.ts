@@ -53,7 +53,7 @@ export function createCallLog({
           );
           due.delete(key);
         } catch (error) {
-          // What was noted since is newer.
+          // A note that came meanwhile is newer.
           for (const [left, noted] of due) if (!lately.has(left)) lately.set(left, noted);
           throw error;
         }

@@ -30,7 +30,7 @@ function begin(): void {
     answers++;
     setImmediate(next);
   });
-  // Whoever is cut off comes again.
+  // A sender that is cut off comes again.
   socket.on("error", () => {}).on("close", () => setTimeout(begin, 5));
 }
 const STATUS = Buffer.from("HTTP/1.1 ");

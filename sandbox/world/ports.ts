@@ -7,7 +7,7 @@ export const FIXED_PORTS = { app: 3000, service: 4010, store: 4020, database: 54
 
 /**
  * The wanted port of 127.0.0.1 when nobody listens there, otherwise a free one, told through `say`.
- * Whoever is quick may still take it before it is used; the program then says so itself.
+ * Another program may still take it before it is used; the program then says so itself.
  */
 export async function claimPort(
   program: string,

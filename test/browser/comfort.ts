@@ -17,7 +17,7 @@ const TEXT = 16;
 /** What Pathway draws: a page of its own, or its part of a page in a theme. Every check is made of it. */
 const OURS = ".pw-page";
 /**
- * What a host draws from Pathway's words: an extension in the account or on the thank-you page, and the block in a theme.
+ * A host draws these from Pathway's words: an extension in the account or on the thank-you page, and the block in a theme.
  * Shopify gives an extension's components their size, colours and print, and a theme gives them to its blocks. So these
  * are left out there, and nothing else is: width and broken words come from how Pathway arranges the components.
  */

@@ -277,7 +277,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         }));
       },
     }),
-    // What somebody typed before it was accepted decides nothing.
+    // A draft that somebody typed decides nothing before it is accepted.
     drafts: only<DraftRepository>("drafts", { remove: async () => {} }),
     consents: only<ConsentRepository>("consents", {
       async add(requestId, consent) {

@@ -49,7 +49,7 @@ test("a dump, restored into a new server by the book, orders nothing twice and m
     });
     const shopping = goShopping(world);
 
-    // What the backup has.
+    // The backup has this.
     const whole = await shopping.newShopper();
     await shopping.buyToForm(whole);
     const asked = await shopping.newShopper();
@@ -65,7 +65,7 @@ test("a dump, restored into a new server by the book, orders nothing twice and m
     await quiet(world);
     const backup = dump(native, first.administratorUrl);
 
-    // What it does not have.
+    // The backup does not have this.
     await shopping.giveDetails(asked, waiting);
     await formsOf(asked, 1);
     const later = await shopping.newShopper();
@@ -104,7 +104,7 @@ test("a dump, restored into a new server by the book, orders nothing twice and m
     expect((await world.console.stats()).referralsByReferenceNumber).toEqual(referralsBefore);
     expect(mailsOf(await world.store.mail())).toEqual(mailsBefore);
 
-    // What was sealed opens, and what was mailed works.
+    // Sealed documents open, and mailed links work.
     const form = only(only(await whole.api.requests()).documents);
     const pdf = await fetchDocument(world, form.id, whole.id);
     expect(await textOfPdf(new Uint8Array(await pdf.arrayBuffer()))).toContain("Referral");

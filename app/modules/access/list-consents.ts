@@ -9,8 +9,8 @@ export interface ListedConsent extends Consent {
 }
 
 /**
- * What was agreed to for the tests that this viewer holds, newest first. It says nothing of anybody's health, so that every
- * link to the unit shows it.
+ * Lists the consents for the tests that this viewer holds, newest first. They say nothing of anybody's health, so that every
+ * link to the unit shows them.
  */
 export async function listConsents(
   { tenancy }: Pick<Ports, "tenancy">,

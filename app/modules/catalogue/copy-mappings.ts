@@ -13,8 +13,8 @@ export type PlanCopyOutcome = { kind: "planned"; runId: string } | { kind: "noth
 
 /**
  * Writes down which mappings of one environment the other would get, as a draft that is looked at before it is applied.
- * What the other means already is left as it is. Tests and bundles are found by their ids, else by their names; what the
- * other's catalogue lacks is listed, and not copied.
+ * A product that the other maps to the same tests stays as it is. Tests and bundles are found by their ids, else by their
+ * names. Those that the other's catalogue lacks are listed, and not copied.
  */
 export async function planCopy(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,

@@ -27,8 +27,8 @@ export interface MappingRepository extends MappingFacts {
   /** Variants that order something, by their own mapping or their product’s. */
   ordering(environment: Environment, limit: number): Promise<VariantId[]>;
   /**
-   * What each variant means: by its own mapping, else by its product’s. `products` are those of variants that may be too new
-   * for the copy of the store’s products. For reading: mappings may change meanwhile.
+   * Lists the meaning of each variant: by its own mapping, else by its product’s. `products` are those of variants that may
+   * be too new for the copy of the store’s products. For reading: mappings may change meanwhile.
    */
   list(
     environment: Environment,

@@ -51,7 +51,7 @@ export async function undoPlace(
 ): Promise<PlaceUndone> {
   const { changeId, environment, productId, variantId, before, became } = change;
   const place = { environment, productId, variantId };
-  // Whoever presses twice, or saves at the same moment, comes before or after.
+  // A second press, or a save at the same moment, comes before or after.
   await tenant.mappings.holdStill();
   const latest = await tenant.mappingChanges.latestOf(place);
   if (latest?.undoes === changeId) return { kind: "restored_before" };

@@ -108,7 +108,7 @@ async function act(
       return "noted";
     case "uninstalled":
       // Dated by the event itself, so that a late delivery cannot end a later install.
-      // What staff asked for then is not what they want whenever the shop returns: it may email patients.
+      // A batch that staff started then must not go on when the shop returns: it may email patients.
       if (await tenant.shops.uninstall(message.triggeredAt ?? message.receivedAt)) {
         await tenant.batches.cancelAll(message.receivedAt);
         // Somebody's sample may be on its way to the laboratory.

@@ -106,7 +106,7 @@ describe("consent that is withdrawn after there are results", () => {
     await world.mail("results_available");
     expect(world.mails).toHaveLength(before);
     await set(viewer, false);
-    // What was not told while they were hidden has had its turn.
+    // The mail that was due while the results were hidden has had its turn.
     world.clock.advance(11 * 60_000);
     await world.mail("results_available");
     expect(world.mails).toHaveLength(before + 1);

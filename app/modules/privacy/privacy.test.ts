@@ -371,7 +371,7 @@ const NOTHING_OF_A_CUSTOMER = [
   // Emptied as each message is handled; what is parked holds an order's id.
   "inbox",
   "leases",
-  // What a product orders, by whom of the staff and of the practitioners.
+  // It tells which tests a product orders, and names staff and practitioners.
   "mapping_changes",
   "mappings",
   "order_lines",

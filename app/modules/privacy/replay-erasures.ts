@@ -12,7 +12,7 @@ type ReplayPorts = Pick<Ports, "tenancy" | "clock" | "shopEraser" | "erasureNote
 
 /**
  * Erases again what a restored database has forgotten to be erased: the notes of erasures lie outside the database.
- * What is erased already stays so. A shop that was installed after its erasure is another, and stays.
+ * Data that is erased already stays so. A shop that was installed after its erasure is another, and stays.
  */
 export async function replayErasures(
   { tenancy, clock, shopEraser, erasureNotes, logger }: ReplayPorts,

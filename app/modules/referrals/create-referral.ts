@@ -165,7 +165,7 @@ async function claimRequest(
     const claimed = await apply(tenant, requestId, event, { actor: "pathway", at: now });
     if (!claimed) return { kind: "not_due" };
     const { request } = claimed;
-    // What was held for a person's look, or tried before, has waited for others.
+    // A request that was held for a person, or tried before, has waited for others than us.
     if (found.attempt === 0) createDelay.observe({}, now.getTime() - found.updatedAt.getTime());
     // Read after the claim, which waits for a correction that is just being saved.
     const patient = await tenant.requests.patientOf(requestId);

@@ -10,7 +10,7 @@ export const CUSTOMER_STATES = [
   "partial_results",
   "results_ready",
   "in_review",
-  // Whoever holds it withdrew their consent.
+  // The owner of the test withdrew their consent.
   "results_hidden",
   "cancelled",
   "needs_support",

@@ -7,9 +7,9 @@ import { itemsOfParts, itemsToSend } from "./requests/referral-parts.ts";
 import { mayRetry } from "./retry-request.ts";
 
 /**
- * What the service would be asked for if a person sent the request, retried it or ordered it again; null where none of
- * that can be done. Retrying takes what the product's mapping means by now (`retry-request.ts`), and so does ordering a
- * refused request again. `mapping` is that meaning.
+ * Names the items that the service would be asked for if a person sent the request, retried it or ordered it again; null
+ * where a person can do none of that. Retrying takes what the product's mapping means by now (`retry-request.ts`), and so
+ * does ordering a refused request again. `mapping` is that meaning.
  */
 export function itemsToOrder(
   facts: { request: ReferralRequest; referrals: StoredReferral[] },

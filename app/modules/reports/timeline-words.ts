@@ -185,7 +185,7 @@ function nameOf(actor: string): string {
     pathway: "Pathway",
     shopify: "Shopify",
     service: "Referral service",
-    // Whoever was signed in or came by a mailed link: the buyer, or a patient who was invited.
+    // A customer who signed in, or came by a mailed link: the buyer, or a patient who was invited.
     shopper: "Customer or patient",
   };
   return names[actor] ?? "Your staff";

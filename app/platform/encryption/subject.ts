@@ -1,5 +1,5 @@
 /**
- * What has a data key of its own, so that it can be erased alone. Everything sealed about a patient is sealed for the
+ * A subject has a data key of its own, so that it can be erased alone. Everything sealed about a patient is sealed for the
  * request, the order, the export or the customer with which it has to vanish:
  *
  * - request: details, corrections, invitation, referrals, results, documents of one unit in one generation

@@ -12,7 +12,7 @@ interface TrendsCardsProps {
 }
 
 /**
- * What lies beneath the fold: the chart and what is late. The page is sent with their skeleton, and the browser draws
+ * Shows what lies beneath the fold: the chart and the late tests. The page is sent with their skeleton, and the browser draws
  * them when they are known. A boundary that waits while the page hydrates would fail at any change of the window's
  * size or of the page meanwhile (React's error 421).
  */

@@ -64,7 +64,7 @@ export function AttentionList({ items, reason, previous, next, bulk, onHandled }
               )}
             </>
           ) : (
-            // What is retried altogether is everything, not what the list shows.
+            // The button retries every test that needs attention, not only those that the list shows.
             !reason && (
               <Button
                 loading={bulk.isStarting}

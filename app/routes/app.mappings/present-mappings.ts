@@ -187,7 +187,7 @@ function formOf(
     environment,
     variantId: id,
     productId,
-    // What is proposed for an inherited mapping is proposed for all that inherit it.
+    // A proposal for an inherited mapping is one for all variants that inherit it.
     scope: mapping?.variantId === null ? "product" : "variant",
     kind: "order",
     bundleId: bundleId ?? "",

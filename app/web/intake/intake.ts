@@ -114,7 +114,7 @@ async function refuse(refused: {
   refusals: Throttle;
 }): Promise<void> {
   const { request, response, status, refusals } = refused;
-  // What is left of its body passes unread, for a while.
+  // The rest of its body passes unread, for a while.
   request.resume();
   if (!(await refusals.turn())) {
     request.socket.destroy();

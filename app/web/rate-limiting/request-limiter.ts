@@ -86,7 +86,7 @@ export function createRequestLimiter(options: RequestLimiterOptions) {
   }
 
   async function judge(request: IncomingMessage, path: string, query: URLSearchParams) {
-    // What costs next to nothing: files, the list of them, and questions before a call.
+    // These cost next to nothing: files, the list of them, and questions before a call.
     if (/^\/(assets\/|__manifest$)/.test(path) || request.method === "OPTIONS")
       return first(["assets", clientAddress(request, trustedProxies)]);
     const asker = await identifyCaller(request, { path, query }, options);

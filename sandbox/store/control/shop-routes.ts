@@ -46,7 +46,7 @@ export function shopRoutes(platform: Platform): Router {
     data.shops.put({ ...shopInQuery(platform, request), customerAccounts: kind });
     response.json({ kind });
   });
-  // What the merchant has chosen in the settings of the store, as IANA names it.
+  // The merchant chooses it in the settings of the store. It has IANA's name.
   router.put("/time-zone", (request, response) => {
     const { name } = z.object({ name: z.string() }).parse(request.body);
     data.shops.put({ ...shopInQuery(platform, request), ianaTimezone: name });

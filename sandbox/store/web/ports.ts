@@ -1,5 +1,5 @@
 /**
- * What the pages of the sandbox store need from the store behind them, and nothing more.
+ * The pages of the sandbox store need this from the store behind them, and nothing more.
  *
  * The store implements {@link StorePorts} over its own state and mounts the pages on its own port:
  *
@@ -111,7 +111,7 @@ export interface StoreOrder {
   metafields: StoreMetafield[];
   /**
    * Unguessable key of the order's status link (`/account/orders/{numeric id}?key=…`), which Shopify puts into mails.
-   * Whoever has it sees the order without signing in; to an extension it is no login.
+   * It shows the order without signing in; to an extension it is no login.
    */
   statusKey: string;
 }

@@ -29,7 +29,7 @@ export function receiveEvent(delivery: {
   const isHeaderSigned = scheme === "standard-webhooks";
   const whole = readEvent(body, headers);
   const alone = readEvent(body, {});
-  // What only the body says; the type, which a header may have told, changes nothing about it.
+  // The body alone tells the event's facts. The type, which a header may have told, changes none of them.
   const typed =
     whole.kind === "hint" && alone.kind !== "hint" ? withType(body, whole.eventType) : body;
   const own = readEvent(typed, isHeaderSigned ? headers : {});

@@ -544,7 +544,7 @@ test("preparation comes and goes with its column, for any test, and is never par
   expect(kept).not.toContain(Buffer.from("Morning").toString("hex"));
   expect(await preparation(1)).toBe("Morning sample");
 
-  // What is exported says the same when it comes back; without the column, it stays.
+  // An exported file changes nothing when it comes back; without the column, notes stay.
   const exported = await text(ports, shop);
   expect(exported).toContain("Morning sample");
   const again = await plan(ports, shop, exported);

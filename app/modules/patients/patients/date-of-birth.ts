@@ -4,7 +4,7 @@ const MONTHS = [
 ];
 
 /**
- * What is wrong with a date of birth as it was typed, in a sentence; null for a day of the calendar as YYYY-MM-DD. A form
+ * Says in a sentence why a typed date of birth is wrong; null for a day of the calendar as YYYY-MM-DD. A form
  * with three fields joins them with hyphens, so a missing part stands between two of them.
  */
 export function calendarFault(typed: string): string | null {

@@ -2,7 +2,7 @@ import type { Scope } from "../../../platform/database/scope.ts";
 
 /**
  * Whether everything about a request's patient was destroyed, so that nothing may be stored of it any more.
- * Whoever redacts the request waits until this transaction ends, so that nothing slips in between.
+ * An erasure of the request waits until this transaction ends, so that nothing slips in between.
  */
 export async function isRedacted(
   { tx, shop }: Pick<Scope, "tx" | "shop">,
