@@ -1,35 +1,19 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { errorCode } from "../../platform/error-code.ts";
 import { DocumentStoreFailed } from "../../platform/errors.ts";
+import { writeDurably } from "../../platform/write-durably.ts";
 import type { ListedObject, ObjectStore } from "./object-store.ts";
 
 /** Characters of a name that make its subfolder, so that no folder gets a million entries. */
 const SHARD = 2;
-const TEMPORARY = ".part";
 
 /** Objects as files below `root`, which every process shares: `<folder>/<first two characters>/<name>`. */
 export function createFileStore(root: string): ObjectStore {
   const shardOf = (folder: string, name: string) => join(root, folder, name.slice(0, SHARD));
   const pathOf = (folder: string, name: string) => join(shardOf(folder, name), name);
   return {
-    put: (folder, name, bytes) =>
-      told(async () => {
-        const path = pathOf(folder, name);
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        // Whole or not at all, also when the machine stops in between.
-        const part = `${path}.${randomUUID()}${TEMPORARY}`;
-        const file = await open(part, "wx", 0o600);
-        try {
-          await file.writeFile(bytes);
-          await file.sync();
-        } finally {
-          await file.close();
-        }
-        await rename(part, path);
-        await syncFolder(dirname(path));
-      }),
+    put: (folder, name, bytes) => told(() => writeDurably(pathOf(folder, name), bytes)),
     get: (folder, name) => told(() => orNull(readFile(pathOf(folder, name)))),
     delete: (folder, name) => told(() => rm(pathOf(folder, name), { force: true })),
     async *list(folder, { from, until }) {
@@ -46,16 +30,6 @@ export function createFileStore(root: string): ObjectStore {
       }
     },
   };
-}
-
-/** A renamed file is there for certain once its folder is written. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 const names = async (path: string): Promise<string[]> =>

@@ -1,14 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { syncFolder, UNFINISHED, writeDurably } from "../write-durably.ts";
 import type { KeyStore } from "./key-store.ts";
 
-/** Names of files that are being written. */
-const UNFINISHED = ".part";
-
 /**
- * A folder of keys, readable by its owner only. An entry is written beside its place, forced to disk and renamed, so
- * that a process that dies leaves the old entry or the new one. Processes on several machines need a shared folder.
+ * A folder of keys, readable by its owner only. A process that dies while it writes leaves the old
+ * entry or the new one. Processes on several machines need a shared folder.
  */
 export function createKeyFolder(folder: string): KeyStore {
   const pathOf = (name: string) => {
@@ -18,20 +16,8 @@ export function createKeyFolder(folder: string): KeyStore {
   };
   return {
     place: folder,
-    async put(name, value) {
-      const path = pathOf(name);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const beside = `${path}.${randomBytes(6).toString("hex")}${UNFINISHED}`;
-      const file = await open(beside, "wx", 0o600);
-      try {
-        await file.writeFile(value);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(beside, path);
-      await syncFolder(dirname(path));
-    },
+    // Async, so that a name of another form rejects.
+    put: async (name, value) => writeDurably(pathOf(name), value),
     get: (name) => unlessAbsent(readFile(pathOf(name)), null),
     async list(under) {
       const names = await unlessAbsent(readdir(under ? pathOf(under) : folder), []);
@@ -59,15 +45,6 @@ async function overwrite(path: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 
