@@ -48,6 +48,7 @@ import { createConnectionSecrets } from "./modules/shops/postgres/connection-sec
 import { createLeasedTokens } from "./modules/shops/postgres/connection-tokens.ts";
 import { openProcessDatabase, openProcessPool } from "./platform/database/database.ts";
 import { createDatabaseClock } from "./platform/database/database-clock.ts";
+import { readDocumentsId } from "./platform/database/documents-id.ts";
 import {
   identityCheck,
   type Restored,
@@ -189,7 +190,10 @@ export function compose(
     shopEraser: createShopEraser(database.pool),
     erasureNotes: createErasureNotes(epochs),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
-    documentBodies: openDocumentBodies(env, logger),
+    documentBodies: openDocumentBodies(env, {
+      databaseId: () => readDocumentsId(database.pool),
+      logger,
+    }),
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),
     clock,
     logger,

@@ -128,7 +128,7 @@ const tasks = {
       [...vitest, "--project", "flows", ...ATTACKS_ON_A_WORLD],
     ],
   },
-  // What the app installs, in CycloneDX, and under which licences (docs/security.md).
+  // Lists what the app installs, in CycloneDX, and under which licences (docs/security.md).
   sbom: { needs: ["packages"], run: [["tools/supply-chain/main.ts", ...args]] },
   gallery: {
     needs: world,
@@ -178,6 +178,10 @@ const tasks = {
     run: [[ENV_FILE, "app/commands/affected.ts", ...args]],
   },
   audit: { needs: ["packages", "client"], run: [[ENV_FILE, "app/commands/audit.ts", ...args]] },
+  documents: {
+    needs: ["packages", "client"],
+    run: [[ENV_FILE, "app/commands/documents.ts", ...args]],
+  },
   // With words for it, such as `npm run migrate -- status`, it is Prisma's own command.
   migrate: {
     needs: ["packages", "client"],

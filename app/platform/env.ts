@@ -98,6 +98,20 @@ export const auditFolder = (
 
 export type Environment = z.infer<typeof environmentSchema>;
 
+const storeSchema = environmentSchema.pick({
+  PATHWAY_DATA_DIR: true,
+  PATHWAY_DOCUMENTS: true,
+  PATHWAY_DOCUMENTS_DIR: true,
+  PATHWAY_S3_ENDPOINT: true,
+  PATHWAY_S3_REGION: true,
+  PATHWAY_S3_BUCKET: true,
+  PATHWAY_S3_ACCESS_KEY_ID: true,
+  PATHWAY_S3_SECRET_ACCESS_KEY: true,
+});
+
+/** The settings of the stores of documents. */
+export type StoreSettings = z.infer<typeof storeSchema>;
+
 /** The names of all settings. */
 export const SETTINGS = Object.keys(environmentSchema.shape) as (keyof Environment)[];
 
@@ -161,10 +175,17 @@ export function withFiles(
 }
 
 /** Reads the settings once at boot. Throws one message that names every setting that is wrong. */
-export function readEnvironment(variables: Record<string, string | undefined>): Environment {
+export const readEnvironment = (variables: Record<string, string | undefined>): Environment =>
+  readBy(environmentSchema, variables);
+
+/** Reads the settings of the stores of documents alone, for a command that needs no others. Throws as `readEnvironment`. */
+export const readStoreSettings = (variables: Record<string, string | undefined>): StoreSettings =>
+  readBy(storeSchema, variables);
+
+function readBy<T>(schema: z.ZodType<T>, variables: Record<string, string | undefined>): T {
   // A variable that is set to nothing is one that is not set.
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
-  const parsed = environmentSchema.safeParse(given);
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
   throw new Error(

@@ -5,5 +5,6 @@ import { createLogger } from "../../app/platform/logger.ts";
 export const IN_DATABASE = createDocumentBodies({
   target: null,
   stores: {},
+  databaseId: async () => null,
   logger: createLogger("silent"),
 });

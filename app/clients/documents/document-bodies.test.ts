@@ -22,6 +22,7 @@ const shop = shopDomain("one.myshopify.com") ?? fail();
 const other = shopDomain("two.myshopify.com") ?? fail();
 const logger = createLogger("silent");
 const PDF = Buffer.from("%PDF-1.7 Ferritin of Ngaire Citizen");
+const databaseId = async () => "10000000-0000-4000-8000-000000000000";
 const WHOLE = { from: "00000000-0000-0000-0000-000000000000", until: null };
 
 function fail(): never {
@@ -33,16 +34,23 @@ function outside(body: DocumentBody): StoredObject {
 }
 async function listed(of = shop, range: { from: string; until: string | null } = WHOLE) {
   const names: string[] = [];
-  for await (const { object } of createDocumentBodies({ target: null, stores, logger }).list(
-    of,
-    range,
-  ))
+  for await (const { object } of createDocumentBodies({
+    target: null,
+    stores,
+    databaseId,
+    logger,
+  }).list(of, range))
     names.push(object);
   return names;
 }
 
 describe.each(["files", "s3"] as const)("%s", (target) => {
-  const bodies = createDocumentBodies({ target, stores: { [target]: stores[target] }, logger });
+  const bodies = createDocumentBodies({
+    target,
+    stores: { [target]: stores[target] },
+    databaseId,
+    logger,
+  });
 
   test("gives a PDF back, and holds nothing of it in clear", async () => {
     const body = outside(await bodies.place(shop, PDF));
@@ -93,7 +101,7 @@ test("a list of more than one page is read to its end", async () => {
 });
 
 test("a store that refuses, or is away, is told by a code, without its address or credentials", async () => {
-  const bodies = createDocumentBodies({ target: "s3", stores, logger });
+  const bodies = createDocumentBodies({ target: "s3", stores, databaseId, logger });
   for (const [status, code, told] of [
     [403, "InvalidAccessKeyId", "document_store_refused"],
     [404, "NoSuchBucket", "document_store_refused"],
@@ -112,7 +120,7 @@ test("a store that refuses, or is away, is told by a code, without its address o
   await expect(listed()).rejects.toMatchObject({ code: "document_store_refused" });
   s3.answer();
   const away = createS3Store({ ...s3.settings, endpoint: "http://127.0.0.1:9" });
-  const gone = createDocumentBodies({ target: "s3", stores: { s3: away }, logger });
+  const gone = createDocumentBodies({ target: "s3", stores: { s3: away }, databaseId, logger });
   await expect(gone.place(shop, PDF)).rejects.toMatchObject({ code: "document_store_unreachable" });
 });
 
@@ -127,7 +135,7 @@ test("signs each request as AWS's own signer does", async () => {
 
 test("a file that was never finished is no document, and is listed to be swept", async () => {
   const object = outside(
-    await createDocumentBodies({ target: "files", stores, logger }).place(shop, PDF),
+    await createDocumentBodies({ target: "files", stores, databaseId, logger }).place(shop, PDF),
   ).object;
   const shard = join(folder, shop, object.slice(0, 2));
   await writeFile(join(shard, `${object}.x.part`), "half");
@@ -139,7 +147,7 @@ test("a file that was never finished is no document, and is listed to be swept",
 });
 
 test("a document in a store that is not set up any more says so", async () => {
-  const bodies = createDocumentBodies({ target: null, stores: {}, logger });
+  const bodies = createDocumentBodies({ target: null, stores: {}, databaseId, logger });
   const body = { store: "s3", object: WHOLE.from, key: Buffer.alloc(32) } as const;
   await expect(bodies.read(shop, body)).rejects.toMatchObject({
     code: "document_store_not_set_up",
@@ -153,11 +161,13 @@ test("the settings choose the store; one that is half set up is told before anyt
     ...{ PATHWAY_S3_BUCKET: undefined, PATHWAY_S3_ACCESS_KEY_ID: undefined },
     PATHWAY_S3_SECRET_ACCESS_KEY: undefined,
   };
-  expect(() => openDocumentBodies({ ...env, PATHWAY_DOCUMENTS: "s3" }, logger)).toThrow(
-    /PATHWAY_S3_ENDPOINT, PATHWAY_S3_BUCKET/,
-  );
-  expect(openDocumentBodies({ ...env, PATHWAY_DOCUMENTS: "database" }, logger).target).toBeNull();
-  const files = openDocumentBodies({ ...env, PATHWAY_DOCUMENTS: "files" }, logger);
+  expect(() =>
+    openDocumentBodies({ ...env, PATHWAY_DOCUMENTS: "s3" }, { databaseId, logger }),
+  ).toThrow(/PATHWAY_S3_ENDPOINT, PATHWAY_S3_BUCKET/);
+  expect(
+    openDocumentBodies({ ...env, PATHWAY_DOCUMENTS: "database" }, { databaseId, logger }).target,
+  ).toBeNull();
+  const files = openDocumentBodies({ ...env, PATHWAY_DOCUMENTS: "files" }, { databaseId, logger });
   const { object } = outside(await files.place(shop, PDF));
   const path = join(folder, "documents", shop, object.slice(0, 2), object);
   expect(String(await readFile(path))).not.toContain("Ferritin");

@@ -9,28 +9,37 @@ import { newKey, seal, unseal } from "../../platform/encryption/sealing.ts";
 import { DocumentStoreFailed } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { ObjectStore } from "./object-store.ts";
+import { mayChange } from "./store-owner.ts";
 
 /** An object's key seals it once: it has no versions. */
 const KEY_VERSION = 1;
 
-/** Seals PDFs and keeps them where `target` says. What was stored before a change of the setting is read where it lies. */
+/**
+ * Seals PDFs and keeps them where `target` says. What was stored before a change of the setting is read where it lies.
+ * `databaseId` says by which id stores know this database; null for a copy, which may only read them.
+ */
 export function createDocumentBodies({
   target,
   stores,
+  databaseId,
   logger,
 }: {
   target: ObjectStoreName | null;
   stores: Partial<Record<ObjectStoreName, ObjectStore>>;
+  databaseId: () => Promise<string | null>;
   logger: Logger;
 }): DocumentBodies {
+  const note = (shop: string, operation: string, code: string, err?: unknown) => {
+    documentStoreFailures.add({ operation, code });
+    logger.error({ shop, operation, code, err }, "a store of documents failed");
+  };
   /** Whoever asked is told that it failed; the operator, how often and why. */
   async function counted<T>(shop: string, operation: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       const code = error instanceof DocumentStoreFailed ? error.code : "document_unreadable";
-      documentStoreFailures.add({ operation, code });
-      logger.error({ shop, operation, code, err: error }, "a store of documents failed");
+      note(shop, operation, code, error);
       throw error;
     }
   }
@@ -39,14 +48,22 @@ export function createDocumentBodies({
     if (!store) throw new DocumentStoreFailed("not_set_up");
     return store;
   };
+  /** Asked anew each time: an operator may have given the store to another database meanwhile. */
+  async function isOurs(shop: string, operation: string, name: ObjectStoreName): Promise<boolean> {
+    const id = await databaseId();
+    if (await counted(shop, operation, () => mayChange(at(name), id))) return true;
+    note(shop, operation, "document_store_not_owner");
+    return false;
+  }
   /** Authenticated with the shop and the name, so that one object in the place of another does not open. */
   const placeOf = (shop: string, row: string) =>
     ({ shop, table: "document_objects", column: "body", row }) as const;
   return {
     target,
     stores: new Set(OBJECT_STORES.filter((name) => stores[name])),
+    mayChange: (shop, store) => isOurs(shop, "ask", store),
     async place(shop, pdf) {
-      if (target === null) return pdf;
+      if (target === null || !(await isOurs(shop, "place", target))) return pdf;
       const key = newKey();
       const object = randomUUID();
       const sealed = seal(key, KEY_VERSION, placeOf(shop, object), pdf);
@@ -65,7 +82,10 @@ export function createDocumentBodies({
         for await (const object of stores[name]?.list(shop, range) ?? [])
           yield { store: name, object: object.name, at: object.at };
     },
-    delete: (shop, { store, object }) =>
-      counted(shop, "delete", () => at(store).delete(shop, object)),
+    async delete(shop, { store, object }) {
+      if (!(await isOurs(shop, "delete", store))) return false;
+      await counted(shop, "delete", () => at(store).delete(shop, object));
+      return true;
+    },
   };
 }

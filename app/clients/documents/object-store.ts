@@ -11,8 +11,9 @@ export interface NameRange {
 }
 
 /**
- * Keeps bytes under a name in a folder: a shop's domain and a uuid in lower case, nothing that would have to be escaped. Each
- * call throws `DocumentStoreFailed` when the store can't be reached or refuses.
+ * Keeps bytes under a name in a folder: a shop's domain and a uuid in lower case, nothing that would have to be escaped. Beside
+ * the shops is the mark of the store's owner (store-owner.ts). Each call throws `DocumentStoreFailed` when the store can't be
+ * reached or refuses.
  */
 export interface ObjectStore {
   /** Resolves once the bytes are safe. */

@@ -49,7 +49,12 @@ export interface DocumentBodies {
   readonly target: ObjectStoreName | null;
   /** The stores that are set up. */
   readonly stores: ReadonlySet<ObjectStoreName>;
-  /** Seals a PDF by a key of its own and stores it, or answers the PDF itself where the database is to hold it. */
+  /** Whether this database may change a store: a copy beside the original may only read. Throws `DocumentStoreFailed`. */
+  mayChange(shop: ShopDomain, store: ObjectStoreName): Promise<boolean>;
+  /**
+   * Seals a PDF by a key of its own and stores it, or answers the PDF itself where the database is to hold it, or where
+   * this database may not change the store: nobody waits for a form until an operator has said whose the store is.
+   */
   place(shop: ShopDomain, pdf: Buffer): Promise<DocumentBody>;
   /** Brings a PDF. Throws `DocumentStoreFailed`. */
   read(shop: ShopDomain, body: DocumentBody): Promise<Buffer>;
@@ -58,7 +63,8 @@ export interface DocumentBodies {
     shop: ShopDomain,
     range: { from: string; until: string | null },
   ): AsyncIterable<Omit<StoredObject, "key"> & { at: Date }>;
-  delete(shop: ShopDomain, object: Omit<StoredObject, "key">): Promise<void>;
+  /** Deletes an object if it is there. False, and nothing is deleted, where this database may not change its store. */
+  delete(shop: ShopDomain, object: Omit<StoredObject, "key">): Promise<boolean>;
 }
 
 export interface DocumentRepository {

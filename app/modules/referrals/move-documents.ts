@@ -18,8 +18,9 @@ export async function moveWhenNeeded(
 
 /**
  * Moves a shop's documents to where new ones go, after the operator has changed that. Each is sealed anew by a key of its own,
- * placed, and then pointed at: whenever the process dies, each can be read where its row says. What it left behind is
- * swept. Documents that cannot be read are left where they are, and tried again at the next look of the maintenance.
+ * placed, and then pointed at: whenever the process dies, each can be read where its row says. The former objects are swept.
+ * A copy of the database on trial moves nothing into a store that is not its own. Documents that cannot be read are left where
+ * they are, and tried again at the next look of the maintenance.
  */
 export async function moveDocuments(
   { tenancy, documentBodies, logger }: Pick<Ports, "tenancy" | "documentBodies" | "logger">,
@@ -28,6 +29,7 @@ export async function moveDocuments(
   const { target } = documentBodies;
   const endsAt = performance.now() + TURN_MS;
   const done = { moved: 0, left: 0 };
+  if (target !== null && !(await documentBodies.mayChange(shop, target))) return done;
   for (let at = after; ; ) {
     const page = await tenancy.inShop(shop, (tenant) =>
       tenant.documents.elsewhere(target, { after: at, limit: PAGE }),

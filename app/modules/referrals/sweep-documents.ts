@@ -12,7 +12,8 @@ const UNCLAIMED_MS = 30 * 24 * 3_600_000;
 
 /**
  * Compares a shop's stores of documents with the rows that point at them, a part at each look and the whole within a day. What
- * nothing points at is deleted: it was moved, erased, or never got its row. A row whose object is lost is told to the
+ * nothing points at is deleted: it was moved, erased, or never got its row. A copy of the database on trial deletes nothing in a
+ * store that is not its own. A row whose object is lost is told to the
  * operator, and its PDF fetched from the service again, unless the store has nothing at all: a folder that is not mounted looks
  * like that. Returns how many of each there were.
  */
@@ -47,10 +48,13 @@ async function sweepRange(
   const pointedAt = new Set(rows.map(({ store, object }) => `${store} ${object}`));
   const before = clock.now().getTime() - UNCLAIMED_MS;
   let deleted = 0;
+  // To a copy on trial, what the original has stored since belongs to nobody.
+  const foreign = new Set<(typeof rows)[number]["store"]>();
   for (const [name, { store, at }] of there) {
-    if (pointedAt.has(name) || at.getTime() > before) continue;
-    await documentBodies.delete(shop, { store, object: name.slice(store.length + 1) });
-    deleted++;
+    if (pointedAt.has(name) || at.getTime() > before || foreign.has(store)) continue;
+    const object = name.slice(store.length + 1);
+    if (await documentBodies.delete(shop, { store, object })) deleted++;
+    else foreign.add(store);
   }
   // One that is not set up is told by whoever reads from it.
   const lost = rows.filter(

@@ -6,6 +6,8 @@ export interface Restored {
   because: "identity" | "asked" | null;
   /** Connections that send nothing until their lists have been walked. */
   paused: number;
+  /** The identity of the database whose place this one took. */
+  former?: string;
 }
 
 /**
@@ -76,27 +78,27 @@ async function pauseOn(
   );
   const at = rows[0]?.now;
   if (!at) throw new Error("The database did not tell the time");
-  const isCopy = await recordIdentity(client, at);
-  const because = isCopy ? "identity" : asked ? "asked" : null;
+  const former = await recordIdentity(client, at);
+  const because = former !== null ? "identity" : asked ? "asked" : null;
   const paused = because ? await pause(client, at) : 0;
   await client.query("COMMIT");
-  return { because, paused };
+  return { because, paused, ...(former !== null ? { former } : {}) };
 }
 
-/** Writes down which database this is. Returns whether it was another before. */
-async function recordIdentity(client: ClientBase, now: Date): Promise<boolean> {
+/** Writes down which database this is. Returns which one it was before; null when it was the same, or none. */
+async function recordIdentity(client: ClientBase, now: Date): Promise<string | null> {
   const { rows } = await client.query<{ present: string | null; noted: string | null }>(
     "SELECT live_identity() AS present, (SELECT identity FROM database_identity) AS noted",
   );
   const [row] = rows;
   if (!row?.present) throw new DatabaseNotWritable();
-  if (row.present === row.noted) return false;
+  if (row.present === row.noted) return null;
   await client.query(
     `INSERT INTO database_identity (identity, noted_at) VALUES ($1, $2)
      ON CONFLICT ("only") DO UPDATE SET identity = $1, noted_at = $2`,
     [row.present, now],
   );
-  return row.noted !== null;
+  return row.noted;
 }
 
 /**
@@ -104,10 +106,16 @@ async function recordIdentity(client: ClientBase, now: Date): Promise<boolean> {
  * its own clock: were ours hours ahead, the walk would end before it came to what was forgotten. Where no referral is
  * known, it may be a day ahead, as for a search (app/modules/referrals/requests/recovery-lower-bound.ts). It is noted now, for what is adopted
  * from here on is newer than much that is still to be found. Walks that were under way in the original are forgotten,
- * and the orders since then are looked for. What was erased since is erased again.
+ * and the orders since then are looked for. What was erased since is erased again. The original may live on beside a copy
+ * on trial: the stores of documents stay the original's until an operator says otherwise (documents-id.ts).
  */
 async function pause(client: ClientBase, now: Date): Promise<number> {
-  await client.query("UPDATE database_identity SET switched_at = $1", [now]);
+  // The last beat that this database knows of is the least for which the lost one worked (served-until.ts).
+  await client.query(
+    `UPDATE database_identity SET switched_at = $1, documents_id = NULL,
+       served_until = coalesce((SELECT max(beat_at) FROM loop_heartbeats WHERE 'worker' = ANY(roles)), 'epoch')`,
+    [now],
+  );
   const { rowCount } = await client.query(
     `UPDATE connections c SET
        paused_at = $1,

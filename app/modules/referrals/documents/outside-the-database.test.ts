@@ -8,6 +8,8 @@ import { startS3 } from "../../../../test/database/s3-server.ts";
 import { createDocumentBodies } from "../../../clients/documents/document-bodies.ts";
 import { createFileStore } from "../../../clients/documents/file-store.ts";
 import { createS3Store } from "../../../clients/documents/s3-store.ts";
+import { readDocumentsId } from "../../../platform/database/documents-id.ts";
+import { pauseAfterRestore } from "../../../platform/database/pause-after-restore.ts";
 import { createLogger } from "../../../platform/logger.ts";
 import { openDocument } from "../../access/open-document.ts";
 import { gid } from "../../kernel/ids.ts";
@@ -17,6 +19,7 @@ import { refetchReferral } from "../referrals/refetch-referral.ts";
 import { sweepDocuments } from "../sweep-documents.ts";
 
 const db = await openTestDatabase();
+await pauseAfterRestore(db.pool, { asked: false });
 const folder = await mkdtemp(join(tmpdir(), "pathway-documents-"));
 const s3 = await startS3();
 afterAll(async () => {
@@ -25,7 +28,10 @@ afterAll(async () => {
 });
 const stores = { files: createFileStore(folder), s3: createS3Store(s3.settings) };
 const into = (target: ObjectStoreName | null) =>
-  createDocumentBodies({ target, stores, logger: createLogger("silent") });
+  createDocumentBodies({
+    ...{ target, stores, logger: createLogger("silent") },
+    databaseId: () => readDocumentsId(db.pool),
+  });
 const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
 const FORM_URL = "https://service.example/form.pdf";
 const DAY_MS = 86_400_000;

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { parseArgs } from "node:util";
+import type pg from "pg";
+import type { ObjectStore } from "../clients/documents/object-store.ts";
+import { filesFolder, openStores } from "../clients/documents/open-document-bodies.ts";
+import { readOwner, setOwner } from "../clients/documents/store-owner.ts";
+import { readDocumentsId, saveDocumentsId } from "../platform/database/documents-id.ts";
+import { readStoreSettings, type StoreSettings } from "../platform/env.ts";
+import { CommandError, connect, recordCommand } from "./open-command.ts";
+
+const USAGE = "Say `npm run documents` to see whose the stores are, or `npm run documents claim`.";
+
+type Say = (line: string) => void;
+
+/**
+ * Does what `npm run documents` is asked for (documents.ts), with the settings of the processes and the login of the database's
+ * owner. Returns the exit code. Throws `CommandError` for a wrong call.
+ */
+export async function runDocuments(
+  args: string[],
+  variables: Record<string, string | undefined>,
+  say: Say,
+): Promise<number> {
+  const { command, databaseUrl } = readArguments(args);
+  const settings = readStoreSettings(variables);
+  const url = databaseUrl || variables.DATABASE_DIRECT_URL || variables.DATABASE_URL;
+  const client = await connect(url);
+  try {
+    if (command === "claim") await claim(client, settings, say);
+    return await tell(client, settings, say);
+  } finally {
+    await client.end();
+  }
+}
+
+function readArguments(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { "database-url": { type: "string" } },
+    });
+    const [command = "status", ...more] = positionals;
+    if (more.length === 0 && ["status", "claim"].includes(command))
+      return { command, databaseUrl: values["database-url"] };
+  } catch {
+    // An option that nobody knows: the sentence says which there are.
+  }
+  throw new CommandError(USAGE);
+}
+
+/** A new id each time: whichever copy has the former one loses the stores. */
+async function claim(client: pg.Client, settings: StoreSettings, say: Say): Promise<void> {
+  const id = randomUUID();
+  await client.query("BEGIN");
+  if (!(await saveDocumentsId(client, id)))
+    throw new CommandError(
+      "No process has noticed yet which database this is. Start one, and say this again once it is ready.",
+    );
+  await recordCommand(client, "documents claim");
+  for (const { name, store, isTarget } of storesOf(settings)) {
+    // A store that nobody has written to belongs to the first one who does.
+    if (!isTarget && (await readOwner(store)) === null) continue;
+    await setOwner(store, id);
+    say(`${name} is given to this database.`);
+  }
+  await client.query("COMMIT");
+}
+
+async function tell(client: pg.Client, settings: StoreSettings, say: Say): Promise<number> {
+  const id = await readDocumentsId(client);
+  let mayWrite = true;
+  for (const { name, store, isTarget } of storesOf(settings)) {
+    const owner = await readOwner(store);
+    if (owner === null) {
+      say(`${name} has no owner yet.`);
+      if (isTarget && id === null) mayWrite = false;
+    } else if (owner === id) say(`${name} belongs to this database.`);
+    else {
+      say(`${name} belongs to another database: this one may only read it.`);
+      if (isTarget) mayWrite = false;
+    }
+  }
+  return mayWrite ? 0 : 1;
+}
+
+function storesOf(
+  settings: StoreSettings,
+): { name: string; store: ObjectStore; isTarget: boolean }[] {
+  const { files, s3 } = openStores(settings);
+  const { PATHWAY_DOCUMENTS: target, PATHWAY_S3_BUCKET: bucket } = settings;
+  return [
+    { name: `The folder ${filesFolder(settings)}`, store: files, isTarget: target === "files" },
+    ...(s3 ? [{ name: `The bucket ${bucket}`, store: s3, isTarget: target === "s3" }] : []),
+  ];
+}
