@@ -54,12 +54,14 @@ import {
   type Restored,
   requireNoted,
 } from "./platform/database/pause-after-restore.ts";
+import { recordServedUntil } from "./platform/database/served-until.ts";
 import { createEpochs } from "./platform/encryption/epochs.ts";
 import type { KeyStore } from "./platform/encryption/key-store.ts";
 import { readMasterKeys } from "./platform/encryption/master-keys.ts";
 import { createSealers } from "./platform/encryption/sealers.ts";
 import type { Environment } from "./platform/env.ts";
 import type { Logger } from "./platform/logger.ts";
+import { tolerate } from "./platform/tolerate.ts";
 import type { Ports } from "./ports.ts";
 import type { SealingOptions } from "./queue/access-sealing.ts";
 import { createCallLog } from "./queue/call-log.ts";
@@ -91,6 +93,11 @@ export function compose(
     logger.warn(restored, RESTORED);
     // Another server: its keys may be others than those that were read before.
     sealers.forgetAll();
+    // While this is not known, more forms count as not announced, and are announced once more.
+    if (restored.former)
+      recordServedUntil(database.pool, start.keyStore, restored.former).catch(
+        tolerate(logger, "restore.served-until"),
+      );
   };
   const onConnectionLost = (error: unknown) =>
     logger.warn({ err: error }, "idle database connection lost");

@@ -19,6 +19,7 @@ import { alignDate } from "./platform/database/database-clock.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./platform/database/limited-client.ts";
 import { startOwnPostgres } from "./platform/database/own-postgres.ts";
 import { pauseAfterRestore } from "./platform/database/pause-after-restore.ts";
+import { noteServing } from "./platform/database/served-until.ts";
 import { bindKeyStore } from "./platform/encryption/bind-key-store.ts";
 import { askPool } from "./platform/encryption/data-keys.ts";
 import { watchDestroyedKeys } from "./platform/encryption/destroyed-keys.ts";
@@ -166,6 +167,7 @@ async function start(): Promise<void> {
   const calls = startCallLog(app.callLog, vitals.loop("calls", CALLS_EVERY_MS));
   const heartbeats = startHeartbeats({
     ...{ pool, vitals, clock: app.clock, roles: env.PATHWAY_ROLES },
+    noteServing: isWorker ? () => noteServing(pool, keyStore) : undefined,
     loop: vitals.loop("heartbeat", BEAT_EVERY_MS),
     logger,
   });

@@ -19,6 +19,8 @@ export interface HeartbeatOptions {
   clock: { skewMs(): number | null };
   loop: Loop;
   logger: Logger;
+  /** Notes outside the database that it works; given where this process does the work. */
+  noteServing?: (() => Promise<void>) | undefined;
   /** Name of this process, which no other has had. */
   processId?: string;
 }
@@ -28,7 +30,8 @@ export interface HeartbeatOptions {
  * (table `loop_heartbeats`). Times go by the database: the process says how long ago something was.
  */
 export function startHeartbeats(options: HeartbeatOptions): Heartbeats {
-  const { pool, vitals, roles, clock, loop, logger, processId = randomUUID() } = options;
+  const { pool, vitals, roles, clock, loop, logger, noteServing } = options;
+  const { processId = randomUUID() } = options;
   let beating: Promise<void> = Promise.resolve();
   let isBeating = false;
 
@@ -46,6 +49,7 @@ export function startHeartbeats(options: HeartbeatOptions): Heartbeats {
       column(({ code }) => code),
       column(({ hangingMs }) => hangingMs),
     ]);
+    await noteServing?.();
   }
   const beatOnce = () => {
     // A beat that waits for a frozen database must not be followed by a queue of others.

@@ -9,8 +9,11 @@ export interface RestoreRepository {
   pause(environment: Environment): Promise<{ since: Date; knownUntil: Date } | null>;
   /** Since when sending is paused for a request whose order was paid before that; null when it is not, or was paid since. */
   pauseOfOlder(requestId: string): Promise<Date | null>;
-  /** When this database took the place of another one; null when it never did. */
-  switchedAt(): Promise<Date | null>;
+  /**
+   * When this database took the place of another one, and until when that one is known to have done its work; null when it
+   * never did.
+   */
+  lastSwitch(): Promise<{ at: Date; servedUntil: Date } | null>;
   /** Whether sending is paused, and referrals that the service holds already under this reference number. */
   holds(
     environment: Environment,

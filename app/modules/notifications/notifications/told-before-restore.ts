@@ -26,20 +26,21 @@ export async function waitsForRestore(
 }
 
 /**
- * Whether the database that is lost told this: the service had made every form of the unit before this one took its place,
- * and longer ago than news waits for company. What was about to be mailed then is mailed by nobody. A mail that was noted
- * here before that, and is not sent, is none of them: its mail server or its address was in the way.
+ * Whether the database that is lost told this: the service had made every form of the unit while that one is known to have
+ * worked, and longer before its end than the sync takes to find it and news waits for company. A form that was made later, or while no database was there,
+ * is told: told twice is better than never. So is a mail that was noted here before the switch and is not sent: its mail
+ * server or its address was in the way.
  */
 export async function isToldBeforeRestore(
   tenant: Pick<Tenant, "restores" | "referrals" | "notifications">,
   due: DueNotification,
-  { mailWindowMs }: Pick<Waits, "mailWindowMs">,
+  { mailWindowMs, syncIntervalMs }: Pick<Waits, "mailWindowMs" | "syncIntervalMs">,
 ): Promise<boolean> {
-  const switchedAt = await tenant.restores.switchedAt();
-  if (!switchedAt) return false;
+  const lost = await tenant.restores.lastSwitch();
+  if (!lost) return false;
   const notedAt = await tenant.notifications.notedAt(due);
-  if (notedAt !== null && notedAt < switchedAt) return false;
-  const told = switchedAt.getTime() - mailWindowMs;
+  if (notedAt !== null && notedAt < lost.at) return false;
+  const told = lost.servedUntil.getTime() - mailWindowMs - syncIntervalMs;
   const referrals = await tenant.referrals.forRequests([due.requestId]);
   return referrals.length > 0 && referrals.every((r) => r.serviceUpdatedAt.getTime() < told);
 }

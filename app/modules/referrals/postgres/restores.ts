@@ -21,9 +21,13 @@ export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
         WHERE r.shop = ${shop} AND r.id = ${requestId}::uuid AND r.order_paid_at < c.paused_at`;
       return row?.since ?? null;
     },
-    async switchedAt() {
-      const row = await tx.databaseIdentity.findFirst({ select: { switchedAt: true } });
-      return row?.switchedAt ?? null;
+    async lastSwitch() {
+      const row = await tx.databaseIdentity.findFirst({
+        select: { switchedAt: true, servedUntil: true },
+      });
+      const at = row?.switchedAt;
+      // A switch that an earlier version noticed is long over.
+      return at ? { at, servedUntil: row.servedUntil ?? at } : null;
     },
     async holds(environment, referenceNumber) {
       const [row] = await tx.$queryRaw<{ isPaused: boolean; uuids: string[] }[]>`

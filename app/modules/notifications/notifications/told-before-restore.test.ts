@@ -1,0 +1,105 @@
+import { beforeEach, expect, test } from "vitest";
+import { startCreated } from "../../../../test/database/created.ts";
+import { openTestDatabase, temporaryKeyFolder } from "../../../../test/database/database.ts";
+import { mailRun } from "../../../../test/database/mail-run.ts";
+import { storeOrder } from "../../../../test/database/seed.ts";
+import { pauseAfterRestore } from "../../../platform/database/pause-after-restore.ts";
+import { noteServing, recordServedUntil } from "../../../platform/database/served-until.ts";
+import { refetchReferral } from "../../referrals/referrals/refetch-referral.ts";
+import { sendNotification } from "../send-notification.ts";
+
+const db = await openTestDatabase();
+const folder = temporaryKeyFolder();
+const HOUR_MS = 3_600_000;
+const SYNC_MS = 5 * 60_000;
+const MAIL_WINDOW_MS = 120_000;
+const FORM_URL = "https://service.example/form.pdf";
+let created: Awaited<ReturnType<typeof startCreated>>;
+
+beforeEach(async () => {
+  await db.pool.query("DELETE FROM database_identity; DELETE FROM loop_heartbeats");
+  await pauseAfterRestore(db.pool, { asked: false });
+  created = await startCreated(db);
+  // The buyer's address.
+  await db.tenancy.inShop(created.shop, (tenant) =>
+    tenant.orders.record(storeOrder(), new Map(), created.clock.now()),
+  );
+});
+
+const ago = (ms: number) => new Date(Date.now() - ms);
+/** The last beat of a worker that the backup, or the standby, knows of. */
+const beat = (at: Date) =>
+  db.pool.query(
+    `INSERT INTO loop_heartbeats (process_id, loop, roles, failures, beat_at)
+     VALUES (gen_random_uuid(), 'relay', '{worker}', 0, $1)`,
+    [at],
+  );
+/** This database takes the place of one that is lost, now. */
+async function takePlace() {
+  await db.pool.query("UPDATE database_identity SET identity = 'the lost one'");
+  const { former } = await pauseAfterRestore(db.pool, { asked: false });
+  await recordServedUntil(db.pool, folder, former ?? "");
+}
+/** The sync finds the referral with its form, which is fetched and noted to be announced. Answers what became of the mail. */
+async function formOf(madeAt: Date) {
+  const { ports, clock, shop, service, uuids, requestId } = created;
+  const [uuid = ""] = uuids();
+  // Noted after the switch.
+  clock.advance(Date.now() - clock.now().getTime() + 1_000);
+  service.set(uuid, {
+    ...{ status: "ISSUED", referralAttachment: FORM_URL },
+    updatedAt: madeAt.toISOString(),
+  });
+  const attachments = {
+    download: async () => ({ kind: "pdf" as const, bytes: Buffer.from("%PDF-1.7 form") }),
+  };
+  await refetchReferral({ ...ports, attachments }, { shop, environment: "staging", uuid });
+  const run = mailRun(db, shop, clock);
+  const waits = { ...run.ports.waits, mailWindowMs: MAIL_WINDOW_MS, syncIntervalMs: SYNC_MS };
+  const send = () =>
+    sendNotification({ ...run.ports, waits }, { shop, requestId, kind: "form_ready" });
+  // News waits for company.
+  await send();
+  clock.advance(MAIL_WINDOW_MS);
+  return { outcomes: [await send(), await send()], mails: run.mails };
+}
+
+test("announces a form once that the service made while no database was there", async () => {
+  await beat(ago(2 * HOUR_MS));
+  await takePlace();
+  const { outcomes, mails } = await formOf(ago(HOUR_MS));
+  expect(outcomes).toEqual(["sent", "not_due"]);
+  expect(mails).toHaveLength(1);
+});
+
+test("announces a form that the lost database was about to announce, or that only the sync would have found", async () => {
+  await beat(ago(2 * HOUR_MS));
+  await takePlace();
+  const madeAt = ago(2 * HOUR_MS + MAIL_WINDOW_MS + SYNC_MS - 1_000);
+  expect((await formOf(madeAt)).outcomes).toEqual(["sent", "not_due"]);
+});
+
+test("does not announce again what the lost database had the time to announce", async () => {
+  await beat(ago(2 * HOUR_MS));
+  await takePlace();
+  const madeAt = ago(2 * HOUR_MS + MAIL_WINDOW_MS + SYNC_MS + 60_000);
+  const { outcomes, mails } = await formOf(madeAt);
+  expect(outcomes).toEqual(["not_due", "not_due"]);
+  expect(mails).toEqual([]);
+});
+
+test("does not announce again what was made between an old backup and the end of the lost database", async () => {
+  // The backup is a day old. The folder of keys has seen the lost database work until now.
+  await beat(ago(24 * HOUR_MS));
+  await noteServing(db.pool, folder);
+  const { rows } = await db.pool.query("SELECT identity FROM database_identity");
+  await db.pool.query("UPDATE database_identity SET identity = 'the lost one'");
+  await pauseAfterRestore(db.pool, { asked: false });
+  await recordServedUntil(db.pool, folder, rows[0].identity);
+  expect((await formOf(ago(HOUR_MS))).outcomes).toEqual(["not_due", "not_due"]);
+});
+
+test("announces a form when nothing tells how long the lost database worked", async () => {
+  await takePlace();
+  expect((await formOf(ago(HOUR_MS))).outcomes).toEqual(["sent", "not_due"]);
+});
