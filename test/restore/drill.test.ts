@@ -11,7 +11,15 @@ import { fetchDocument, textOfPdf } from "../flows/customer-documents.ts";
 import { asBearer, linkIn, mailTo, tokenIn } from "../flows/mailed-links.ts";
 import { goShopping, only, type Shopper } from "../flows/shopping.ts";
 import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
-import { dump, findPostgres, runSql, startOwnedPostgres } from "./postgres-tools.ts";
+import {
+  baseBackup,
+  dump,
+  findPostgres,
+  type OwnedPostgres,
+  recoverBaseBackup,
+  runSql,
+  startOwnedPostgres,
+} from "./postgres-tools.ts";
 
 /** Everything after the start is waited for: the machine may be busy. */
 const PATIENCE = { timeoutMs: 120_000 };
@@ -27,14 +35,46 @@ test("a dump, restored into a new server by the book, orders nothing twice and m
   const native = findPostgres();
   if (!native)
     return skip("no PostgreSQL with pg_dump and psql is here (Debian's package postgresql)");
+  await drill({
+    native,
+    async take({ administratorUrl }) {
+      const backup = dump(native, administratorUrl);
+      return async (dir) => {
+        const second = await startOwnedPostgres(native, dir);
+        // Roles first, then the dump.
+        expect(runSql(native, second.ownerUrl, { file: "prisma/roles.sql" })).toEqual([]);
+        expect(runSql(native, second.ownerUrl, { text: backup })).toEqual([]);
+        return second;
+      };
+    },
+  });
+}, 400_000);
+
+test("a base backup, recovered by the book, orders nothing twice and mails nobody again", async () => {
+  await drill({
+    native: undefined,
+    async take(first) {
+      const backup = `${first.dir}-backup`;
+      await baseBackup(first, backup);
+      return () => recoverBaseBackup(backup);
+    },
+  });
+}, 400_000);
+
+/** Takes a backup of a server. Answers what restores it, into a folder or where it lies. */
+type Take = (first: OwnedPostgres) => Promise<(dir: string) => Promise<OwnedPostgres>>;
+
+/** Goes through *Backup and restore* of docs/operations.md, with a backup that is taken and restored in one of its ways. */
+async function drill({ native, take }: { native: string | undefined; take: Take }): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "pathway-restore-"));
   // PostgreSQL, which may run as another user, must be able to pass through.
   await chmod(folder, 0o711);
   const first = await startOwnedPostgres(native, join(folder, "first"));
-  const second = await startOwnedPostgres(native, join(folder, "second"));
+  let second: OwnedPostgres | undefined;
   await using address = await startProxy(first.port);
   const behindAddress = new URL(first.ownerUrl);
   behindAddress.port = String(address.port);
+  const stores = { PATHWAY_DOCUMENTS: "files", PATHWAY_DOCUMENTS_DIR: join(folder, "documents") };
   try {
     await using world = await startWorld({
       databaseUrl: behindAddress.href,
@@ -42,6 +82,7 @@ test("a dump, restored into a new server by the book, orders nothing twice and m
       quarantineMs: 1_000,
       env: {
         ...PASSWORDS,
+        ...stores,
         PATHWAY_CREATE_TIMEOUT_MS: "3000",
         PATHWAY_SYNC_INTERVAL_MS: "2000",
         PATHWAY_MAINTENANCE_INTERVAL_MS: "4000",
@@ -63,7 +104,7 @@ test("a dump, restored into a new server by the book, orders nothing twice and m
     const link = tokenIn(linkIn(await mailTo(world, patient, /ordered something for you/)));
     await mailTo(world, whole.email, /form is ready/);
     await quiet(world);
-    const backup = dump(native, first.administratorUrl);
+    const restore = await take(first);
 
     // The backup does not have this.
     await shopping.giveDetails(asked, waiting);
@@ -72,6 +113,7 @@ test("a dump, restored into a new server by the book, orders nothing twice and m
     await shopping.buyToForm(later);
     for (const { email } of [asked, later]) await mailTo(world, email, /form is ready/);
     await quiet(world);
+    await outlives(world);
     const mailsBefore = mailsOf(await world.store.mail());
     const referralsBefore = (await world.console.stats()).referralsByReferenceNumber;
     expect(Object.values(referralsBefore)).toEqual([1, 1, 1]);
@@ -82,12 +124,15 @@ test("a dump, restored into a new server by the book, orders nothing twice and m
     for (const pid of [lost.app, ...lost.workers]) process.kill(pid, "SIGKILL");
     await first.stop();
 
-    // By the book: roles, the dump, the migration; then the processes.
-    expect(runSql(native, second.ownerUrl, { file: "prisma/roles.sql" })).toEqual([]);
-    expect(runSql(native, second.ownerUrl, { text: backup })).toEqual([]);
-    migrate(second.ownerUrl);
+    // By the book: the backup, the migration; then the processes, and the store of PDFs.
+    second = await restore(join(folder, "second"));
+    command("migrate", second.ownerUrl, PASSWORDS);
     address.lead(second.port);
     await ready(world, PATIENCE.timeoutMs);
+    expect(command("documents", second.ownerUrl, stores, { exits: 1 })).toContain("only read it");
+    expect(command("documents", second.ownerUrl, stores, { says: ["claim"] })).toContain(
+      "belongs to this database",
+    );
 
     // Paused, walked, linked, and sent on.
     expect(
@@ -103,6 +148,12 @@ test("a dump, restored into a new server by the book, orders nothing twice and m
     await quiet(world);
     expect((await world.console.stats()).referralsByReferenceNumber).toEqual(referralsBefore);
     expect(mailsOf(await world.store.mail())).toEqual(mailsBefore);
+
+    // Documents that came before the claim have moved to the others.
+    await eventually(async () => {
+      const elsewhere = "SELECT count(*) FROM document_bodies WHERE store IS DISTINCT FROM 'files'";
+      expect(await world.sql.count(elsewhere)).toBe(0);
+    }, PATIENCE);
 
     // Sealed documents open, and mailed links work.
     const form = only(only(await whole.api.requests()).documents);
@@ -121,19 +172,38 @@ test("a dump, restored into a new server by the book, orders nothing twice and m
     }, PATIENCE);
   } finally {
     await first.stop();
-    await second.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await second?.stop();
+    for (const dir of [folder, first.dir, `${first.dir}-backup`, second?.dir ?? folder])
+      rmSync(dir, { recursive: true, force: true });
   }
-}, 400_000);
-
-/** `npm run migrate`, as the owner. */
-function migrate(ownerUrl: string): void {
-  const { status, stderr } = spawnSync(process.execPath, ["app/commands/migrate.ts"], {
-    env: { ...process.env, ...PASSWORDS, DATABASE_URL: ownerUrl },
-    encoding: "utf8",
-  });
-  expect(status, stderr).toBe(0);
 }
+
+/** `npm run migrate` or another, as the owner. Answers what it said. */
+function command(
+  name: string,
+  ownerUrl: string,
+  settings: Record<string, string>,
+  { says = [], exits = 0 }: { says?: string[]; exits?: number } = {},
+): string {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [`app/commands/${name}.ts`, ...says],
+    { env: { ...process.env, ...settings, DATABASE_URL: ownerUrl }, encoding: "utf8" },
+  );
+  expect(status, stderr).toBe(exits);
+  return stdout;
+}
+
+/** Until the database has lived on after every form for so long that each counts as announced (decision 11). */
+const outlives = ({ sql }: TestWorld) =>
+  eventually(
+    async () => {
+      const lived = `SELECT count(*) FROM loop_heartbeats WHERE beat_at - interval '15 seconds' >
+        (SELECT max(service_updated_at) FROM referrals)`;
+      expect(await sql.count(lived)).toBeGreaterThan(0);
+    },
+    { what: "a beat after the last form", ...PATIENCE },
+  );
 
 /** Every process of the world says that it is ready. */
 const ready = ({ line }: TestWorld, timeoutMs: number) =>

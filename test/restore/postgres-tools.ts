@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { type RunningPostgres, startPostgres } from "../../tools/embedded-postgres.ts";
@@ -28,21 +28,67 @@ export interface OwnedPostgres {
   /** What passes row-level security, for a backup. */
   administratorUrl: string;
   port: number;
+  /** Where its data is. */
+  dir: string;
   stop(): Promise<void>;
 }
 
-/** A server on which everybody but its administrator needs a password, with an owner and an empty database of theirs. */
-export async function startOwnedPostgres(native: string, dir: string): Promise<OwnedPostgres> {
+/**
+ * Starts a server on which everybody but its administrator needs a password, with an owner and an empty database of theirs.
+ * `native`: the folder of another PostgreSQL than npm's.
+ */
+export async function startOwnedPostgres(
+  native: string | undefined,
+  dir: string,
+): Promise<OwnedPostgres> {
   const server = await startPostgres({ dir, port: 0, native });
   const port = Number(new URL(server.url).port);
-  const administratorUrl = `postgresql://postgres@127.0.0.1:${port}/pathway`;
   await administer(`postgresql://postgres@127.0.0.1:${port}/postgres`, server, [
     `CREATE ROLE pathway LOGIN CREATEROLE PASSWORD '${OWNER_PASSWORD}'`,
     "DROP DATABASE pathway",
     "CREATE DATABASE pathway OWNER pathway",
   ]);
-  const ownerUrl = `postgresql://pathway:${OWNER_PASSWORD}@127.0.0.1:${port}/pathway`;
-  return { ownerUrl, administratorUrl, port, stop: () => server.stop() };
+  return owned(server);
+}
+
+function owned(server: RunningPostgres): OwnedPostgres {
+  const port = Number(new URL(server.url).port);
+  return {
+    ownerUrl: `postgresql://pathway:${OWNER_PASSWORD}@127.0.0.1:${port}/pathway`,
+    administratorUrl: `postgresql://postgres@127.0.0.1:${port}/pathway`,
+    port,
+    dir: server.dir,
+    stop: () => server.stop(),
+  };
+}
+
+/** Copies a server's files while it runs, with the label and the log that a recovery needs, as a base backup has them. */
+export async function baseBackup(
+  { administratorUrl, dir }: OwnedPostgres,
+  to: string,
+): Promise<void> {
+  // The server must take the beginning and the end from one connection.
+  const client = new pg.Client(administratorUrl);
+  await client.connect();
+  try {
+    await client.query("SELECT pg_backup_start('drill', true)");
+    execFileSync("cp", ["-a", dir, to]);
+    const { rows } = await client.query<{ label: string }>(
+      "SELECT labelfile AS label FROM pg_backup_stop(false)",
+    );
+    execFileSync("cp", ["-a", `${join(dir, "pg_wal")}/.`, join(to, "pg_wal")]);
+    rmSync(join(to, "postmaster.pid"));
+    writeFileSync(join(to, "backup_label"), rows[0]?.label ?? "", { mode: 0o666 });
+  } finally {
+    await client.end();
+  }
+}
+
+/** Starts npm's server on a base backup. Resolves once everything of its log is in it, and it takes writes. */
+export async function recoverBaseBackup(dir: string): Promise<OwnedPostgres> {
+  writeFileSync(join(dir, "recovery.signal"), "", { mode: 0o666 });
+  const flags = ["-c", "hot_standby=off", "-c", "restore_command=false"];
+  return owned(await startPostgres({ dir, port: 0, flags }));
 }
 
 async function administer(
