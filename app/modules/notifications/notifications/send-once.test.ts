@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
@@ -159,6 +160,15 @@ test("after a restore, asking for details waits for the pause, for orders that w
     db.pool.query("UPDATE connections SET paused_at = $2 WHERE shop = $1", [shop, at]);
   await pausedSince(new Date(order.processedAt.getTime() + 1));
   expect(await sendNotification(ports, { shop, ...asking })).toBe("postponed");
+  // The order was brought in after the pause had ended, and the service has its referral.
+  await pausedSince(null);
+  const { referenceNumber } = request;
+  const uuid = randomUUID();
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.restores.recordUnclaimed("staging", [{ uuid, referenceNumber }]),
+  );
+  expect(await sendNotification(ports, { shop, ...asking })).toBe("postponed");
+  await db.tenancy.inShop(shop, (tenant) => tenant.restores.forget("staging", uuid));
   // Paid since: nobody can have asked.
   await pausedSince(order.processedAt);
   expect(await sendNotification(ports, { shop, ...asking })).toBe("sent");

@@ -11,18 +11,20 @@ const ASKS: ReadonlySet<DueNotification["kind"]> = new Set(["details_needed", "d
 
 /**
  * Until when a mail that asks for details waits: the database was restored, and the referral may exist whose details were
- * given to the one that is lost. Orders that were paid since are asked for at once. Null when nothing has to be waited for.
+ * given to the one that is lost. The same holds while the service is known to have a referral for the unit, whose order was
+ * brought in after the pause. Orders that were paid since are asked for at once. Null when nothing has to be waited for.
  */
 export async function waitsForRestore(
   tenant: Pick<Tenant, "restores">,
-  { id }: Pick<ReferralRequest, "id">,
+  { id, environment, referenceNumber }: ReferralRequest,
   { kind, now, waits }: Pick<DueNotification, "kind"> & { now: Date; waits: Waits },
 ): Promise<Date | null> {
   if (!ASKS.has(kind)) return null;
+  const soon = now.getTime() + LOOK_AGAIN_MS;
   const since = await tenant.restores.pauseOfOlder(id);
-  if (!since) return null;
-  const settled = since.getTime() + settledAfterMs(waits);
-  return new Date(Math.max(settled, now.getTime() + LOOK_AGAIN_MS));
+  if (since) return new Date(Math.max(since.getTime() + settledAfterMs(waits), soon));
+  const { uuids } = await tenant.restores.holds(environment, referenceNumber);
+  return uuids.length > 0 ? new Date(soon) : null;
 }
 
 /**
