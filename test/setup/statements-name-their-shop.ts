@@ -34,7 +34,7 @@ const INSERTS = /^\s*(?:WITH\b[\s\S]*?\b)?INSERT INTO\b[^(]*\([^)]*\bshop\b/i;
 
 const entered = new WeakSet<object>();
 /** Files that try what happens without the shop. */
-const ATTACKS = /\/(tenancy|least-privilege|open-staff-access)\.test\.ts$/;
+const ATTACKS = /\/(tenancy|least-privilege|access-at-start|open-staff-access)\.test\.ts$/;
 
 const STATE = Symbol.for("pathway.statements-name-their-shop");
 /** One for each process: this file is read anew for each test file, and the patch stays. */

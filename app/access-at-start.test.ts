@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ONE, startKeptDatabase } from "../test/database/kept-database.ts";
+import { checkLogins, type DatabaseAccess } from "./database-access.ts";
+import { migrateDatabase } from "./migrate-database.ts";
+import { loginAs } from "./platform/database/logins.ts";
+import { readTenantKeys } from "./platform/encryption/tenant-key.ts";
+import { createLogger } from "./platform/logger.ts";
+import { startEngine } from "./queue/engine.ts";
+import { watchReadiness } from "./queue/readiness.ts";
+
+const {
+  asAdministrator,
+  owner,
+  ownerUrl,
+  access,
+  database,
+  tenancy,
+  tenantKeys,
+  tenantKey,
+  address,
+} = await startKeptDatabase();
+
+describe("a start", () => {
+  const roles = ["web", "worker"];
+  const start = (changed: Partial<DatabaseAccess> = {}) =>
+    checkLogins({ ...access, ...changed }, roles);
+
+  test("goes well with the three logins", async () => {
+    await expect(start()).resolves.toBeUndefined();
+    const engine = await startEngine({
+      ...{ databaseUrl: access.processUrl, tenantKey, poolSize: 2 },
+      logger: createLogger("silent"),
+    });
+    await engine.boss.insert("maintain-shop", [{ data: { shop: ONE } }]);
+    await engine.stop();
+  });
+
+  test.each([
+    ["the owner", { databaseUrl: ownerUrl }, /logs in as keeper.*npm run migrate/],
+    ["a superuser", { databaseUrl: address("postgres", "kept") }, /logs in as postgres/],
+    ["web's login as a worker", { processUrl: access.databaseUrl }, /DATABASE_WORKER_URL/],
+    ["web's login as the intake", { intakeUrl: access.databaseUrl }, /DATABASE_INTAKE_URL/],
+    [
+      "another tenant key",
+      {
+        tenantKey:
+          [...readTenantKeys(`x:${randomBytes(32).toString("base64")}`).values()][0] ?? tenantKey,
+      },
+      /PATHWAY_TENANT_KEYS/,
+    ],
+  ])("with %s is refused in one sentence", async (_what, changed, words) => {
+    await expect(start(changed)).rejects.toThrow(words);
+  });
+
+  test("on a database that is not migrated says so", async () => {
+    await asAdministrator.query("CREATE DATABASE empty OWNER keeper");
+    const databaseUrl = loginAs(address("keeper", "empty"), "pathway_web");
+    await expect(start({ databaseUrl })).rejects.toThrow(/not at this version.*npm run migrate/);
+  });
+
+  test.each([
+    [
+      "a grant",
+      "REVOKE INSERT ON orders FROM pathway_tenant",
+      /pathway_tenant lacks INSERT on orders/,
+    ],
+    ["a policy", "DROP POLICY own_shop_v1 ON orders", /orders has no policy/],
+    ["its force", "ALTER TABLE orders NO FORCE ROW LEVEL SECURITY", /orders has no forced/],
+    ["the tenant's role", "REVOKE pathway_tenant FROM pathway_web", /cannot be begun/],
+  ])("without %s says so, and npm run migrate mends it", async (_what, statement, words) => {
+    await owner.query(statement);
+    await expect(start()).rejects.toThrow(words);
+    await migrateDatabase(ownerUrl, { tenantKeys });
+    await expect(start()).resolves.toBeUndefined();
+  });
+});
+
+test("a process is unready while the database refuses its work, and says why", async () => {
+  const looks: (() => string | null)[] = [];
+  const readiness = watchReadiness({
+    ...{ pool: database.pool, tryTenant: tenancy.tryTenant, everyMs: 50 },
+    logger: createLogger("silent"),
+    vitals: {
+      watch: (look) => void looks.push(look),
+      loop: () => ({
+        turned() {},
+        failed(error) {
+          throw error;
+        },
+      }),
+    },
+  });
+  onTestFinished(() => readiness.stop());
+  const reasons = () => looks.flatMap((look) => look() ?? []);
+  const faults: [statement: string, reasons: string[]][] = [
+    ["REVOKE SELECT ON shops FROM pathway_tenant", ["tenant_refused", "access_changed"]],
+    ["REVOKE EXECUTE ON FUNCTION enter_shop(text, text) FROM pathway_web", ["tenant_refused"]],
+    ["DROP POLICY own_shop_v1 ON documents", ["access_changed"]],
+    [
+      "DELETE FROM _prisma_migrations WHERE migration_name LIKE '20261124160000%'",
+      ["schema_unknown"],
+    ],
+    [
+      `INSERT INTO outbox (shop, name, singleton_key, payload, created_at)
+       VALUES ('${ONE}', 'maintain-shop', 'k', '{}', now() - interval '3 minutes')`,
+      ["relay_late"],
+    ],
+  ];
+  const { rows: migrations } = await owner.query("SELECT * FROM _prisma_migrations");
+  for (const [statement, wanted] of faults) {
+    await expect.poll(reasons).toEqual([]);
+    await owner.query(statement);
+    await expect.poll(reasons, { message: statement }).toEqual(wanted);
+    await owner.query("DELETE FROM outbox");
+    for (const row of migrations)
+      await owner.query(
+        `INSERT INTO _prisma_migrations SELECT * FROM json_populate_record(NULL::_prisma_migrations, $1)
+         ON CONFLICT DO NOTHING`,
+        [row],
+      );
+    await migrateDatabase(ownerUrl, { tenantKeys });
+  }
+  await expect.poll(reasons).toEqual([]);
+}, 30_000);
+
+describe("npm run migrate", () => {
+  test("is done by one at a time, and the others wait and say so", async () => {
+    await asAdministrator.query("CREATE DATABASE twice OWNER keeper");
+    const said: string[][] = [[], [], []];
+    await Promise.all(
+      said.map((lines) =>
+        migrateDatabase(address("keeper", "twice"), {
+          tenantKeys,
+          say: (line) => lines.push(line),
+        }),
+      ),
+    );
+    expect(said.filter((lines) => lines.some((line) => /waiting/.test(line)))).toHaveLength(2);
+    expect(said.filter((lines) => lines.includes("Applying migrations"))).toHaveLength(1);
+    await expect(
+      checkLogins(
+        { ...access, databaseUrl: loginAs(address("keeper", "twice"), "pathway_web") },
+        [],
+      ),
+    ).resolves.toBeUndefined();
+  }, 60_000);
+
+  test("can be tried again after it failed", async () => {
+    await asAdministrator.query("CREATE DATABASE failed OWNER keeper");
+    const url = address("keeper", "failed");
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query("CREATE TABLE leases (id int)");
+    await expect(migrateDatabase(url)).rejects.toThrow(/could not be migrated/);
+    await client.query("DROP TABLE leases");
+    await client.end();
+    await expect(migrateDatabase(url)).resolves.toBeUndefined();
+  }, 60_000);
+
+  test("by an owner that may make no roles names the script for an administrator", async () => {
+    await asAdministrator.query("CREATE ROLE poor LOGIN; ");
+    await asAdministrator.query("CREATE DATABASE poors OWNER poor");
+    const url = address("poor", "poors");
+    // The roles of this server are there, and whoever made them decides who is a tenant.
+    await expect(migrateDatabase(url)).resolves.toBeUndefined();
+    await asAdministrator.query(
+      "SET ROLE keeper; REVOKE pathway_tenant FROM pathway_web; RESET ROLE",
+    );
+    await expect(migrateDatabase(url)).rejects.toThrow(/prisma\/roles\.sql/);
+    await asAdministrator.query("SET ROLE keeper; GRANT pathway_tenant TO pathway_web; RESET ROLE");
+  }, 60_000);
+});

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import type { Ledger } from "../../../test/database/ledger.ts";
+import { privacyRun } from "../../../test/database/privacy-run.ts";
+import { installShop } from "../lifecycle/install-shop.ts";
+import { doPrivacyRequest } from "./do-privacy-request.ts";
+import { createShopEraser } from "./postgres/shop-eraser.ts";
+
+const db = await openTestDatabase();
+const run = privacyRun(db);
+const { ports, asked, perform, find, wholeStory } = run;
+let ledger: Ledger;
+
+beforeEach(async () => {
+  ledger = await run.start();
+});
+
+describe("forgetting a shop", () => {
+  const uninstall = async () => {
+    ledger.clock.advance(1000);
+    await db.tenancy.inShop(ledger.shop, (tenant) => tenant.shops.uninstall(ledger.clock.now()));
+    ledger.clock.advance(48 * 3_600_000);
+  };
+  const rowsLeft = async () => {
+    const { rows } = await db.pool.query<{ name: string }>(
+      "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'shop'",
+    );
+    let left = 0;
+    for (const { name } of rows)
+      left += (await db.pool.query(`SELECT FROM ${name} WHERE shop = $1`, [ledger.shop]))
+        .rowCount as number;
+    return left;
+  };
+
+  test("leaves no row in any table, and a receipt that does not say whose it was", async () => {
+    await wholeStory("canary-4");
+    const erasures = async () => (await db.pool.query("SELECT * FROM erasures")).rows;
+    const before = (await erasures()).length;
+    await uninstall();
+    const outcome = await perform(await asked("shop_redacted"));
+    expect(outcome).toMatchObject({ kind: "done", receipt: { referral_requests: 1, orders: 1 } });
+    expect(await rowsLeft()).toBe(0);
+    const receipts = await erasures();
+    expect(receipts).toHaveLength(before + 1);
+    expect(JSON.stringify(receipts)).not.toContain(ledger.shop);
+  });
+
+  test("spares a shop that came back, and one that never left", async () => {
+    const id = await wholeStory("canary-5");
+    await uninstall();
+    const inboxId = await asked("shop_redacted");
+    ledger.clock.advance(1000);
+    await installShop(ledger.ports, { shop: ledger.shop, scope: "" });
+    expect(await perform(inboxId)).toEqual({
+      kind: "done",
+      receipt: { kept: "installed_again" },
+    });
+    expect((await find(id)).details).not.toBeNull();
+    // Asked by a message that seems to be later than the install: the store itself is asked.
+    const later = { askedAt: new Date(ledger.clock.now().getTime() + 49 * 3_600_000) };
+    expect(await perform(await asked("shop_redacted", later))).toMatchObject({
+      receipt: { kept: "installed_again" },
+    });
+    expect((await find(id)).details).not.toBeNull();
+  });
+
+  test("never touches a shop that is installed at that moment, whoever asks", async () => {
+    const id = await wholeStory("canary-8");
+    const at = ledger.clock.now();
+    expect(
+      await createShopEraser(db.pool).erase(ledger.shop, { askedAt: at, doneAt: at }),
+    ).toBeNull();
+    expect((await find(id)).details).not.toBeNull();
+  });
+
+  test("waits for the delay to end, and is cancelled by an install meanwhile", async () => {
+    const id = await wholeStory("canary-9");
+    const delayed = () => {
+      const base = ports();
+      return { ...base, waits: { ...base.waits, erasureDelayMs: 3_600_000 } };
+    };
+    const run = (inboxId: string) => doPrivacyRequest(delayed(), { shop: ledger.shop, inboxId });
+    await db.tenancy.inShop(ledger.shop, (tenant) => tenant.shops.uninstall(ledger.clock.now()));
+    const first = await asked("shop_redacted");
+    expect(await run(first)).toMatchObject({ kind: "delayed" });
+    ledger.clock.advance(3_599_999);
+    expect(await run(first)).toMatchObject({ kind: "delayed" });
+    await db.tenancy.inShop(ledger.shop, (tenant) => tenant.shops.install("", ledger.clock.now()));
+    ledger.clock.advance(1);
+    expect(await run(first)).toMatchObject({ receipt: { kept: "installed_again" } });
+    expect((await find(id)).details).not.toBeNull();
+    await db.tenancy.inShop(ledger.shop, (tenant) => tenant.shops.uninstall(ledger.clock.now()));
+    const second = await asked("shop_redacted");
+    ledger.clock.advance(3_600_000);
+    expect(await run(second)).toMatchObject({ kind: "done" });
+    expect(await rowsLeft()).toBe(0);
+  });
+
+  test("stays cancelled when the shop came back and has left again meanwhile", async () => {
+    const id = await wholeStory("canary-10");
+    await uninstall();
+    const inboxId = await asked("shop_redacted");
+    ledger.clock.advance(1000);
+    await installShop(ledger.ports, { shop: ledger.shop, scope: "" });
+    ledger.clock.advance(1000);
+    await uninstall();
+    ledger.clock.advance(49 * 3_600_000);
+    expect(await perform(inboxId)).toMatchObject({ receipt: { kept: "installed_again" } });
+    expect((await find(id)).details).not.toBeNull();
+    // The store asks again for that.
+    expect(await perform(await asked("shop_redacted"))).toMatchObject({ kind: "done" });
+    expect(await rowsLeft()).toBe(0);
+  });
+
+  test("is not done on the word of a message alone while the store cannot be asked", async () => {
+    await wholeStory("canary-8");
+    run.storeAnswer = "unknown";
+    ledger.clock.advance(49 * 3_600_000);
+    await perform(await asked("shop_redacted"));
+    expect(await rowsLeft()).toBeGreaterThan(0);
+  });
+
+  test("is done also when the message about uninstalling never came", async () => {
+    await wholeStory("canary-6");
+    run.storeAnswer = "refused";
+    ledger.clock.advance(49 * 3_600_000);
+    await perform(await asked("shop_redacted"));
+    expect(await rowsLeft()).toBe(0);
+  });
+});

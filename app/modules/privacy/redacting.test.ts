@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import type { Ledger } from "../../../test/database/ledger.ts";
+import { CUSTOMER, document, privacyRun } from "../../../test/database/privacy-run.ts";
+import { readyRequest, storeOrder } from "../../../test/database/seed.ts";
+import { referralSnapshot, resultSnapshot } from "../../../test/database/snapshots.ts";
+import { gid } from "../kernel/ids.ts";
+import { reconcileOrder } from "../orders/reconcile-order.ts";
+import { createReferral } from "../referrals/create-referral.ts";
+
+const db = await openTestDatabase();
+const run = privacyRun(db);
+const { ports, asked, perform, find, wholeStory, everythingOpened, standsIn } = run;
+const ORDER = gid("Order", 1001);
+let ledger: Ledger;
+
+beforeEach(async () => {
+  ledger = await run.start();
+});
+
+describe("redacting a customer", () => {
+  test("destroys everything, and keeps ids, states and reference numbers", async () => {
+    const id = await wholeStory("canary-1");
+    await perform(await asked("customer_data_requested"));
+    expect(await everythingOpened()).toContain("canary-1");
+    const before = (await find(id)).request;
+    await db.tenancy.inShop(ledger.shop, (tenant) =>
+      tenant.customers.merge(gid("Customer", 6), CUSTOMER, ledger.clock.now()),
+    );
+    const inboxId = await asked("customer_redacted", { orderIds: [ORDER] });
+    const outcome = await perform(inboxId);
+    expect(outcome).toMatchObject({
+      kind: "done",
+      receipt: { requests: 1, referrals: 1, results: 1, documents: 1, orders: 1, dataExports: 1 },
+    });
+    const after = await find(id);
+    expect(after.details).toBeNull();
+    expect(after.request).toMatchObject({
+      state: "created",
+      referenceNumber: before?.referenceNumber,
+      customerId: null,
+    });
+    expect(await everythingOpened()).not.toMatch(/canary-1|Citizen|sam@example/);
+    expect(await standsIn("canary-1")).toEqual([]);
+    const merges = await db.pool.query("SELECT FROM customer_merges WHERE shop = $1", [
+      ledger.shop,
+    ]);
+    expect(merges.rowCount).toBe(0);
+    expect(await perform(inboxId)).toEqual({ kind: "nothing_to_do" });
+    const { rows } = await db.pool.query(
+      "SELECT customer_id, order_ids FROM privacy_requests WHERE shop = $1",
+      [ledger.shop],
+    );
+    for (const row of rows) expect(row).toEqual({ customer_id: null, order_ids: [] });
+  });
+
+  test("lets nothing come back: neither an order's message, nor a refetch, nor a document", async () => {
+    const id = await wholeStory("canary-2");
+    await perform(await asked("customer_redacted", { orderIds: [ORDER] }));
+    const storeOrders = { read: async () => storeOrder() };
+    const target = { shop: ledger.shop, orderId: ORDER };
+    expect(await reconcileOrder({ ...ports(), storeOrders }, target)).toEqual({ kind: "redacted" });
+    await db.tenancy.inShop(ledger.shop, async (tenant) => {
+      const at = ledger.clock.now();
+      const uuid = randomUUID();
+      await tenant.referrals.save(
+        "staging",
+        id,
+        referralSnapshot({ uuid, productName: "canary-2" }),
+        at,
+      );
+      const snapshot = resultSnapshot({ referralUuid: uuid, productName: "canary-2" });
+      const flags = { partial: false, inReview: false, otherPerson: false, releasedAt: at, at };
+      const result = { environment: "staging" as const, requestId: id, snapshot, ...flags };
+      expect(await tenant.results.save(result)).toBe("redacted");
+      expect(
+        await tenant.documents.store(document(id, uuid), Buffer.from("canary-2"), at),
+      ).toBeNull();
+    });
+    expect(await everythingOpened()).not.toContain("canary-2");
+  });
+
+  test("cancels what was not sent yet, and waits for what is just being sent", async () => {
+    const { shop } = ledger;
+    const waiting = await readyRequest(db, shop, { orderNumber: 1 });
+    const sending = await readyRequest(db, shop, { orderNumber: 2 });
+    ledger.service.next("hang_after");
+    const create = createReferral(ledger.ports, { shop, requestId: sending });
+    await expect.poll(() => ledger.service.calls.length).toBe(1);
+    const inboxId = await asked("customer_redacted");
+    expect(await perform(inboxId)).toEqual({ kind: "waiting", sending: 1 });
+    expect((await find(waiting)).request?.state).toBe("cancelled");
+    expect((await find(sending)).details).not.toBeNull();
+    expect((await create).kind).toBe("ambiguous");
+    expect((await perform(inboxId)).kind).toBe("done");
+    const left = await find(sending);
+    expect(left.details).toBeNull();
+    // Its look through the service's list is still to come, and is what tells what became of it.
+    expect(left.request).toMatchObject({
+      state: "ambiguous",
+      cancellation: { requestedBy: "store", status: "requested" },
+    });
+    expect(await createReferral(ledger.ports, { shop, requestId: waiting })).toEqual({
+      kind: "not_due",
+    });
+  });
+
+  test("leaves a unit that was handed to somebody else to them", async () => {
+    const id = await wholeStory("canary-3");
+    await db.pool.query("UPDATE referral_requests SET owner = 'patient' WHERE shop = $1", [
+      ledger.shop,
+    ]);
+    await perform(await asked("customer_redacted", { orderIds: [ORDER] }));
+    expect((await find(id)).details).not.toBeNull();
+    expect(await everythingOpened()).not.toContain("buyer canary-3");
+  });
+});

@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, expect, onTestFinished } from "vitest";
+import type { DatabaseAccess } from "../../app/database-access.ts";
+import { migrateDatabase } from "../../app/migrate-database.ts";
+import { openProcessDatabase } from "../../app/platform/database/database.ts";
+import { type Login, loginAs } from "../../app/platform/database/logins.ts";
+import { createEpochs } from "../../app/platform/encryption/epochs.ts";
+import { readMasterKeys } from "../../app/platform/encryption/master-keys.ts";
+import { createSealers } from "../../app/platform/encryption/sealers.ts";
+import { readTenantKeys, shopProof } from "../../app/platform/encryption/tenant-key.ts";
+import { createTenancy } from "../../app/tenancy.ts";
+import { startPostgres } from "../../tools/embedded-postgres.ts";
+import { temporaryKeyFolder } from "./database.ts";
+
+export const ONE = "one.myshopify.com";
+export const TWO = "two.myshopify.com";
+
+/**
+ * Starts a server of its own, for roles belong to a server, with a database that a role without other rights owns, and two
+ * shops in it. Everything ends after the tests of the file.
+ */
+export async function startKeptDatabase() {
+  const folder = mkdtempSync(join(tmpdir(), "pathway-roles-"));
+  const server = await startPostgres({ dir: join(folder, "postgres"), port: 0 });
+  const asAdministrator = new pg.Client(server.url);
+  await asAdministrator.connect();
+  await asAdministrator.query("CREATE ROLE keeper LOGIN CREATEROLE");
+  await asAdministrator.query("CREATE DATABASE kept OWNER keeper");
+
+  const tenantKeysText = `test:${randomBytes(32).toString("base64")}`;
+  const tenantKeys = readTenantKeys(tenantKeysText);
+  const tenantKey = [...tenantKeys.values()][0] ?? expect.unreachable();
+  const ownerUrl = address("keeper", "kept");
+  await migrateDatabase(ownerUrl, { tenantKeys });
+  const owner = new pg.Client(ownerUrl);
+  await owner.connect();
+
+  const access: DatabaseAccess = {
+    databaseUrl: loginAs(ownerUrl, "pathway_web"),
+    processUrl: loginAs(ownerUrl, "pathway_worker"),
+    intakeUrl: loginAs(ownerUrl, "pathway_intake"),
+    tenantKey,
+  };
+  const database = openProcessDatabase({
+    ...{ url: access.databaseUrl, processUrl: access.processUrl, tenantKey },
+    ...{ poolSize: 8, onError: () => {} },
+  });
+  const masterKeys = readMasterKeys(`test:${randomBytes(32).toString("base64")}`);
+  const sealers = createSealers(
+    database.pool,
+    masterKeys,
+    createEpochs(temporaryKeyFolder(), masterKeys),
+  );
+  const tenancy = createTenancy({ database, sealers, onJobs: () => {} });
+  for (const shop of [ONE, TWO] as const)
+    await tenancy.inShop(shop, async (tenant) => {
+      await tenant.shops.install("", new Date());
+      await tenant.accessLog.add({ at: new Date(), who: "staff", what: "details_viewed" });
+    });
+
+  afterAll(async () => {
+    await database.close();
+    await owner.end();
+    await asAdministrator.end();
+    await server.stop();
+    for (const path of [folder, server.dir]) rmSync(path, { recursive: true, force: true });
+  }, 120_000);
+
+  function address(user: string, name: string): string {
+    const url = new URL(server.url);
+    url.username = user;
+    url.pathname = `/${name}`;
+    return url.href;
+  }
+
+  /** A connection of one login, as whoever has its address would open it. */
+  async function logIn(login: Login): Promise<pg.Client> {
+    const client = new pg.Client(loginAs(ownerUrl, login));
+    await client.connect();
+    onTestFinished(() => client.end());
+    return client;
+  }
+
+  /** A connection that is in the middle of a transaction of shop ONE, as the app begins it. */
+  async function inTenantTransaction(login: Login = "pathway_web"): Promise<pg.Client> {
+    const client = await logIn(login);
+    await client.query("BEGIN");
+    await client.query("SELECT enter_shop($1, $2), set_config('role', 'pathway_tenant', true)", [
+      ...[ONE, shopProof(tenantKey, ONE)],
+    ]);
+    expect(await shopsSeen(client)).toEqual([ONE]);
+    return client;
+  }
+
+  return {
+    ...{ asAdministrator, owner, ownerUrl, access, database, tenancy, tenantKeys, tenantKey },
+    ...{ address, logIn, inTenantTransaction },
+  };
+}
+
+/** The shops that a connection sees at the moment. */
+export async function shopsSeen(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ shop: string }>("SELECT shop FROM shops ORDER BY 1");
+  return rows.map((row) => row.shop);
+}
+
+/** Tries statements that must be refused, each in a place to which the transaction can return. */
+export async function expectRefused(client: pg.Client, statements: string[]): Promise<void> {
+  for (const statement of statements) {
+    await client.query("SAVEPOINT try");
+    await expect(client.query(statement), statement).rejects.toMatchObject({
+      code: expect.stringMatching(/^(42501|42P01|28000|0A000|42704|25001|2F003|55000)$/),
+    });
+    await client.query("ROLLBACK TO try");
+  }
+}
