@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { type RunningPostgres, startPostgres } from "../../tools/embedded-postgres.ts";
@@ -78,15 +78,21 @@ export async function baseBackup(
     );
     execFileSync("cp", ["-a", `${join(dir, "pg_wal")}/.`, join(to, "pg_wal")]);
     rmSync(join(to, "postmaster.pid"));
-    writeFileSync(join(to, "backup_label"), rows[0]?.label ?? "", { mode: 0o666 });
+    writeForServer(join(to, "backup_label"), rows[0]?.label ?? "");
   } finally {
     await client.end();
   }
 }
 
+/** Writes a file that the server, which may run as another user, renames. */
+function writeForServer(path: string, text: string): void {
+  writeFileSync(path, text);
+  chmodSync(path, 0o666);
+}
+
 /** Starts npm's server on a base backup. Resolves once everything of its log is in it, and it takes writes. */
 export async function recoverBaseBackup(dir: string): Promise<OwnedPostgres> {
-  writeFileSync(join(dir, "recovery.signal"), "", { mode: 0o666 });
+  writeForServer(join(dir, "recovery.signal"), "");
   const flags = ["-c", "hot_standby=off", "-c", "restore_command=false"];
   return owned(await startPostgres({ dir, port: 0, flags }));
 }
