@@ -1,22 +1,22 @@
 /**
  * Replays the steps of the Dockerfile's runtime stage in a clean folder, with the packages that are installed here, and
- * measures what comes of it: megabytes above the base, and milliseconds from the start to `/readyz` 200, without a write
- * outside /tmp. Prints one JSON line. `node tools/image/measure.mjs DATABASE_URL`, after `npm run build`, with what the owner
- * of an empty database logs in with.
+ * measures what comes of it: megabytes above the base, and milliseconds from the start to `/readyz` 200 of a process that
+ * serves, one that works, and one that does both, without a write outside /tmp. Each logs in with its own role and password
+ * (docs/operations.md, "Roles of the database"). Prints one JSON line. `node tools/image/measure.mjs [DATABASE_URL]`, after
+ * `npm run build`, with what the owner of an empty database logs in with; without it, a PostgreSQL is started.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
+/** Starts of each kind, by turns. */
+const TURNS = 5;
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
-const databaseUrl = process.argv[2];
-if (!databaseUrl) throw new Error("Say the database: node tools/image/measure.mjs DATABASE_URL");
-
 const folder = mkdtempSync(join(tmpdir(), "pathway-image-"));
 chmodSync(folder, 0o755);
 const at = join(folder, "pathway");
@@ -24,6 +24,14 @@ const at = join(folder, "pathway");
 const keys = join(folder, "keys");
 mkdirSync(keys);
 if (process.getuid?.() === 0) chownSync(keys, 10001, 10001);
+const passwords = Object.fromEntries(
+  ["pathway_web", "pathway_worker", "pathway_intake"].map((login) => [
+    login,
+    randomBytes(12).toString("hex"),
+  ]),
+);
+const ownServer = process.argv[2] ? null : await startServer(join(folder, "postgres"));
+const databaseUrl = process.argv[2] ?? ownServer.ownerUrl;
 const tenantKeys = `t1:${randomBytes(32).toString("base64")}`;
 const masterKeys = `m1:${randomBytes(32).toString("base64")}`;
 const node = (args, options = {}) =>
@@ -34,9 +42,38 @@ const node = (args, options = {}) =>
   });
 
 node(["app/commands/migrate.ts"], {
-  env: { ...process.env, DATABASE_URL: databaseUrl, PATHWAY_TENANT_KEYS: tenantKeys },
+  env: {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    PATHWAY_TENANT_KEYS: tenantKeys,
+    PATHWAY_WEB_PASSWORD: passwords.pathway_web,
+    PATHWAY_WORKER_PASSWORD: passwords.pathway_worker,
+    PATHWAY_INTAKE_PASSWORD: passwords.pathway_intake,
+  },
 });
-const loginAs = (login) => Object.assign(new URL(databaseUrl), { username: login }).href;
+const loginAs = (login) =>
+  Object.assign(new URL(databaseUrl), { username: login, password: passwords[login] }).href;
+
+/** A server on which all but its administrator need a password, with an owner that is nobody special. */
+async function startServer(dir) {
+  const { startPostgres } = await import("../embedded-postgres.ts");
+  const { default: pg } = await import("pg");
+  const server = await startPostgres({ dir, port: 0 });
+  const owner = { username: "pathway", password: randomBytes(12).toString("hex") };
+  const client = new pg.Client(Object.assign(new URL(server.url), { pathname: "/postgres" }).href);
+  await client.connect();
+  await client.query(`CREATE ROLE pathway LOGIN CREATEROLE PASSWORD '${owner.password}'`);
+  await client.query("DROP DATABASE pathway");
+  await client.query("CREATE DATABASE pathway OWNER pathway");
+  const access = ["postgres 127.0.0.1/32 trust", "all 127.0.0.1/32 scram-sha-256"];
+  writeFileSync(join(server.dir, "pg_hba.conf"), access.map((who) => `host all ${who}\n`).join(""));
+  await client.query("SELECT pg_reload_conf()");
+  await client.end();
+  const ownerUrl = Object.assign(new URL(server.url), owner).href;
+  return { ownerUrl, stop: () => server.stop().then(() => removeFolder(server.dir)) };
+}
+
+const removeFolder = (path) => rmSync(path, { recursive: true, force: true });
 
 async function freePort() {
   const server = createServer();
@@ -46,7 +83,7 @@ async function freePort() {
   return port;
 }
 
-async function startToReady() {
+async function startToReady(roles) {
   const [port, adminPort] = [await freePort(), await freePort()];
   const startedAt = performance.now();
   const child = spawn(process.execPath, ["--max-semi-space-size=2", "app/server.ts"], {
@@ -62,7 +99,8 @@ async function startToReady() {
       LOG_LEVEL: "warn",
       PORT: String(port),
       PATHWAY_ADMIN_PORT: String(adminPort),
-      DATABASE_URL: loginAs("pathway_web"),
+      PATHWAY_ROLES: roles,
+      DATABASE_URL: loginAs(roles === "worker" ? "pathway_worker" : "pathway_web"),
       DATABASE_WORKER_URL: loginAs("pathway_worker"),
       DATABASE_INTAKE_URL: loginAs("pathway_intake"),
       PATHWAY_TENANT_KEYS: tenantKeys,
@@ -106,10 +144,17 @@ try {
      import(${JSON.stringify(join(at, "app/process.ts"))}).then(() => flushCompileCache());`,
   ]);
   const mb = Number(execFileSync("du", ["-sm", at], { encoding: "utf8" }).split("\t")[0]);
-  const starts = [];
-  for (let turn = 0; turn < 3; turn++) starts.push(await startToReady());
-  const median = starts.toSorted((a, b) => a - b)[1];
-  process.stdout.write(`${JSON.stringify({ mb, readyMs: median, starts })}\n`);
+  const starts = { web: [], worker: [], "web,worker": [] };
+  for (let turn = 0; turn < TURNS; turn++)
+    for (const roles of Object.keys(starts)) starts[roles].push(await startToReady(roles));
+  const readyMs = Object.fromEntries(
+    Object.entries(starts).map(([roles, all]) => [
+      roles,
+      all.toSorted((a, b) => a - b)[Math.floor(TURNS / 2)],
+    ]),
+  );
+  process.stdout.write(`${JSON.stringify({ mb, readyMs, starts })}\n`);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  await ownServer?.stop();
+  removeFolder(folder);
 }
