@@ -34,19 +34,23 @@ export async function runDocuments(
 }
 
 function readArguments(args: string[]) {
+  const { values, positionals } = parse(args);
+  const [command = "status", ...more] = positionals;
+  if (more.length > 0 || !["status", "claim"].includes(command)) throw new CommandError(USAGE);
+  return { command, databaseUrl: values["database-url"] };
+}
+
+function parse(args: string[]) {
   try {
-    const { values, positionals } = parseArgs({
+    return parseArgs({
       args,
       allowPositionals: true,
       options: { "database-url": { type: "string" } },
     });
-    const [command = "status", ...more] = positionals;
-    if (more.length === 0 && ["status", "claim"].includes(command))
-      return { command, databaseUrl: values["database-url"] };
   } catch {
     // An option that nobody knows: the sentence says which there are.
+    throw new CommandError(USAGE);
   }
-  throw new CommandError(USAGE);
 }
 
 /** A new id each time: whichever copy has the former one loses the stores. */
