@@ -94,8 +94,8 @@ export function compose(
     // Another server: its keys may be others than those that were read before.
     sealers.forgetAll();
     // While this is not known, more forms count as not announced, and are announced once more.
-    if (restored.former)
-      recordServedUntil(database.pool, start.keyStore, restored.former).catch(
+    if (restored.because === "identity")
+      recordServedUntil(database.pool, start.keyStore).catch(
         tolerate(logger, "restore.served-until"),
       );
   };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { recordCommand } from "./commands/open-command.ts";
 import { shopDomain } from "./modules/kernel/ids.ts";
 import { openDatabase } from "./platform/database/database.ts";
+import { isFormerServing } from "./platform/database/served-until.ts";
 import { bindKeyStore } from "./platform/encryption/bind-key-store.ts";
 import { createEpochs } from "./platform/encryption/epochs.ts";
 import { createKeyFolder } from "./platform/encryption/key-folder.ts";
@@ -45,6 +46,10 @@ async function main([command = "status", level, option, name]: string[]): Promis
     const sealers = createSealers(pool, masterKeys, epochs);
     const only = option === "--shop" ? shopDomain(name ?? "") : null;
     if (option && !only) throw new Error(USAGE);
+    if (command === "rotate" && (await isFormerServing(pool, store)))
+      throw new Error(
+        "The database that this one was copied from works with the same folder of keys. Stop it, or give this one a copy of the folder.",
+      );
     if (command === "rotate")
       await recordCommand(pool, `keys rotate ${level}`, only ? { only } : {});
     if (command === "rotate" && level === "master") {

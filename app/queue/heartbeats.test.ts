@@ -217,9 +217,11 @@ test("notes outside the database, with each beat, that the database works", asyn
   vitals.stop();
   await heartbeats.stop();
   // The next database looks it up by the identity that it finds noted.
-  const { rows } = await db.pool.query("SELECT identity, now() AS now FROM database_identity");
-  await db.pool.query("UPDATE database_identity SET switched_at = now() + interval '1 hour'");
-  await recordServedUntil(db.pool, folder, rows[0].identity);
+  const { rows } = await db.pool.query(
+    `UPDATE database_identity SET switched_at = now() + interval '1 hour', former_identity = identity
+     RETURNING now() AS now`,
+  );
+  await recordServedUntil(db.pool, folder);
   const served = await db.pool.query(
     "SELECT served_until BETWEEN $1::timestamptz - interval '1 minute' AND $1 AS served FROM database_identity",
     [rows[0].now],

@@ -1,3 +1,4 @@
+import { isFormerServing } from "../platform/database/served-until.ts";
 import { checkKeyStore } from "../platform/encryption/bind-key-store.ts";
 import type { KeyPorts } from "../platform/encryption/key-ports.ts";
 import { maintainKeys } from "../platform/encryption/maintain-keys.ts";
@@ -9,17 +10,23 @@ const FIRST_MS = 2_000;
 
 /**
  * Looks every minute whether the folder of keys is still there, which makes a process unready that has lost it. Workers
- * do what waits for the keys as well: they note erasures outside the database, and end epochs.
+ * do what waits for the keys as well: they note erasures outside the database, and end epochs. Those of a copy wait until its
+ * original is silent: a copy on trial beside it would destroy keys that the original has made since.
  */
 export function startKeyMaintenance(
   ports: KeyPorts,
   loop: Loop,
   { isWorker, everyMs = KEYS_EVERY_MS }: { isWorker: boolean; everyMs?: number },
 ): { stop(): void } {
-  const { pool, sealers } = ports;
+  const { pool, sealers, logger } = ports;
   return regularly(loop, { firstMs: Math.min(FIRST_MS, everyMs), everyMs }, async () => {
     await checkKeyStore(pool, sealers.epochs.store);
+    if (!isWorker) return;
+    if (await isFormerServing(pool, sealers.epochs.store)) {
+      logger.warn("the database that this one was copied from works: no key is ended");
+      return;
+    }
     // Long work is no hanging loop while it goes on.
-    if (isWorker) await maintainKeys({ ...ports, onStep: loop.turned });
+    await maintainKeys({ ...ports, onStep: loop.turned });
   });
 }

@@ -6,8 +6,6 @@ export interface Restored {
   because: "identity" | "asked" | null;
   /** Connections that send nothing until their lists have been walked. */
   paused: number;
-  /** The identity of the database whose place this one took. */
-  former?: string;
 }
 
 /**
@@ -78,27 +76,28 @@ async function pauseOn(
   );
   const at = rows[0]?.now;
   if (!at) throw new Error("The database did not tell the time");
-  const former = await recordIdentity(client, at);
-  const because = former !== null ? "identity" : asked ? "asked" : null;
+  const isCopy = await recordIdentity(client, at);
+  const because = isCopy ? "identity" : asked ? "asked" : null;
   const paused = because ? await pause(client, at) : 0;
   await client.query("COMMIT");
-  return { because, paused, ...(former !== null ? { former } : {}) };
+  return { because, paused };
 }
 
-/** Writes down which database this is. Returns which one it was before; null when it was the same, or none. */
-async function recordIdentity(client: ClientBase, now: Date): Promise<string | null> {
+/** Writes down which database this is, and which one it was before. Returns whether that was another. */
+async function recordIdentity(client: ClientBase, now: Date): Promise<boolean> {
   const { rows } = await client.query<{ present: string | null; noted: string | null }>(
     "SELECT live_identity() AS present, (SELECT identity FROM database_identity) AS noted",
   );
   const [row] = rows;
   if (!row?.present) throw new DatabaseNotWritable();
-  if (row.present === row.noted) return null;
+  if (row.present === row.noted) return false;
   await client.query(
     `INSERT INTO database_identity (identity, noted_at) VALUES ($1, $2)
-     ON CONFLICT ("only") DO UPDATE SET identity = $1, noted_at = $2`,
+     ON CONFLICT ("only") DO UPDATE SET
+       former_identity = database_identity.identity, identity = $1, noted_at = $2`,
     [row.present, now],
   );
-  return row.noted;
+  return row.noted !== null;
 }
 
 /**

@@ -1,0 +1,89 @@
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { openTestDatabase } from "../../test/database/database.ts";
+import { installedShop, readyRequest } from "../../test/database/seed.ts";
+import type { ShopDomain } from "../modules/kernel/ids.ts";
+import { redact } from "../modules/privacy/privacy/redact.ts";
+import { pauseAfterRestore } from "../platform/database/pause-after-restore.ts";
+import { noteServing } from "../platform/database/served-until.ts";
+import { createLogger } from "../platform/logger.ts";
+import { SEALED_COLUMNS } from "../sealed-columns.ts";
+import { startKeyMaintenance } from "./key-maintenance.ts";
+
+const [original, copy] = [await openTestDatabase(), await openTestDatabase()];
+const folder = copy.epochs.store;
+const logger = createLogger("silent");
+let shop: ShopDomain;
+
+/** A backup of the original that was restored beside it, with the settings of the original: its folder of keys as well. */
+beforeEach(async () => {
+  await original.pool.query("DELETE FROM database_identity");
+  await pauseAfterRestore(original.pool, { asked: false });
+  const { rows } = await original.pool.query("SELECT identity FROM database_identity");
+  await copy.pool.query("DELETE FROM database_identity");
+  await copy.pool.query("INSERT INTO database_identity (identity, noted_at) VALUES ($1, now())", [
+    rows[0].identity,
+  ]);
+  await pauseAfterRestore(copy.pool, { asked: false });
+  await folder.remove("serving");
+  await folder.put("identity", Buffer.from(await keyStoreOf()));
+  shop = await installedShop(copy);
+});
+
+async function keyStoreOf(): Promise<string> {
+  await copy.pool.query(
+    "INSERT INTO key_store (identity) VALUES (gen_random_uuid()) ON CONFLICT DO NOTHING",
+  );
+  return (await copy.pool.query("SELECT identity FROM key_store")).rows[0].identity;
+}
+
+/** Erases a patient in the copy. Answers the epoch that wraps the erased key, and every living one of the shop. */
+async function erase(): Promise<string[]> {
+  const id = await readyRequest(copy, shop);
+  await copy.tenancy.inShop(shop, (tenant) =>
+    redact(tenant, { requestIds: [id], orderIds: [] }, new Date()),
+  );
+  return copy.epochs.list(shop);
+}
+
+/** Runs the work of a worker, and counts its turns. */
+function work() {
+  const turns = { done: 0, failures: [] as unknown[] };
+  const maintenance = startKeyMaintenance(
+    {
+      ...{ pool: copy.pool, sealers: copy.sealers, columns: SEALED_COLUMNS, logger },
+      retiredForMs: 0,
+    },
+    { turned: () => turns.done++, failed: (error) => turns.failures.push(error) },
+    { isWorker: true, everyMs: 10 },
+  );
+  onTestFinished(() => maintenance.stop());
+  return turns;
+}
+
+test("a copy destroys and notes nothing in the folder of keys while its original works", async () => {
+  await noteServing(original.pool, folder);
+  const before = await erase();
+  const turns = work();
+  await expect.poll(() => turns.done).toBeGreaterThan(5);
+  expect(turns.failures).toEqual([]);
+  expect(await copy.epochs.list(shop)).toEqual(before);
+  expect(await copy.epochs.tombstones(shop)).toEqual([]);
+});
+
+test.each([
+  ["has not been heard of for some minutes", 6 * 60_000],
+  ["never noted that it works", null],
+])("a restored database ends the epochs of erased keys once the lost one %s", async (_, agoMs) => {
+  if (agoMs !== null) {
+    await noteServing(original.pool, folder);
+    const [name] = await folder.list("serving");
+    const at = new Date(Date.now() - agoMs).toISOString();
+    await folder.put(`serving/${name}`, Buffer.from(at));
+  }
+  // Its own notes keep nobody waiting.
+  await noteServing(copy.pool, folder);
+  const before = await erase();
+  work();
+  await expect.poll(() => copy.epochs.list(shop), { timeout: 10_000 }).not.toEqual(before);
+  expect(await copy.epochs.tombstones(shop)).not.toEqual([]);
+});
