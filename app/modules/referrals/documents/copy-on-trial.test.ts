@@ -15,6 +15,8 @@ import { pauseAfterRestore } from "../../../platform/database/pause-after-restor
 import { createLogger } from "../../../platform/logger.ts";
 import { openDocument } from "../../access/open-document.ts";
 import { gid } from "../../kernel/ids.ts";
+import { eraseShop } from "../../privacy/erase-shop.ts";
+import { createShopEraser } from "../../privacy/postgres/shop-eraser.ts";
 import { moveDocuments } from "../move-documents.ts";
 import { refetchReferral } from "../referrals/refetch-referral.ts";
 import { sweepDocuments } from "../sweep-documents.ts";
@@ -136,6 +138,34 @@ describe.each(["files", "s3"] as const)("%s", (target) => {
     await db.pool.query("UPDATE database_identity SET identity = 'the original'");
     for (const object of before)
       expect(await bodies().delete(created.shop, { store: target, object })).toBe(false);
+    expect(await objects()).toEqual(before);
+  });
+
+  test("an erasure of the shop in a copy leaves the original's objects", async () => {
+    await storedSince();
+    const before = await objects();
+    await becomeCopy();
+    const { shop, clock, ports: own } = created;
+    await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
+    const at = clock.now();
+    // Longer than patients who wait may hold it up.
+    clock.advance(20 * DAY_MS);
+    const request = {
+      inboxId: "1",
+      kind: "shop_redacted" as const,
+      askedAt: at,
+      openedAt: at,
+      doneAt: null,
+      receipt: null,
+      hasExport: false,
+    };
+    const storeAccess = { check: async () => "refused" as const, hasCustomer: async () => false };
+    const shopEraser = createShopEraser(db.pool);
+    const outcome = await eraseShop(
+      { ...own, documentBodies: bodies(), storeAccess, shopEraser },
+      { shop, request: { ...request, customerId: null, orderIds: [] } },
+    );
+    expect(outcome).toMatchObject({ kind: "done", receipt: { document_bodies: 1 } });
     expect(await objects()).toEqual(before);
   });
 
