@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { stopReminders } from "../modules/access/stop-reminders.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
-import { readStopLink, stopAlerts } from "../modules/shops/stop-alerts.ts";
+import { readStopLink, type StopLink, stopAlerts } from "../modules/shops/stop-alerts.ts";
 import { readToken } from "../web/customer-interface/token.ts";
 import {
   alertsStoppedPage,
@@ -12,15 +12,20 @@ import {
 import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 
 /**
- * GET /stop/{token}: asks before it stops anything. A link that stops no alerts has the page of reminders, whatever it is:
- * nothing is given away.
+ * GET /stop/{token}: asks before it stops anything, and says so where nothing is left to stop. A link that is none of alerts has
+ * the page of reminders, whatever it is: nothing is given away.
  */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { ports } = context.app;
   const link = readToken(params.token);
   const help = (link && (await customerHelp(ports, link.shop))) ?? NO_SHOP;
   const alerts = link && (await readStopLink(ports, link));
-  return hostedPage(alerts ? stopAlertsPage(alerts) : stopPage(), { help });
+  return hostedPage(pageOf(alerts), { help });
+}
+
+function pageOf(alerts: StopLink | null) {
+  if (!alerts) return stopPage();
+  return alerts.isDue ? stopAlertsPage(alerts.kind) : alertsStoppedPage(alerts.kind);
 }
 
 /** POST: no more of these emails, from the page or by one click in a mail program (RFC 8058). */

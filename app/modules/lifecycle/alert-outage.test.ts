@@ -5,9 +5,10 @@ import { startFlowStore } from "../../../test/database/flow-store.ts";
 import { startMailServer } from "../../../test/database/mail-server.ts";
 import { connect, installedShop } from "../../../test/database/seed.ts";
 import { armCrashPoints } from "../../platform/crash-points.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
 import { CONTACT_ID } from "../shops/alert.ts";
 import { removeAlertRecipient, saveAlerts } from "../shops/save-alerts.ts";
-import { stopAlerts } from "../shops/stop-alerts.ts";
+import { readStopLink, stopAlerts } from "../shops/stop-alerts.ts";
 import { ALERT_AFTER_MS, alertOutage } from "./alert-outage.ts";
 import { startOutageFlow } from "./start-outage-flow.ts";
 
@@ -152,6 +153,99 @@ test("forgets an email whose outage is over, or whose reader wants it no more", 
   expect(taken(contact)).toEqual([BACK]);
   expect(taken(other)).toEqual([]);
   expect(await rows()).toEqual([{ kind: "outage", is_sent: true }]);
+});
+
+/** The id under which an address stands in the list. */
+const idOf = (shop: ShopDomain, address: string) =>
+  db.tenancy.inShop(shop, async ({ alerts }) => {
+    const list = await alerts.recipients();
+    return list.find(({ email }) => email === address)?.id ?? "";
+  });
+
+test("an email that waits goes to its reader's new address, once", async () => {
+  const { alert, choose, contact, goAway, other, runJobs, shop, taken } = await open();
+  await choose(null, other, true);
+  await goAway();
+  await alert();
+  await choose(await idOf(shop, other), `new-${other}`, true);
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.setContactEmail(`new-${contact}`));
+  await runJobs();
+  await alert();
+  await runJobs();
+  for (const address of [other, contact]) {
+    expect(taken(address)).toEqual([]);
+    expect(taken(`new-${address}`)).toEqual([AWAY]);
+  }
+});
+
+test("an address that two readers had by turns gets an email once", async () => {
+  const { alert, choose, contact, goAway, other, rows, runJobs, shop, taken } = await open();
+  await choose(null, other, true);
+  await goAway();
+  await alert();
+  // The contact address becomes what the other reader's is.
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.setContactEmail(other));
+  await runJobs();
+  expect([taken(contact), taken(other)]).toEqual([[], [AWAY]]);
+  expect(await rows()).toEqual([{ kind: "outage", is_sent: true }]);
+});
+
+test("an email that would reach nobody goes to whoever is on the list instead", async () => {
+  const { alert, choose, goAway, other, ports, runJobs, shop, taken } = await open();
+  await choose(CONTACT_ID, null, false);
+  await choose(null, other, true);
+  await choose(null, `second-${other}`, true);
+  await goAway();
+  await alert();
+  for (const address of [other, `second-${other}`]) {
+    const id = await idOf(shop, address);
+    await removeAlertRecipient(ports, { shop, id, actor: "staff:7" });
+  }
+  await choose(null, `new-${other}`, true);
+  expect(new Set(await runJobs())).toEqual(new Set(["not_due"]));
+  expect(await runJobs()).toEqual(["sent"]);
+  expect(taken(`new-${other}`)).toEqual([AWAY]);
+});
+
+test("an email that nobody is left for waits, and goes to the next who wants it", async () => {
+  const { alert, calls, choose, goAway, other, ports, rows, runJobs, shop, taken } = await open();
+  await choose(CONTACT_ID, null, false);
+  await choose(null, other, true);
+  await goAway();
+  await alert();
+  const id = await idOf(shop, other);
+  await removeAlertRecipient(ports, { shop, id, actor: "staff:7" });
+  expect(await runJobs()).toEqual(["no_reader"]);
+  expect(await rows()).toEqual([{ kind: "outage", is_sent: false }]);
+  await choose(null, `later-${other}`, true);
+  expect(await runJobs()).toEqual(["not_due"]);
+  expect(await runJobs()).toEqual(["sent"]);
+  expect(taken(`later-${other}`)).toEqual([AWAY]);
+  await calls(null);
+  await alert();
+  await runJobs();
+  expect(taken(`later-${other}`)).toEqual([AWAY, BACK]);
+  expect(taken(other)).toEqual([]);
+});
+
+test("the link of somebody who was taken off the list still tells what it stopped", async () => {
+  const { alert, choose, goAway, mails, other, ports, runJobs, shop } = await open();
+  await choose(null, other, true);
+  await goAway();
+  await alert();
+  await runJobs();
+  const url = mails.find(({ to }) => to === other)?.unsubscribeUrl ?? "";
+  const link = { shop, token: url.slice(url.lastIndexOf(".") + 1) };
+  expect(await readStopLink(ports, link)).toEqual({ kind: "outage", isDue: true });
+  const id = await idOf(shop, other);
+  await removeAlertRecipient(ports, { shop, id, actor: "staff:7" });
+  expect(await readStopLink(ports, link)).toEqual({ kind: "outage", isDue: false });
+  expect(await stopAlerts(ports, link)).toBe("outage");
+  // It stops nobody else's.
+  const { kinds } = await db.tenancy.inShop(shop, async ({ alerts }) => ({
+    kinds: (await alerts.recipients()).flatMap((one) => one.stopped),
+  }));
+  expect(kinds).toEqual([]);
 });
 
 test("one click in an email stops this kind for its reader, and the next outage is told to others", async () => {

@@ -2,19 +2,24 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { Mail } from "../kernel/notification.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
-import { type AlertMail, addressesFor, readersOf } from "../shops/alert.ts";
+import type { AlertMail } from "../shops/alert.ts";
 import { findInstalled } from "../shops/find-installed.ts";
-import type { Shop } from "../shops/shop.ts";
+import { findReader, handOn } from "./notifications/alert-reader.ts";
 import { composeAlert } from "./notifications/compose-alert.ts";
 import { deliverMail } from "./notifications/deliver-mail.ts";
 import { isAlertTrue } from "./notifications/is-alert-true.ts";
 
-export type SendAlertOutcome = "sent" | "not_due" | "refused";
+export type SendAlertOutcome =
+  | "sent"
+  | "not_due"
+  /** It waits until somebody is on the list. */
+  | "no_reader"
+  | "refused";
 
 /**
  * Emails one alert to one person once. A process that dies meanwhile sends it again, as every email
- * (`deliverMail`). One that is not true any more, or that the person does not want any
- * more, is forgotten. An address that the server refuses for good is asked again with the next alert.
+ * (`deliverMail`). One that is not true any more, or that the person does not want any more, is forgotten, unless nobody else
+ * would hear of it (`handOn`). An address that the server refuses for good is asked again with the next alert.
  */
 export async function sendAlert(
   {
@@ -26,7 +31,7 @@ export async function sendAlert(
   { shop, alertId }: { shop: ShopDomain; alertId: string },
 ): Promise<SendAlertOutcome> {
   const mail = await tenancy.inShop(shop, (tenant) => dueMail(tenant, alertId, addresses));
-  if (!mail) return "not_due";
+  if (typeof mail === "string") return mail;
   return deliverMail(
     { mailer, clock },
     { shop, mail },
@@ -40,20 +45,21 @@ export async function sendAlert(
   );
 }
 
-/** The email as it is to be sent; null, and forgotten, when it is not due any more. */
+/** The email as it is to be sent, or why it is not sent. */
 async function dueMail(
   tenant: Tenant,
   alertId: string,
   addresses: Pick<Ports, "adminPageUrl" | "appUrl">,
-): Promise<Mail | null> {
+): Promise<Mail | "not_due" | "no_reader"> {
   const alert = await tenant.alerts.find(alertId);
-  if (!alert || alert.sentAt) return null;
+  if (!alert || alert.sentAt) return "not_due";
   const settings = await findInstalled(tenant);
-  const to = settings && (await addressOf(tenant, settings, alert));
-  if (!settings || !to || !(await isAlertTrue(tenant, alert.facts))) {
+  if (!settings || !(await isAlertTrue(tenant, alert.facts))) {
     await tenant.alerts.forget(alertId);
-    return null;
+    return "not_due";
   }
+  const to = await findReader(tenant, settings, alert);
+  if (!to) return (await handOn(tenant, settings, alert)) ? "no_reader" : "not_due";
   const name = tenant.shop.replace(".myshopify.com", "");
   return composeAlert(alert.facts, {
     to,
@@ -62,18 +68,6 @@ async function dueMail(
     pageUrl: (path) => addresses.adminPageUrl(tenant.shop, path),
     stopUrl: `${addresses.appUrl}/stop/${name}.${tenant.alerts.stopTokenOf(to, alert.kind)}`,
   });
-}
-
-/** The address that the alert was noted for, as long as it wants alerts of this kind. */
-async function addressOf(
-  { alerts }: Tenant,
-  settings: Shop,
-  { kind, recipient }: AlertMail,
-): Promise<string | null> {
-  const readers = readersOf(settings, await alerts.recipients());
-  return (
-    addressesFor(kind, readers).find((one) => alerts.recipientOf(one).equals(recipient)) ?? null
-  );
 }
 
 async function orderNameOf({ orders }: Tenant, { facts }: AlertMail): Promise<string> {

@@ -71,7 +71,9 @@ export async function escalateHold(
     const tell = (kind: NotificationKind) =>
       announce(tenant, { requestId: request.id, kind, occurrence }, now);
     await tell(urgent ? "review_today" : "review_due");
-    if (urgent) await alertOthers(tenant, request, { settings, occurrence, at: now });
+    const { id: requestId, orderId } = request;
+    const facts = { kind: "critical_held", requestId, orderId } as const;
+    if (urgent) await noteAlert(tenant, settings, { occurrence, facts, at: now });
     // Once: the daily alerts that follow are the reviewer's.
     if (isDeadline && hours === settings.releaseAfterHours) await tell("ring_today");
     const next = hoursOf(holdAlerts, { urgent, sensitive, settings });
@@ -81,17 +83,6 @@ export async function escalateHold(
     }
     return "alerted";
   });
-}
-
-/** Tells whoever asked for it, beside the reviewer and the contact address, whose emails depend on nobody's choice. */
-async function alertOthers(
-  tenant: Tenant,
-  { id: requestId, orderId }: ReferralRequest,
-  { settings, ...told }: { settings: Shop; occurrence: string; at: Date },
-): Promise<void> {
-  const facts = { kind: "critical_held", requestId, orderId } as const;
-  const except = [settings.reviewer?.email, settings.contactEmail].flatMap((one) => one ?? []);
-  await noteAlert(tenant, settings, { ...told, facts, except });
 }
 
 /** After how many hours a step is due; null when there is none. */

@@ -24,7 +24,7 @@ export async function alertDaily(
     const morning = await tenant.alerts.nextMorning(before, timeZone);
     if (morning.day !== day || morning.at > at) return "nothing_to_tell";
     const counts = await tenant.overview.countsOfDay(day, timeZone);
-    if (counts.orders + counts.forms + counts.reports === 0) return "nothing_to_tell";
+    if (Object.values(counts).every((count) => count === 0)) return "nothing_to_tell";
     const stages = await tenant.overview.stageCounts(MAX_COUNTED);
     const facts = {
       ...{ kind: "daily" as const, day, ...counts },

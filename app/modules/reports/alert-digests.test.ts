@@ -12,6 +12,7 @@ import {
   orderLine,
   storeOrder,
 } from "../../../test/database/seed.ts";
+import { resultSnapshot } from "../../../test/database/snapshots.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { gid } from "../kernel/ids.ts";
 import { maintainShop } from "../lifecycle/maintain-shop.ts";
@@ -143,6 +144,21 @@ test("sums a day up at 8:00 by the store's own clock, once, and only when someth
     const again = { ...form, id: randomUUID(), sha256: "2" };
     await documents.store(again, Buffer.from("pdf 2"), clock.now());
   });
+  const [withReport, withoutReport] = [resultSnapshot(), resultSnapshot()];
+  const saveResult = (snapshot: typeof withReport, at: Date) =>
+    db.tenancy.inShop(shop, (tenant) =>
+      tenant.results.save({
+        ...{ environment: "staging", requestId: form.requestId, snapshot, at },
+        ...{ partial: false, inReview: false, otherPerson: false, releasedAt: at },
+      }),
+    );
+  await saveResult(withReport, clock.now());
+  await saveResult(withoutReport, clock.now());
+  await db.tenancy.inShop(shop, ({ documents }) => {
+    const report = { ...form, id: randomUUID(), kind: "result" as const };
+    const stored = { ...report, sourceUuid: withReport.uuid };
+    return documents.store(stored, Buffer.from("pdf"), clock.now());
+  });
   clock.advance(24 * 3_600_000 - 1);
   expect(await daily("2026-11-20")).toBe("nothing_to_tell");
   clock.advance(1);
@@ -152,17 +168,38 @@ test("sums a day up at 8:00 by the store's own clock, once, and only when someth
     "told",
   ]);
   expect(await runJobs()).toEqual(["sent"]);
+  // Read anew on the next day, a result does not come a second time.
+  await saveResult(withoutReport, clock.now());
   clock.advance(24 * 3_600_000);
   expect(await daily("2026-11-21")).toBe("nothing_to_tell");
   expect(taken()).toEqual(["Your tests on Fri 20 Nov 2026"]);
   for (const line of [
     "2 paid orders with tests",
     "1 referral form issued",
-    "0 result reports received",
+    "2 results received",
+    "1 result report received as PDF",
     "2 orders wait for patient details",
     "2 orders need your attention",
   ])
     expect(mails[0]?.text).toContain(`${line}\n`);
+});
+
+test("tells a day on which nothing came but a result without a report", async () => {
+  const { buy, clock, daily, mails, runJobs, shop } = await open(["daily"]);
+  const [request] = await (await buy(1001)).requests();
+  clock.advance(48 * 3_600_000);
+  const at = clock.now();
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.results.save({
+      ...{ environment: "staging", requestId: request?.id ?? "", snapshot: resultSnapshot(), at },
+      ...{ partial: false, inReview: false, otherPerson: false, releasedAt: at },
+    }),
+  );
+  clock.advance(24 * 3_600_000);
+  expect(await daily(at.toISOString().slice(0, 10))).toBe("told");
+  await runJobs();
+  for (const line of ["0 paid orders", "1 result received", "0 result reports received as PDF"])
+    expect(mails[0]?.text).toContain(line);
 });
 
 test.each([

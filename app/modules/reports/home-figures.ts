@@ -20,8 +20,14 @@ export interface DayOfRequests {
 export interface CountsOfDay {
   orders: number;
   forms: number;
+  /** Those that came first on that day, whether with a report or without. */
+  results: number;
+  /** PDFs of results. */
   reports: number;
 }
+
+/** What somebody should hear of now, and nobody is emailed about. */
+export type UnheardAlert = "outage" | "outage_refused" | "critical_held";
 
 /** Numbers above this are not counted out: "1,000+" says enough, and costs the same in every shop. */
 export const COUNT_LIMIT = 1000;

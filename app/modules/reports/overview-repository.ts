@@ -23,7 +23,7 @@ export interface OverviewRepository {
   stageCounts(limit: number): Promise<Record<Stage, number>>;
   /** Requests of orders paid since a moment, by day in a time zone and by the stage they are in now. */
   requestsByDay(since: Date, timeZone: string): Promise<DayOfRequests[]>;
-  /** Counts one day in a time zone: orders with tests that were paid, and the first forms and reports. */
+  /** Counts one day in a time zone: orders with tests that were paid, and the first forms, results and reports. */
   countsOfDay(day: string, timeZone: string): Promise<CountsOfDay>;
   setup(environment: Environment): Promise<{ hasMapping: boolean; hasSimulated: boolean }>;
   /** Why each of these orders needs a person, newest payment first. */

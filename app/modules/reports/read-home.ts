@@ -6,8 +6,9 @@ import type { RefusedMessages } from "../kernel/inbox.ts";
 import { type Stage, stageRecord } from "../referrals/stage.ts";
 import type { Connection, Environment } from "../shops/connection.ts";
 import type { AttentionItem } from "./attention-item.ts";
-import { COUNT_LIMIT, type DayOfRequests } from "./home-figures.ts";
+import { COUNT_LIMIT, type DayOfRequests, type UnheardAlert } from "./home-figures.ts";
 import { type Ageing, readAgeing } from "./overview/ageing.ts";
+import { readUnheard } from "./overview/unheard-alerts.ts";
 import type { Ports } from "./ports.ts";
 import { pricesOf } from "./price-requests.ts";
 import { readSelection } from "./selection-text.ts";
@@ -37,6 +38,8 @@ export interface HomeOverview {
   counts: Record<Stage, number>;
   attention: AttentionItem[];
   hasMoreAttention: boolean;
+  /** What nobody is emailed about. */
+  unheard: UnheardAlert[];
   /** Entries of the service's lists that could not be read in the last days. */
   unreadableEntries: number;
   /** Messages in the store's name that were not acted on in the last 24 hours. */
@@ -57,7 +60,8 @@ export async function readHome(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   shop: ShopDomain,
 ): Promise<HomeOverview> {
-  const yesterday = new Date(clock.now().getTime() - DAY_MS);
+  const now = clock.now();
+  const yesterday = new Date(now.getTime() - DAY_MS);
   return tenancy.inShop(shop, async (tenant) => {
     const settings = await tenant.shops.find();
     const environment = settings?.environment ?? "staging";
@@ -88,7 +92,8 @@ export async function readHome(
         ...setup,
       },
       counts,
-      unreadableEntries: (await tenant.unreadable.list(environment, clock.now())).length,
+      unheard: settings ? await readUnheard(tenant, { settings, connection, now }) : [],
+      unreadableEntries: (await tenant.unreadable.list(environment, now)).length,
       refusedEvents: await tenant.accessLog.signaturesRefused("service_event", yesterday),
       refusedMessages: await tenant.inbox.refusedSince(yesterday),
       billing,

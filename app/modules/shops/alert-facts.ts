@@ -36,6 +36,8 @@ export const alertFacts = z.discriminatedUnion("kind", [
     day: z.iso.date(),
     /** Counts of that day. */
     ...{ orders: z.number(), forms: z.number(), reports: z.number() },
+    /** With a report or without; an earlier version counted reports alone. */
+    results: z.number().optional(),
     /** As the summary is made, at most MAX_COUNTED + 1. */
     ...{ awaitingDetails: z.number(), attention: z.number() },
   }),

@@ -27,6 +27,9 @@ export const CONTACT_CHOICES: readonly AlertKind[] = ALERT_KINDS.filter(
   (kind) => kind !== "critical_held",
 );
 
+/** Somebody must hear of these: one that reaches nobody waits until somebody wants them. */
+export const KEPT_KINDS: readonly AlertKind[] = ["outage", "critical_held"];
+
 /** More would be a mailing list. */
 export const MAX_RECIPIENTS = 20;
 
@@ -50,21 +53,33 @@ export function readersOf(
   ];
 }
 
-/** The addresses that want alerts of a kind, each once. */
-export function addressesFor(kind: AlertKind, readers: readonly AlertReader[]): string[] {
-  const addresses = readers.flatMap(({ address, kinds }) =>
-    address && kinds.includes(kind) ? [address] : [],
+/** A recipient of alerts who can be reached. */
+type ReachableReader = Pick<AlertRecipient, "id"> & { address: string };
+
+/** Those who want alerts of a kind, each address once. */
+export function readersFor(kind: AlertKind, readers: readonly AlertReader[]): ReachableReader[] {
+  const wanting = readers.flatMap(({ id, address, kinds }) =>
+    address && kinds.includes(kind) ? [{ id, address }] : [],
   );
-  return [...new Map(addresses.map((one) => [one.toLowerCase(), one])).values()];
+  return [...new Map(wanting.map((one) => [one.address.toLowerCase(), one])).values()];
 }
+
+/** Their addresses. */
+export const addressesFor = (kind: AlertKind, readers: readonly AlertReader[]): string[] =>
+  readersFor(kind, readers).map(({ address }) => address);
 
 /** One email of an alert to one person. */
 export interface AlertMail {
   id: string;
   kind: AlertKind;
+  /** Tells alerts of one kind apart, such as one outage from the next. */
+  occurrence: string;
   facts: AlertFacts;
-  /** Keyed hash of the address. */
+  /** Keyed hash of the address that it was noted for. */
   recipient: Buffer;
+  /** Whose address that was; null when an earlier version noted it. */
+  recipientId: string | null;
+  notedAt: Date;
   sentAt: Date | null;
 }
 
@@ -80,7 +95,7 @@ export interface AlertRepository {
   note(mail: {
     occurrence: string;
     facts: AlertFacts;
-    address: string;
+    reader: ReachableReader;
     at: Date;
   }): Promise<string | null>;
   /** When one of this kind was noted last; null before the first. */
@@ -92,6 +107,12 @@ export interface AlertRepository {
   /** The next 8:00 in a time zone, and the day before it, which the summary of that morning is about. */
   nextMorning(now: Date, timeZone: string): Promise<{ at: Date; day: string }>;
   find(id: string): Promise<AlertMail | null>;
+  /** Whether another email of the same occurrence is noted or was sent. */
+  isNotedBeside(alert: Pick<AlertMail, "id" | "kind" | "occurrence">): Promise<boolean>;
+  /** The emails that have not been sent, of these kinds; at most `limit`, oldest first. */
+  waiting(kinds: readonly AlertKind[], limit: number): Promise<string[]>;
+  /** Gives an email to another reader. Returns false when one of the same occurrence is noted for that address. */
+  readdress(id: string, reader: ReachableReader): Promise<boolean>;
   markSent(id: string, at: Date): Promise<void>;
   markRefused(id: string, at: Date): Promise<void>;
   /** Takes back an email that is not due any more. */
@@ -102,4 +123,6 @@ export interface AlertRepository {
   recipientOf(address: string): Buffer;
   /** The secret that ends alerts of one kind to one address. It is derived, so every email has the same. */
   stopTokenOf(address: string, kind: AlertKind): string;
+  /** Reads such a secret, also of an address that nobody has stored any more; null for one that is none. */
+  readStopToken(token: string): { kind: AlertKind; isOf(address: string): boolean } | null;
 }

@@ -1,37 +1,56 @@
-import { addressesFor, readersOf } from "./alert.ts";
+import { type AlertKind, KEPT_KINDS, readersFor, readersOf } from "./alert.ts";
 import type { AlertFacts } from "./alert-facts.ts";
 import type { Shop } from "./shop.ts";
 import type { Tenant } from "./tenant.ts";
 
 /**
  * Notes an email to everybody who wants alerts of this kind, and queues it, in the transaction of the fact that calls for
- * it. Each occurrence is noted once for each address, whichever process finds it. Returns how many were noted.
+ * it. Each occurrence is noted once for each address, whichever process finds it. The reviewer and the contact address are
+ * left out of held results: they hear of those in any case. Returns how many were noted.
  */
 export async function noteAlert(
   tenant: Tenant,
-  settings: Pick<Shop, "contactEmail">,
+  settings: Pick<Shop, "contactEmail" | "reviewer">,
   {
     occurrence,
     facts,
     at,
-    except = [],
   }: {
     occurrence: string;
     facts: AlertFacts;
     at: Date;
-    /** Addresses that hear of it in another way. */
-    except?: readonly string[];
   },
 ): Promise<number> {
   const readers = readersOf(settings, await tenant.alerts.recipients());
-  const told = new Set(except.map((address) => address.toLowerCase()));
+  const mailed = facts.kind === "critical_held" ? addressesOfReview(settings) : [];
+  const told = new Set(mailed.map((address) => address.toLowerCase()));
   let noted = 0;
-  for (const address of addressesFor(facts.kind, readers)) {
-    if (told.has(address.toLowerCase())) continue;
-    const alertId = await tenant.alerts.note({ occurrence, facts, address, at });
+  for (const reader of readersFor(facts.kind, readers)) {
+    if (told.has(reader.address.toLowerCase())) continue;
+    const alertId = await tenant.alerts.note({ occurrence, facts, reader, at });
     if (!alertId) continue;
     await tenant.jobs.enqueue({ name: "send-alert", shop: tenant.shop, alertId });
     noted++;
   }
   return noted;
 }
+
+/** The addresses that are emailed of held results whatever anybody chose. */
+export const addressesOfReview = ({
+  reviewer,
+  contactEmail,
+}: Pick<Shop, "contactEmail" | "reviewer">): string[] =>
+  [reviewer?.email, contactEmail].flatMap((one) => one ?? []);
+
+/** Sends the alerts that wait because nobody was there to read them: somebody wants them now. */
+export async function sendWaitingAlerts(
+  tenant: Tenant,
+  kinds: readonly AlertKind[],
+): Promise<void> {
+  const kept = KEPT_KINDS.filter((kind) => kinds.includes(kind));
+  for (const alertId of await tenant.alerts.waiting(kept, MAX_WAITING))
+    await tenant.jobs.enqueue({ name: "send-alert", shop: tenant.shop, alertId });
+}
+
+/** Older ones are of outages that are over. */
+const MAX_WAITING = 100;

@@ -116,8 +116,8 @@ test("the list and what was emailed go with the shop", async () => {
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.shops.setContactEmail("owner@example.com");
     const facts = { kind: "webhooks" as const, events: 1, messages: [] };
-    const address = "night@example.com";
-    await tenant.alerts.note({ occurrence: "one", facts, address, at: clock.now() });
+    const reader = { id: CONTACT_ID, address: "night@example.com" };
+    await tenant.alerts.note({ occurrence: "one", facts, reader, at: clock.now() });
     await tenant.alerts.noteAttention(gid("Order", 1001));
     await tenant.shops.uninstall(clock.now());
   });

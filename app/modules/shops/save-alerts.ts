@@ -11,6 +11,7 @@ import {
 } from "./alert.ts";
 import { keepOthersChanges } from "./keep-others-changes.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "./may-do.ts";
+import { sendWaitingAlerts } from "./note-alert.ts";
 import type { Ports } from "./ports.ts";
 import { type ChangedMeanwhile, whoChanged } from "./save-settings.ts";
 import type { Tenant } from "./tenant.ts";
@@ -76,6 +77,7 @@ export async function saveAlerts(
     const recipient = { id: id ?? randomUUID(), email, kinds };
     const stopped = (before?.stopped ?? []).filter((kind) => !kinds.includes(kind));
     await tenant.alerts.saveRecipient({ ...recipient, stopped });
+    await sendWaitingAlerts(tenant, kinds);
     const detail = { recipient: recipient.id, kinds: kinds.join(" ") };
     await tenant.accessLog.add({
       ...{ at, who: "staff", actor, what: "alerts_changed" },

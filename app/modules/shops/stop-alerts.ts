@@ -1,15 +1,24 @@
 import type { ShopDomain } from "../kernel/ids.ts";
-import { equalSecrets } from "../kernel/secret.ts";
-import { ALERT_KINDS, type AlertKind, type AlertReader, readersOf } from "./alert.ts";
+import { type AlertKind, type AlertReader, readersOf } from "./alert.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** The alerts that a mailed link ends; null for a link that is none of these. */
+/** The alerts that a mailed link ends. */
+export interface StopLink {
+  kind: AlertKind;
+  /** Whether the address still gets them. It may have stopped them before, or have been taken off the list. */
+  isDue: boolean;
+}
+
+/** Reads a mailed link; null for one that ends no alerts. */
 export async function readStopLink(
   { tenancy }: Pick<Ports, "tenancy">,
   { shop, token }: { shop: ShopDomain; token: string },
-): Promise<AlertKind | null> {
-  return tenancy.inKnownShop(shop, async (tenant) => (await endedBy(tenant, token))?.kind ?? null);
+): Promise<StopLink | null> {
+  return tenancy.inKnownShop(shop, async (tenant) => {
+    const ended = await endedBy(tenant, token);
+    return ended && { kind: ended.kind, isDue: ended.readers.length > 0 };
+  });
 }
 
 /**
@@ -27,7 +36,6 @@ export async function stopAlerts(
     if (!ended) return null;
     const { kind } = ended;
     for (const { id, email, kinds, stopped } of ended.readers) {
-      if (!kinds.includes(kind)) continue;
       await tenant.alerts.saveRecipient({
         ...{ id, email },
         kinds: kinds.filter((one) => one !== kind),
@@ -42,19 +50,18 @@ export async function stopAlerts(
   });
 }
 
-/** The recipients whose link this is, and what it ends. */
+/** What a link ends, and the recipients at its address who still get that. */
 async function endedBy(
   tenant: Tenant,
   token: string,
 ): Promise<{ kind: AlertKind; readers: AlertReader[] } | null> {
-  const settings = await tenant.shops.find();
-  if (!settings) return null;
+  const link = tenant.alerts.readStopToken(token);
+  const settings = link && (await tenant.shops.find());
+  if (!link || !settings) return null;
+  const { kind, isOf } = link;
   const list = readersOf(settings, await tenant.alerts.recipients());
-  for (const kind of ALERT_KINDS) {
-    const readers = list.filter(
-      ({ address }) => address && equalSecrets(token, tenant.alerts.stopTokenOf(address, kind)),
-    );
-    if (readers.length > 0) return { kind, readers };
-  }
-  return null;
+  const readers = list.filter(
+    ({ address, kinds }) => address && isOf(address) && kinds.includes(kind),
+  );
+  return { kind, readers };
 }

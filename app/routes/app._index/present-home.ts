@@ -14,6 +14,7 @@ import { askToReorderAll } from "../../modules/reports/question-words.ts";
 import type { HomeOverview, HomeTrends } from "../../modules/reports/read-home.ts";
 import { describeWebhookStep, SETUP_STEPS } from "../../modules/reports/setup-words.ts";
 import { SHOWN_STAGES, STAGE_WORDS } from "../../modules/reports/stage-words.ts";
+import { UNHEARD_WORDS } from "../../modules/reports/unheard-words.ts";
 import type { WorkHealth } from "../../modules/reports/work-health.ts";
 import { describeWaiting, describeWork } from "../../modules/reports/work-health-words.ts";
 import type { WebApp } from "../../web-app.ts";
@@ -75,6 +76,7 @@ export function presentHome(
       pause: presentPause(connection?.pausedAt ?? null, ports.waits),
     },
     attention: attention.map((item) => presentItem({ describeFailure }, item)),
+    unheard: overview.unheard.map((alert) => UNHEARD_WORDS[alert]),
     billing: presentBilling(overview.billing),
     hasMoreAttention: overview.hasMoreAttention,
   };

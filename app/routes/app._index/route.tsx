@@ -17,6 +17,7 @@ import { presentHome, presentTrends } from "./present-home.ts";
 import { SetupGuide } from "./setup-guide.tsx";
 import { StageTiles } from "./stage-tiles.tsx";
 import { TrendsCards } from "./trends-cards.tsx";
+import { UnheardBanner } from "./unheard-banner.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Home · Pathway" }];
 
@@ -53,6 +54,7 @@ export default function HomePage() {
   return (
     <Page title="Home">
       <BlockStack gap="400">
+        <UnheardBanner unheard={view.unheard} />
         <BillingBanner billing={view.billing} />
         {view.isGuideShown && <SetupGuide steps={view.steps} />}
         {view.isGuideShown && <BlocksCard />}

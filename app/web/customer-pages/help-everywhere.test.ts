@@ -174,6 +174,18 @@ describe("every page of a customer's or patient's says whom to ask", () => {
     expect(stopped).toContain("No more emails about outages");
     expect([missing(asks), missing(stopped)]).toEqual([[], []]);
     expect(await kinds()).not.toContain("outage");
+    // The link is pressed again, or its reader was taken off the list: nothing is left to be asked.
+    const later = "Your address gets no more of these emails.";
+    expect(await ask(stop as Route, { token: token(secret) })).toContain(later);
+    const gone = await db.tenancy.inShop(world.shop, async ({ alerts }) =>
+      alerts.stopTokenOf("gone@example.com", "daily"),
+    );
+    for (const method of ["GET", "POST"]) {
+      const page = (await ask(stop as Route, { token: token(gone) }, { method })) ?? "";
+      expect(page).toContain("No more daily summaries");
+      expect(page).toContain(later);
+      expect(page).not.toMatch(/reminder/i);
+    }
   });
 
   test.each([[null], [gid("Customer", 7)]])(

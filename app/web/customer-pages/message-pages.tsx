@@ -107,10 +107,16 @@ export const stopAlertsPage = (kind: AlertKind): Page => ({
   ),
 });
 
+/** Also for somebody who was taken off the list: nothing is left to stop. */
 export const alertsStoppedPage = (kind: AlertKind): Page => ({
   title: stoppedAlerts(kind),
   status: 200,
-  content: <p>A manager can turn them on again in Pathway, under Settings, Notifications.</p>,
+  content: (
+    <>
+      <p>Your address gets no more of these emails.</p>
+      <p>A manager can turn them on again in Pathway, under Settings, Notifications.</p>
+    </>
+  ),
 });
 
 export const signedOutPage = (): Page => ({

@@ -124,7 +124,7 @@ function wordsOfWebhooks({ events, messages }: Facts<"webhooks">): Words {
 }
 
 function wordsOfDay(facts: Facts<"daily">): Words {
-  const { day, orders, forms, reports, awaitingDetails, attention } = facts;
+  const { day, orders, forms, results, reports, awaitingDetails, attention } = facts;
   const name = dayOf(day);
   return {
     subject: `Your tests on ${name}`,
@@ -132,7 +132,8 @@ function wordsOfDay(facts: Facts<"daily">): Words {
       `${name}:`,
       `${countOf(orders, "paid order")} with tests`,
       `${countOf(forms, "referral form")} issued`,
-      `${countOf(reports, "result report")} received`,
+      ...(results === undefined ? [] : [`${countOf(results, "result")} received`]),
+      `${countOf(reports, "result report")} received as PDF`,
       "This morning:",
       `${waiting(awaitingDetails)} for patient details`,
       `${bounded(attention)} ${attention === 1 ? "order needs" : "orders need"} your attention`,

@@ -20,7 +20,7 @@ const ENDED: readonly { table: string; isOver: string }[] = [
   { table: "patient_links", isOver: "expires_at < $now - interval '90 days'" },
   { table: "leases", isOver: "expires_at < $now - interval '1 day'" },
   { table: "simulations", isOver: "finished_at < $now - interval '90 days'" },
-  { table: "alert_mails", isOver: "sent_at < $now - interval '90 days'" },
+  { table: "alert_mails", isOver: "coalesce(sent_at, noted_at) < $now - interval '90 days'" },
   { table: "mapping_changes", isOver: "at < $now - interval '90 days'" },
   { table: "order_imports", isOver: "finished_at < $now - interval '90 days'" },
 ];

@@ -54,7 +54,11 @@ export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
         serviceUpdatedAt,
         fetchedAt: at,
       };
-      await tx.result.upsert({ where: key(uuid), create: { shop, uuid, ...data }, update: data });
+      await tx.result.upsert({
+        where: key(uuid),
+        create: { shop, uuid, receivedAt: at, ...data },
+        update: data,
+      });
       return "stored";
     },
     async find(uuid) {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
+import { equalSecrets } from "../../kernel/secret.ts";
 import { ALERT_KINDS, type AlertKind, type AlertRepository, MAX_RECIPIENTS } from "../alert.ts";
 import { alertFacts } from "../alert-facts.ts";
 
@@ -11,15 +12,32 @@ const emailField = (id: string) => ({ table: "alert_recipients", column: "email"
 const RECIPIENT = { table: "alert_mails", column: "recipient", row: "" };
 const stopField = (kind: AlertKind) => ({ table: "alert_recipients", column: "stop", row: kind });
 
+/**
+ * The first half of a link's secret is half of the address's fingerprint, the other half proves that and names the kind. So
+ * the link of somebody who has left the list still says what it was for, and nothing of it is stored.
+ */
+const HALF_BYTES = 16;
+
 const normal = (address: string) => address.trim().toLowerCase();
 
 export function alertRepository({ tx, shop, sealer }: Scope): AlertRepository {
   const recipientOf = (address: string) => sealer.fingerprint(RECIPIENT, normal(address));
+  const nameOf = (address: string) => recipientOf(address).subarray(0, HALF_BYTES);
+  const proofOf = (name: Buffer, kind: AlertKind) =>
+    sealer.fingerprint(stopField(kind), name.toString("hex")).subarray(0, HALF_BYTES);
   const key = (id: string) => ({ shop_id: { shop, id } });
   return {
     recipientOf,
-    stopTokenOf: (address, kind) =>
-      sealer.fingerprint(stopField(kind), normal(address)).toString("base64url"),
+    stopTokenOf(address, kind) {
+      const name = nameOf(address);
+      return Buffer.concat([name, proofOf(name, kind)]).toString("base64url");
+    },
+    readStopToken(token) {
+      const bytes = Buffer.from(token, "base64url");
+      const [name, proof] = [bytes.subarray(0, HALF_BYTES), bytes.subarray(HALF_BYTES)];
+      const kind = ALERT_KINDS.find((one) => equalSecrets(proof, proofOf(name, one)));
+      return kind ? { kind, isOf: (address) => nameOf(address).equals(name) } : null;
+    },
     async recipients() {
       const rows = await tx.alertRecipient.findMany({
         where: { shop },
@@ -48,7 +66,7 @@ export function alertRepository({ tx, shop, sealer }: Scope): AlertRepository {
     async lockRecipients() {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`alerts ${shop}`}, 0))`;
     },
-    async note({ occurrence, facts, address, at }) {
+    async note({ occurrence, facts, reader, at }) {
       const id = randomUUID();
       const { count } = await tx.alertMail.createMany({
         data: [
@@ -58,7 +76,8 @@ export function alertRepository({ tx, shop, sealer }: Scope): AlertRepository {
             kind: facts.kind,
             occurrence,
             facts,
-            recipient: recipientOf(address),
+            recipient: recipientOf(reader.address),
+            recipientId: reader.id,
             notedAt: at,
           },
         ],
@@ -99,11 +118,35 @@ export function alertRepository({ tx, shop, sealer }: Scope): AlertRepository {
         row && {
           id,
           kind: parseEnum(ALERT_KINDS, row.kind),
+          occurrence: row.occurrence,
           facts: alertFacts.parse(row.facts),
           recipient: Buffer.from(row.recipient),
+          recipientId: row.recipientId,
+          notedAt: row.notedAt,
           sentAt: row.sentAt,
         }
       );
+    },
+    async isNotedBeside({ id, kind, occurrence }) {
+      const others = { shop, kind, occurrence, id: { not: id } };
+      return (await tx.alertMail.findFirst({ where: others, select: { id: true } })) !== null;
+    },
+    async waiting(kinds, limit) {
+      const rows = await tx.alertMail.findMany({
+        where: { shop, kind: { in: [...kinds] }, sentAt: null },
+        orderBy: { notedAt: "asc" },
+        select: { id: true },
+        take: limit,
+      });
+      return rows.map(({ id }) => id);
+    },
+    async readdress(id, { id: recipientId, address }) {
+      const changed = await tx.$executeRaw`
+        UPDATE alert_mails m SET recipient = ${recipientOf(address)}, recipient_id = ${recipientId}::uuid
+        WHERE m.shop = ${shop} AND m.id = ${id}::uuid AND NOT EXISTS (
+          SELECT FROM alert_mails other WHERE other.shop = m.shop AND other.kind = m.kind
+            AND other.occurrence = m.occurrence AND other.recipient = ${recipientOf(address)})`;
+      return changed > 0;
     },
     async markSent(id, sentAt) {
       await tx.alertMail.updateMany({ where: { shop, id }, data: { sentAt } });

@@ -5,7 +5,9 @@ import { STAGES } from "../../../referrals/stage.ts";
 import type { CountsOfDay } from "../../home-figures.ts";
 
 const count = z.number();
-const countRows = z.tuple([z.object({ orders: count, forms: count, reports: count })]);
+const countRows = z.tuple([
+  z.object({ orders: count, forms: count, results: count, reports: count }),
+]);
 
 export async function readCountsOfDay(
   { tx, shop }: Scope,
@@ -22,7 +24,9 @@ export async function readCountsOfDay(
       SELECT (SELECT count(DISTINCT order_id)::int FROM referral_requests
               WHERE shop = ${shop} AND stage IN (${Prisma.join(STAGES)})
                 AND order_paid_at >= ${from} AND order_paid_at < ${until}) AS orders,
-             ${documents("referral")} AS forms, ${documents("result")} AS reports`,
+             ${documents("referral")} AS forms, ${documents("result")} AS reports,
+             (SELECT count(*)::int FROM results
+              WHERE shop = ${shop} AND received_at >= ${from} AND received_at < ${until}) AS results`,
   );
   return counts;
 }

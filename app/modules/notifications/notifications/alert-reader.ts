@@ -1,0 +1,36 @@
+import type { Tenant } from "../../privacy/tenant.ts";
+import { type AlertMail, KEPT_KINDS, readersFor, readersOf } from "../../shops/alert.ts";
+import { noteAlert } from "../../shops/note-alert.ts";
+import type { Shop } from "../../shops/shop.ts";
+
+/**
+ * Returns the address to which an alert goes: the one that it was noted for, or where its reader's was changed meanwhile, the
+ * new one. Null when that reader wants no alerts of this kind any more.
+ */
+export async function findReader(
+  { alerts }: Tenant,
+  settings: Shop,
+  { id, kind, recipient, recipientId }: AlertMail,
+): Promise<string | null> {
+  const readers = readersFor(kind, readersOf(settings, await alerts.recipients()));
+  const same = readers.find(({ address }) => alerts.recipientOf(address).equals(recipient));
+  if (same) return same.address;
+  const moved = readers.find((one) => one.id === recipientId);
+  return moved && (await alerts.readdress(id, moved)) ? moved.address : null;
+}
+
+/**
+ * Ends an alert whose reader has gone. One that nobody else was told, and that is of a kind which somebody must hear of, goes
+ * to everybody who wants it now. While there is nobody, it waits for them (`sendWaitingAlerts`). Returns whether it waits.
+ */
+export async function handOn(tenant: Tenant, settings: Shop, alert: AlertMail): Promise<boolean> {
+  const { id, occurrence, facts } = alert;
+  // Of two that lose their readers at once, one must see that the other is gone.
+  await tenant.alerts.lockRecipients();
+  if (KEPT_KINDS.includes(alert.kind) && !(await tenant.alerts.isNotedBeside(alert))) {
+    const noted = await noteAlert(tenant, settings, { occurrence, facts, at: alert.notedAt });
+    if (noted === 0) return true;
+  }
+  await tenant.alerts.forget(id);
+  return false;
+}

@@ -1,0 +1,26 @@
+import type { Words } from "../kernel/words.ts";
+import type { UnheardAlert } from "./home-figures.ts";
+
+const NOTIFICATIONS = { label: "Choose who is emailed", url: "/app/settings/notifications" };
+
+/** What nobody was emailed about, and where to change that. */
+export const UNHEARD_WORDS: Record<
+  UnheardAlert,
+  Words & { action: { label: string; url: string } }
+> = {
+  outage: {
+    sentence: "Nobody is emailed about this outage",
+    nextStep: "Tick Outages for at least one address. It is then emailed about this one too.",
+    action: NOTIFICATIONS,
+  },
+  outage_refused: {
+    sentence: "Nobody gets the email about this outage",
+    nextStep: "Every address on the list refuses email. Correct one of them, or add another.",
+    action: NOTIFICATIONS,
+  },
+  critical_held: {
+    sentence: "Nobody is emailed about a critical result",
+    nextStep: "Review the result today. Then name a reviewer in Settings, Results.",
+    action: { label: "See results to review", url: "/app/reviews" },
+  },
+};
