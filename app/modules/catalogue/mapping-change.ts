@@ -32,6 +32,8 @@ export interface MappingChangeRepository {
     changeId: string,
     only?: { sold?: VariantId | ProductId; limit?: number },
   ): Promise<MappingChanged[]>;
+  /** Those of the variant and of its product as a whole, at most `limit`, the latest first. */
+  history(place: MappingPlace, limit: number): Promise<MappingChanged[]>;
   latestOf(place: MappingPlace): Promise<LatestChange | null>;
   /**
    * The last thing that one person did to a mapping since a moment, where it was a save or a removal that nothing has

@@ -1,5 +1,6 @@
 import type { Tone } from "../kernel/words.ts";
 import { countOf } from "../kernel/words.ts";
+import type { MappingMeaning } from "../referrals/mapping-facts.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Cost } from "./cost.ts";
 import type { Mapping } from "./mapping.ts";
@@ -26,7 +27,10 @@ export const SUGGESTION_REASONS: Record<SuggestionReason, string> = {
 export const NAMELESS_PRODUCT = "A deleted product";
 
 /** Describes a mapping's order in words: one line for each kind of thing. */
-export function describeMapping(mapping: Mapping | null, catalogue: Catalogue | null): string[] {
+export function describeMapping(
+  mapping: MappingMeaning | null,
+  catalogue: Catalogue | null,
+): string[] {
   if (!mapping) return [];
   if (mapping.kind === "ignored") return ["Nothing: it isn’t a test"];
   const { bundleId, tests, medicareTests, practitioner } = mapping.items;

@@ -129,7 +129,7 @@ export function MappingForm({ view }: { view: VariantForm }) {
           </BlockStack>
         </Layout.Section>
       </Layout>
-      <Box paddingBlockEnd="800" />
+      <Box paddingBlockEnd="400" />
     </fetcher.Form>
   );
 }

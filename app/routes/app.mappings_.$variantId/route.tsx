@@ -11,13 +11,16 @@ import { explainStore } from "../../components/feedback/explain-store.server.ts"
 import { readForm } from "../../components/form/read-form.server.ts";
 import { SaveBarProvider } from "../../components/save-bar/save-bar.tsx";
 import { readLastChange } from "../../modules/catalogue/last-change.ts";
+import { readHistory } from "../../modules/catalogue/read-history.ts";
 import { gid } from "../../modules/kernel/ids.ts";
 import { readVariant } from "../../modules/reports/read-mappings.ts";
 import { addressOf } from "../app.mappings/address.ts";
 import { applyAction } from "../app.mappings/apply-action.ts";
 import { readSelection } from "../app.mappings/selection.ts";
 import { UndoNotice } from "../app.mappings/undo-notice.tsx";
+import { HistoryCard } from "./history-card.tsx";
 import { MappingForm } from "./mapping-form.tsx";
+import { presentHistory } from "./present-history.ts";
 import { presentVariantForm } from "./present-variant.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
@@ -45,10 +48,12 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       )
     : null;
   if (!found) throw data(GONE, { status: 404 });
-  const { environment: shown, productId } = found;
+  const { environment: shown, productId, id: variantId, catalogue } = found;
   const viewer = { shop, actor, environment: shown, productId };
   const lastChange = await readLastChange(context.app.ports, viewer);
-  return { ...presentVariantForm(found), lastChange };
+  const place = { shop, environment: shown, productId, variantId };
+  const history = presentHistory(await readHistory(context.app.ports, place), catalogue);
+  return { ...presentVariantForm(found), lastChange, history };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -71,6 +76,8 @@ export default function VariantPage() {
       <SaveBarProvider>
         <MappingForm key={`${view.variantId} ${view.environment}`} view={view} />
       </SaveBarProvider>
+      <HistoryCard history={view.history} />
+      <Box paddingBlockEnd="800" />
     </Page>
   );
 }

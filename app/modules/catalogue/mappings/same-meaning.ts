@@ -1,8 +1,8 @@
-import type { Mapping } from "../mapping.ts";
+import type { MappingMeaning } from "../../referrals/mapping-facts.ts";
 import type { MappingChange } from "../run.ts";
 
 /** Returns the change that a stored mapping would be. */
-export function meaningOf(mapping: Mapping | null): MappingChange {
+export function meaningOf(mapping: MappingMeaning | null): MappingChange {
   if (!mapping) return { kind: "unmapped" };
   if (mapping.kind === "ignored") return { kind: "ignored" };
   const { items, clinicalNotes, preparation } = mapping;

@@ -53,6 +53,15 @@ export function mappingChangeRepository({ tx, shop, sealer }: Scope): MappingCha
       });
       return rows.map((row) => toChange(row, sealer));
     },
+    async history(place, limit) {
+      const { environment, productId } = place;
+      const rows = await tx.mappingChange.findMany({
+        where: { shop, environment, variantId: { in: [subjectOf(place), productId] } },
+        orderBy: { id: "desc" },
+        take: limit,
+      });
+      return rows.map((row) => toChange(row, sealer));
+    },
     async latestOf(place) {
       const row = await tx.mappingChange.findFirst({
         where: { shop, environment: place.environment, variantId: subjectOf(place) },
