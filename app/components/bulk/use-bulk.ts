@@ -3,7 +3,6 @@ import { useEffect, useState } from "react";
 import type { Cost } from "../../modules/catalogue/cost.ts";
 import type { Question } from "../../modules/kernel/words.ts";
 import type { BulkAction } from "../../modules/reports/bulk-action.ts";
-import { askOfMany } from "../../modules/reports/question-words.ts";
 import { appBridge } from "../document/app-bridge.ts";
 import type { FormAnswer } from "../form/form-answer.ts";
 import { useAnswer } from "../form/use-answer.ts";
@@ -62,9 +61,12 @@ export function useBulk(latest: { id: string; isDone: boolean } | null): Bulk {
         );
         onStart?.();
       };
-      const question = askOfMany(action, countOfOrders(target), costs);
-      if (!question) return go();
-      setAsked({ question, go });
+      // Its words are fetched when somebody acts: no list needs them before.
+      void import("../../modules/reports/question-words.ts").then(({ askOfMany }) => {
+        const question = askOfMany(action, countOfOrders(target), costs);
+        if (question) setAsked({ question, go });
+        else go();
+      });
     },
     confirm: () => asked?.go(),
     undo: (runId) =>

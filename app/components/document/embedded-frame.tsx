@@ -12,6 +12,10 @@ export function EmbeddedFrame({ children }: { children: ReactNode }) {
   useEffect(() => {
     appBridge()?.loading(isLoading);
   }, [isLoading]);
+  useEffect(() => {
+    const keep = async () => (await import("./keep-focus.ts")).keepFocus();
+    document.addEventListener("focusin", keep, { once: true });
+  }, []);
   return (
     // App Bridge's script is in the document's head (app/root.tsx), where Shopify wants it.
     <AppProvider isEmbeddedApp={false} apiKey="" i18n={en}>

@@ -36,11 +36,11 @@ export function FailureBanner() {
     if (pathname) clearFailure();
   }, [pathname]);
   useEffect(() => {
-    if (sentence) place.current?.scrollIntoView({ block: "nearest" });
+    if (sentence) place.current?.focus();
   }, [sentence]);
   if (sentence === null) return null;
   return (
-    <div ref={place}>
+    <div ref={place} tabIndex={-1}>
       <Box padding="400">
         <Banner tone="critical" title={sentence} onDismiss={clearFailure} />
       </Box>

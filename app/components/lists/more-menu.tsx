@@ -1,5 +1,5 @@
 import { ActionList, type ActionListItemDescriptor, Button, Popover } from "@shopify/polaris";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 interface Props {
   /** The menu's name, for people who do not see what the button stands beside. */
@@ -11,6 +11,7 @@ interface Props {
 /** Keeps further actions out of the way until somebody wants them. */
 export function MoreMenu({ label, actions, isBusy = false }: Props) {
   const [isOpen, setIsOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
   return (
     <Popover
       active={isOpen}
@@ -18,14 +19,16 @@ export function MoreMenu({ label, actions, isBusy = false }: Props) {
       preferredAlignment="right"
       onClose={() => setIsOpen(false)}
       activator={
-        <Button
-          disclosure={isOpen ? "up" : "down"}
-          loading={isBusy}
-          accessibilityLabel={label}
-          onClick={() => setIsOpen((was) => !was)}
-        >
-          More
-        </Button>
+        <div ref={place}>
+          <Button
+            disclosure={isOpen ? "up" : "down"}
+            loading={isBusy}
+            accessibilityLabel={label}
+            onClick={() => setIsOpen((was) => !was)}
+          >
+            More
+          </Button>
+        </div>
       }
     >
       <ActionList
@@ -34,6 +37,8 @@ export function MoreMenu({ label, actions, isBusy = false }: Props) {
           ...action,
           onAction: () => {
             setIsOpen(false);
+            // The chosen item goes: a dialogue that it opens gives the focus back to what is there.
+            place.current?.querySelector("button")?.focus();
             action.onAction();
           },
         }))}

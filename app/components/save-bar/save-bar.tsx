@@ -8,6 +8,7 @@ import {
   useState,
 } from "react";
 import { appBridge } from "../document/app-bridge.ts";
+import { SAVE_BAR_GONE } from "../document/save-bar-gone.ts";
 
 export interface UnsavedForm {
   isSaving: boolean;
@@ -39,6 +40,7 @@ export function SaveBarProvider({ children }: { children: ReactNode }) {
     return () => {
       // A bar that left the page with its element is hidden already.
       if (document.getElementById(id)) void bar?.hide(id);
+      window.dispatchEvent(new Event(SAVE_BAR_GONE));
     };
   }, [isUnsaved, id]);
   const all = useMemo(() => [...forms.values()], [forms]);

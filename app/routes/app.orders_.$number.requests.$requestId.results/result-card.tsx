@@ -16,10 +16,12 @@ export function ResultCard({ result }: { result: StaffViewResult }) {
           {!result.isReleased && <Badge tone="warning">Not shown to the patient</Badge>}
         </InlineStack>
         {result.release && (
-          <Text as="p" tone="subdued">
-            Released by {result.release.name}
-            {result.release.comment && `: ${result.release.comment}`}
-          </Text>
+          <div role="status">
+            <Text as="p" tone="subdued">
+              Released by {result.release.name}
+              {result.release.comment && `: ${result.release.comment}`}
+            </Text>
+          </div>
         )}
         {result.alert && (
           <Banner tone="critical" title={result.alert.heading}>

@@ -6,7 +6,7 @@ import {
 } from "@remix-run/node";
 import { useLoaderData, useLocation, useNavigation } from "@remix-run/react";
 import { Box, Card, Page } from "@shopify/polaris";
-import { BulkProgress } from "../../components/bulk/bulk-progress.tsx";
+import { lazy, Suspense } from "react";
 import { BulkQuestion } from "../../components/bulk/bulk-question.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
@@ -21,6 +21,11 @@ import { ordersForm } from "./orders-form.ts";
 import { OrdersToolbar } from "./orders-toolbar.tsx";
 import { presentOrders } from "./present-orders.ts";
 import { ViewTabs } from "./view-tabs.tsx";
+
+/** Fetched when a bulk action starts: nobody needs it before. */
+const BulkProgress = lazy(async () => ({
+  default: (await import("../../components/bulk/bulk-progress.tsx")).BulkProgress,
+}));
 
 export const meta: MetaFunction = () => [{ title: "Orders and referrals · Pathway" }];
 
@@ -61,7 +66,14 @@ export default function OrdersPage() {
     >
       <BulkQuestion bulk={bulk} />
       {bulk.runId && (
-        <BulkProgress key={bulk.runId} runId={bulk.runId} onUndo={bulk.undo} onClose={bulk.close} />
+        <Suspense fallback={null}>
+          <BulkProgress
+            key={bulk.runId}
+            runId={bulk.runId}
+            onUndo={bulk.undo}
+            onClose={bulk.close}
+          />
+        </Suspense>
       )}
       <Card padding="0">
         <ViewTabs selection={selection} views={views} counts={counts} />
