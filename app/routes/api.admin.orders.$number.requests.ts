@@ -22,7 +22,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const requests = found.requests.map((facts) => {
     const { id, title, unit, state } = facts.request;
     const { name, nextStep } = describeRequest(facts, describeFailure);
-    return { id, title: `${title}, unit ${unit}`, state, stateText: name, nextStep };
+    return { id, title: `${title}, test ${unit}`, state, stateText: name, nextStep };
   });
   return cors(Response.json(requests, { headers }));
 }

@@ -18,13 +18,13 @@ const open = ({ id, name }: StoreOrder) =>
   openApp(world, merchant, { path: `/app/orders/${id.split("/").at(-1)}`, heading: name });
 
 /** Opens a unit's menu. One that is open stays open. */
-async function openMenu(frame: FrameLocator, unit = "Unit 1 of 1") {
+async function openMenu(frame: FrameLocator, unit = "Test 1 of 1") {
   const button = frame.getByRole("button", { name: `More actions: ${unit}` }).first();
   if ((await button.getAttribute("aria-expanded")) !== "true") await button.click();
 }
 
 /** Opens a unit's menu and chooses from it. */
-async function choose(frame: FrameLocator, action: string, unit = "Unit 1 of 1") {
+async function choose(frame: FrameLocator, action: string, unit = "Test 1 of 1") {
   await openMenu(frame, unit);
   await frame.getByRole("menuitem", { name: action }).click();
 }
@@ -58,7 +58,7 @@ test("details that are missing are asked for again; the menu offers what else th
   await eventually(async () => expect((await mails()).length).toBe(before + 1), TIMEOUT);
   expect(await timelineOf(world.sql, id)).toContain("details_asked");
   // A second press is told so, and nobody gets a second email.
-  await frame.getByRole("button", { name: "Resend request: Unit 1 of 1" }).click();
+  await frame.getByRole("button", { name: "Resend request: Test 1 of 1" }).click();
   await merchant.page.locator("#toasts").getByText("They were asked a moment ago").waitFor();
   expect((await mails()).length).toBe(before + 1);
   await choose(frame, "Copy the customer’s link");
@@ -77,14 +77,14 @@ test("holds an order that can’t be sent, and makes a form once it is released"
     expect(reviewReason).toMatch(/^not_sent:/),
   );
   const frame = await open(order);
-  await frame.getByRole("button", { name: "Retry: Unit 1 of 1" }).waitFor();
+  await frame.getByRole("button", { name: "Retry: Test 1 of 1" }).waitFor();
   await merchant.look("admin-order-not-sent");
   await choose(frame, "Hold");
-  await frame.getByRole("button", { name: "Release: Unit 1 of 1" }).waitFor();
+  await frame.getByRole("button", { name: "Release: Test 1 of 1" }).waitFor();
   await merchant.look("admin-order-held");
   await saveSecret(world.line.service.client_secret);
   await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("held"));
-  await frame.getByRole("button", { name: "Release: Unit 1 of 1" }).click();
+  await frame.getByRole("button", { name: "Release: Test 1 of 1" }).click();
   await frame
     .getByRole("dialog")
     .getByRole("button", { name: /^Release for \$/ })
@@ -118,7 +118,7 @@ test("wrong details are asked to be corrected by mail; cancelling says beforehan
   await dialog.getByRole("button", { name: "Cancel test" }).click();
   await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("cancelled"));
   expect(only(await oneReferralEach(world, requests)).deletedAt).not.toBeNull();
-  await (await open(order)).getByRole("button", { name: "Order again: Unit 1 of 1" }).waitFor();
+  await (await open(order)).getByRole("button", { name: "Order again: Test 1 of 1" }).waitFor();
   await merchant.look("admin-order-cancelled");
 }, 180_000);
 
@@ -146,7 +146,7 @@ test("of what was refunded later its deletion is offered; of several units askin
     reviewReason: "refunded_after_sending",
   });
   const frame = await open(order);
-  await frame.getByRole("button", { name: "Cancel test: Unit 1 of 1" }).click();
+  await frame.getByRole("button", { name: "Cancel test: Test 1 of 1" }).click();
   await merchant.look("admin-order-refunded");
   await frame.getByRole("dialog").getByRole("button", { name: "Cancel test" }).click();
   await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("cancelled"));
@@ -157,7 +157,7 @@ test("of what was refunded later its deletion is offered; of several units askin
   ]);
   await shopping.requestsWhen(many, 25);
   await open(many);
-  await frame.getByRole("button", { name: "Resend request for all 25: Unit 1 of 25" }).waitFor();
+  await frame.getByRole("button", { name: "Resend request for all 25: Test 1 of 25" }).waitFor();
   await frame.getByText("25 × Awaiting details").waitFor();
   await merchant.look("admin-order-many-units", { isZoomed: true });
   expect(await frame.getByRole("button", { name: /^Resend request/ }).count()).toBe(1);
@@ -189,7 +189,7 @@ test("orders again from home’s banner what could not be charged; a failed test
   const frame = await open(order);
   await frame.getByText("The laboratory couldn’t complete").first().waitFor();
   await merchant.look("admin-order-failed-test");
-  await frame.getByRole("button", { name: "Order again: Unit 2 of 2" }).click();
+  await frame.getByRole("button", { name: "Order again: Test 2 of 2" }).click();
   const again = frame.getByRole("dialog").getByRole("button", { name: /^Order again for/ });
   await again.waitFor();
   await merchant.look("admin-order-again-question");

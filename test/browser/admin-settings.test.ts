@@ -135,7 +135,7 @@ test("a manager chooses who gets alerts; nobody hears of an outage only if the p
   const contact = frame.getByLabel("Outages").first();
   await contact.uncheck();
   await save();
-  await frame.getByText("Nobody is emailed of an outage.").waitFor();
+  await frame.getByText("Nobody is emailed about outages.").waitFor();
   await merchant.look("admin-settings-alerts-nobody");
   await frame.getByLabel("Email address").fill("night.shift@example");
   await save();
@@ -144,7 +144,7 @@ test("a manager chooses who gets alerts; nobody hears of an outage only if the p
   await frame.getByLabel("Outages").last().check();
   await save();
   await frame.getByRole("heading", { name: "night.shift@example.com" }).waitFor();
-  await frame.getByText("Nobody is emailed of an outage.").waitFor({ state: "hidden" });
+  await frame.getByText("Nobody is emailed about outages.").waitFor({ state: "hidden" });
   expect(await rows("WHERE 'outage' = ANY (kinds)")).toBe(1);
   await merchant.look("admin-settings-alerts");
   await frame.getByRole("button", { name: "Remove night.shift@example.com" }).click();

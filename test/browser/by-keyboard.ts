@@ -117,7 +117,7 @@ function describeFocus(): Stop {
     element.textContent,
     element.getAttribute("title"),
   ];
-  const name = (names.find((one) => one?.trim()) ?? "").replace(/\s+/g, " ").trim();
+  const name = (names.find((one) => one?.trim()) ?? "").replace(/\s+/g, " ").trim().slice(0, 200);
   const box = element.getBoundingClientRect();
   const hasOutline = (one: Element | null, pseudo?: string) => {
     if (!one) return false;

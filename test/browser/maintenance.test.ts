@@ -28,7 +28,7 @@ test("missed orders are looked for, and a customer's data is downloaded, from th
   await settings.getByLabel("Changed since").fill("2020-01-01");
   await settings.getByText(/orders of the last 60 days/).waitFor();
   await settings.getByRole("button", { name: "Import orders" }).click();
-  await settings.getByText(/^1 of \d+ orders had been missed and was brought in\.$/).waitFor();
+  await settings.getByText(/^\d+ orders checked\. 1 was missing and imported\.$/).waitFor();
   await shopping.requestsWhen(missed, 1);
 
   await settings.getByLabel("Import one order").fill("#999999");

@@ -7,7 +7,7 @@ import { judgeComfort } from "./comfort.ts";
 import { judge, judgeFrames, tooWide } from "./page-faults.ts";
 
 const SCREENSHOTS = fileURLToPath(new URL("../../screenshots/", import.meta.url));
-const WIDTHS = { desktop: 1280, phone: 390 } as const;
+const WIDTHS = { desktop: 1280, phone: 375 } as const;
 /** At 200 % zoom a desktop's window has room for as many pixels. */
 const ZOOMED = { zoomed: 640 } as const;
 const MIN_HEIGHT = 900;

@@ -25,7 +25,7 @@ export async function explainStore<T>(reading: Promise<T>): Promise<T> {
     const isRefused = code === "store_refused";
     const description: ThrownDescription = {
       ...(isRefused ? REFUSED : BUSY),
-      back: { label: "Go to Mapping", url: "/app/mappings" },
+      back: { label: "Go to Product mapping", url: "/app/mappings" },
     };
     throw data(description, { status: isRefused ? 404 : 503 });
   }

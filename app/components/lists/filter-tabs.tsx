@@ -10,7 +10,7 @@ interface Tab {
 
 /**
  * Views of a list as links. Polaris's tabs measure themselves after loading and move the page; these stay
- * where they are, and scroll sideways on a phone.
+ * where they are, and take several lines on a phone.
  */
 export function FilterTabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   return (

@@ -35,7 +35,10 @@ export async function planImport(
   const reading = readMappingFile(file.bytes);
   if (reading.kind === "unreadable") return reading;
   if (reading.rows.length === 0)
-    return { kind: "unreadable", message: "The file has no lines below its first." };
+    return {
+      kind: "unreadable",
+      message: "The file has no lines below its first. Add a line for each variant.",
+    };
   return tenancy.inShop(file.shop, async (tenant) => {
     const { environment, name: fileName, actor } = file;
     const rows = await planRows(tenant, environment, reading.rows);

@@ -37,7 +37,8 @@ export function readMappingFile(bytes: Uint8Array): FileReading {
   if (text.includes("\u0000"))
     return { kind: "unreadable", message: "This isn’t a CSV file. Save the sheet as CSV first." };
   const [head = ""] = text.split(/\r\n|\r|\n/, 1);
-  if (head.trim() === "") return { kind: "unreadable", message: "The file is empty." };
+  if (head.trim() === "")
+    return { kind: "unreadable", message: "The file is empty. Choose another file." };
   try {
     const records: unknown = parse(text, {
       delimiter: separatorOf(head),

@@ -30,7 +30,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   details_overdue: {
     sentence: "The patient’s details are still missing, and nobody is reminded any more.",
-    nextStep: "Contact the customer, or refund the unit in Shopify.",
+    nextStep: "Contact the customer, or refund the test in Shopify.",
   },
   under_age: {
     sentence:
@@ -39,12 +39,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
       "Contact the customer. If the date is right, refund the test in Shopify: Pathway then cancels it. If it’s wrong, “Resend request” emails a link to correct it.",
   },
   refunded_after_sending: {
-    sentence: "This unit was refunded or removed after its referral was ordered.",
+    sentence: "This test was refunded or removed after its referral was ordered.",
     nextStep:
       "If the form hasn’t been used, cancel the test: its referral is then deleted at the service.",
   },
   refunded_after_results: {
-    sentence: "This unit was refunded or removed, but its results have arrived. They’re kept.",
+    sentence: "This test was refunded or removed, but its results have arrived. They’re kept.",
     nextStep: "Decide whether the refund stands. The patient keeps their results either way.",
   },
   withdrawal_too_late: {
@@ -79,7 +79,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
       "Look for the reference number in the service. If the other isn’t there, Retry orders the missing one alone.",
   },
   duplicate_referral: {
-    sentence: "The service holds more than one referral for this unit.",
+    sentence: "The service holds more than one referral for this test.",
     nextStep: "Open both in the service and delete the one whose form the patient doesn’t have.",
   },
   ambiguous: {

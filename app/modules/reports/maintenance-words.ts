@@ -22,8 +22,8 @@ export function describeFindings({
   if (seen === 0) return "There were no orders in this time.";
   const missed =
     imported === 0
-      ? `None of ${countOf(seen, "order")} had been missed.`
-      : `${imported} of ${countOf(seen, "order")} had been missed and ${imported === 1 ? "was" : "were"} brought in.`;
+      ? `${countOf(seen, "order")} checked. None was missing.`
+      : `${countOf(seen, "order")} checked. ${imported} ${imported === 1 ? "was" : "were"} missing and imported.`;
   return changed > 0 ? `${missed} ${countOf(changed, "known order")} had changed.` : missed;
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { askOfMany, askToReorder, askToReorderAll, askToRetry } from "./question-words.ts";
 
-const subject = { test: "Iron studies, unit 1 of 2", order: "#1001 (Sam Chen)" };
+const subject = { test: "Iron studies, test 1 of 2", order: "#1001 (Sam Chen)" };
 const cost = (cents: number, isEstimate = false) => ({ cents, isEstimate });
 
 test("says on the button what ordering again costs, and of what it is", () => {
   const { text, action } = askToReorder(subject, cost(4_500));
   expect(action).toBe("Order again for $45.00");
-  expect(text).toContain("Iron studies, unit 1 of 2, of order #1001 (Sam Chen).");
+  expect(text).toContain("Iron studies, test 1 of 2, of order #1001 (Sam Chen).");
   expect(text).toContain("$45.00");
 });
 

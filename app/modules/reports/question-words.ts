@@ -4,7 +4,7 @@ import { countOf, type Question } from "../kernel/words.ts";
 
 /** Which tests a question is about. */
 interface Subject {
-  /** "Iron studies, unit 1 of 2". */
+  /** "Iron studies, test 1 of 2". */
   test: string;
   /** "#1001", and who bought it as far as that is known: "#1001 (Sam Chen)". */
   order: string;

@@ -63,8 +63,8 @@ const WITHDRAWING: StatusWords = {
 const REPLACED: StatusWords = {
   name: "Ordered again",
   tone: undefined,
-  sentence: "This was ordered again, and the new order takes its place.",
-  nextStep: "Nothing to do: see the new order below.",
+  sentence: "This was ordered again, and the replacement takes its place.",
+  nextStep: "Nothing to do: see the replacement below.",
 };
 
 const WITHDRAWN: StatusWords = {

@@ -53,10 +53,10 @@ test("says of each page how it stands, and what is left to do", () => {
     isOpen: true,
   });
   expect(entry("Store").state).toContain("Shopify doesn’t let Pathway tag orders.");
-  const alerts = { sentence: "Nobody is emailed of an outage.", isMissing: true };
+  const alerts = { sentence: "Nobody is emailed about outages.", isMissing: true };
   expect(entry("Notifications")).toMatchObject({ isOpen: false });
   expect(entry("Notifications", { alerts })).toEqual({
-    state: expect.stringContaining("Nobody is emailed of an outage."),
+    state: expect.stringContaining("Nobody is emailed about outages."),
     isOpen: true,
   });
 });

@@ -31,7 +31,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
   {
     isDone: "hasSimulated",
     title: "Simulate an order",
-    text: "In Shopify, under Settings, Checkout, Customize, place the Order tests block on the order status page. Then watch a made-up order walk to its results in staging.",
+    text: "In Shopify, under Settings, Checkout, Customize, place the Order tests block on the order status page. Then simulate an order and see its results arrive in staging.",
     action: { content: "Simulate", url: "/app/simulation" },
   },
   {

@@ -11,7 +11,7 @@ export const SIMULATION_STEP_NAMES: Record<SimulationStep, string> = {
   order: "Create a sample order and patient",
   create: "Order the referral",
   form: "Receive the referral form",
-  results: "Have the laboratory make up results",
+  results: "Ask the laboratory for sample results",
   report: "Receive the results and their report",
 };
 
@@ -36,10 +36,10 @@ const FAILURES: Record<string, Words> = {
 
 const STUCK: Record<SimulationStep, string> = {
   connect: "Staging didn’t answer for ten minutes.",
-  order: "The order couldn’t be made up within ten minutes.",
+  order: "The sample order couldn’t be created within ten minutes.",
   create: "The service didn’t say within ten minutes whether it created the referral.",
   form: "The referral form didn’t come within ten minutes.",
-  results: "The laboratory made up no results within ten minutes.",
+  results: "The laboratory sent no sample results within ten minutes.",
   report: "The results or their report didn’t come within ten minutes.",
 };
 

@@ -41,16 +41,16 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   order_not_visible: "Shopify doesn’t show the order to Pathway any more",
   order_unmapped_line: "Something in the order isn’t mapped",
   order_cancelled: "The order was cancelled",
-  request_opened: "A request was opened for a unit of this order",
+  request_opened: "A test was opened for this order",
   request_cancelled: "The request was cancelled before anything was ordered",
-  request_surplus: "The unit was refunded or removed after its referral was ordered",
+  request_surplus: "The test was refunded or removed after its referral was ordered",
   details_asked: "The patient’s details were asked for",
   details_given: "The patient’s details were given",
   details_corrected: "The patient’s details were corrected",
   correction_asked: "A check of the patient’s details was asked for",
-  unit_handed_over: "The buyer handed this unit to its patient",
-  unit_taken_back: "The buyer took the unit back before its patient opened the link",
-  unit_claimed: "The patient opened the link: the unit is theirs now",
+  unit_handed_over: "The buyer invited the patient",
+  unit_taken_back: "The buyer cancelled the invitation before the patient opened the link",
+  unit_claimed: "The patient accepted the invitation. Only they see the form and results",
   reminders_stopped: "The recipient wants no more reminders",
   under_age: "The details were refused: the date of birth is under the shop’s minimum age",
   details_overdue: "The patient’s details are still missing, and nobody is reminded any more",
@@ -69,8 +69,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   request_withdrawn: "The referral was deleted at the service, and its form taken away",
   request_reordered: ({ generation, replaces }) =>
     replaces
-      ? `Ordered again, as order ${generation} of this unit`
-      : `Ordered again: order ${generation} of this unit takes its place`,
+      ? `Ordered again, as replacement ${Number(generation) - 1}`
+      : `Ordered again: replacement ${Number(generation) - 1} takes its place`,
   half_missing: ({ missingPart }) =>
     `Only one of the two referrals was made: the ${HALF_NAMES[String(missingPart)] ?? "other"} one is looked for, and sent alone if it’s missing`,
   correction_passed_on: "The service has the corrected details",
@@ -102,7 +102,7 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   result_deleted: "The service deleted the result: the patient can’t open it any more",
   answer_unreadable: "The service’s answer can’t be read: Pathway shows what it knew before",
   codes_used_up:
-    "Too many wrong codes were typed behind a mailed link: it opens no results for a while",
+    "Too many wrong codes were typed behind an emailed link. It opens no results for a while",
   document_missing: ({ document }) =>
     `${DOCUMENTS[String(document)] ?? "A document"} can’t be fetched: Pathway keeps trying`,
   document_stored: ({ document, version, partial }) =>
@@ -150,9 +150,9 @@ const EVIDENCE: Record<string, string> = {
   environment: "Environment",
   lines: "Lines",
   unmapped: "Unmapped",
-  opened: "Requests opened",
-  cancelled: "Requests cancelled",
-  surplus: "Units no longer wanted",
+  opened: "Tests opened",
+  cancelled: "Tests cancelled",
+  surplus: "Tests refunded or removed",
   sku: "SKU",
   caseNumber: "Case",
   correction: "Correction",

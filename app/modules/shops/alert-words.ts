@@ -45,8 +45,8 @@ export function sayWhoIsTold(readers: readonly AlertReader[]): {
   return contact?.kinds.includes("outage") && !contact.address
     ? {
         sentence:
-          "Nobody is emailed of an outage yet. Pathway learns your shop’s contact address with the first order.",
+          "Nobody is emailed about outages yet. Pathway learns your shop’s contact address with the first order.",
         isMissing: true,
       }
-    : { sentence: "Nobody is emailed of an outage.", isMissing: true };
+    : { sentence: "Nobody is emailed about outages.", isMissing: true };
 }

@@ -86,13 +86,13 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
             </div>
             {syncPages !== null && syncPages > 0 && (
               <div>
-                <dt>Comparing with the service</dt>
+                <dt>Sync under way</dt>
                 <dd>{countOf(syncPages, "page")} so far</dd>
               </div>
             )}
             {syncedThrough && (
               <div>
-                <dt>Compared with the service</dt>
+                <dt>Last sync</dt>
                 <dd>
                   <Moment at={syncedThrough} now={now} />
                 </dd>

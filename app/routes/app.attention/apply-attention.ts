@@ -35,6 +35,6 @@ export async function applyAttention(
 const said = (toast: string): FormAnswer => ({ form: "attention", toast });
 const refused = (): FormAnswer => ({
   form: "attention",
-  toast: "It has moved on since: nothing left to do",
+  toast: "It has changed since. There is nothing left to do.",
   toastIsError: true,
 });

@@ -90,7 +90,7 @@ export default function AttentionPage() {
         ) : items.length === 0 ? (
           <Empty
             heading="Nothing needs your attention"
-            action={{ content: "See all orders", url: "/app/referrals" }}
+            action={{ content: "Show all orders", url: "/app/referrals" }}
           >
             Every paid test is on its way. Pathway tells you here when something needs you.
           </Empty>

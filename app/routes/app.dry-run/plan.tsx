@@ -60,7 +60,7 @@ function LinePlan({ line }: { line: DryRunView["lines"][number] }) {
           </Text>
         )}
         {line.takenBack > 0 && (
-          <Text as="p">{countOf(line.takenBack, "unit")} would be taken back.</Text>
+          <Text as="p">{countOf(line.takenBack, "test")} would be cancelled.</Text>
         )}
         {line.units.map((unit) => (
           <UnitPlan key={unit.key} unit={unit} />

@@ -8,7 +8,7 @@ export function UnitPlan({ unit }: { unit: Unit }) {
   return (
     <BlockStack gap="100">
       <Text as="p">
-        Unit {unit.unit}: {unit.fate}
+        Test {unit.unit}: {unit.fate}
       </Text>
       <details className="pathway-details">
         <summary>

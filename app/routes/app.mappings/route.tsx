@@ -18,7 +18,7 @@ import { placeOf, readSelection } from "./selection.ts";
 import { StateTabs } from "./state-tabs.tsx";
 import { UndoNotice } from "./undo-notice.tsx";
 
-export const meta: MetaFunction = () => [{ title: "Mapping · Pathway" }];
+export const meta: MetaFunction = () => [{ title: "Product mapping · Pathway" }];
 
 /** A run that ended is shown for this long. */
 const RECENT_MS = 15 * 60_000;

@@ -31,7 +31,7 @@ const GONE: ThrownDescription = {
   title: "This product isn’t in your store",
   sentence: "It may have been deleted in Shopify since the page was opened.",
   nextStep: "Choose another product from the list.",
-  back: { label: "Go to Mapping", url: "/app/mappings" },
+  back: { label: "Go to Product mapping", url: "/app/mappings" },
 };
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

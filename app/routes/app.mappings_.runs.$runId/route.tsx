@@ -31,7 +31,7 @@ const GONE: ThrownDescription = {
   title: "This report isn’t there",
   sentence: "Reports are kept for 90 days.",
   nextStep: "Go back to the list of products.",
-  back: { label: "Go to Mapping", url: "/app/mappings" },
+  back: { label: "Go to Product mapping", url: "/app/mappings" },
 };
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

@@ -44,14 +44,14 @@ export async function applyOrder(
       const outcome = await retryRequest(ports, { shop, requestId, actor });
       return outcome.kind === "queued"
         ? said("Sending it again")
-        : refused("It has moved on since: nothing to retry");
+        : refused("It has changed since. There is nothing to retry.");
     }
     case "release": {
       const { requestId } = value;
       const outcome = await releaseRequest(ports, { shop, requestId, actor });
       return outcome.kind === "queued"
         ? said("Released: it’s being sent")
-        : refused("It has moved on since: nothing to release");
+        : refused("It has changed since. There is nothing to release.");
     }
     case "hold": {
       const { requestId } = value;
@@ -74,7 +74,7 @@ export async function applyOrder(
       const outcome = await retryMails(ports, { shop, requestId, actor });
       return outcome.kind === "queued"
         ? said("Sending the emails that wait")
-        : refused("It has moved on since: no email waits");
+        : refused("It has changed since. No email waits.");
     }
     case "copy-link": {
       const { requestId } = value;
@@ -92,7 +92,7 @@ export async function applyOrder(
       const outcome = await reissueForm(ports, { shop, orderId, actor, requestId });
       return outcome.kind === "queued"
         ? said("Fetching the form from the service again")
-        : refused("It has moved on since: there’s no form to fetch");
+        : refused("It has changed since. There is no form to fetch.");
     }
     case "ask-correction": {
       const { requestId } = value;
@@ -115,33 +115,39 @@ const refused = (toast: string): Result => ({ toast, toastIsError: true });
 const ASKED_AGAIN: Record<ResendOutcome["kind"], Result> = {
   queued: said("Asking for the details again"),
   asked_just_now: said("They were asked a moment ago"),
-  nothing_to_ask: refused("No details are missing, or there’s nobody to ask"),
+  nothing_to_ask: refused(
+    "No details are missing, or nobody can be asked. Check the customer’s email on the order in Shopify.",
+  ),
 };
 
 const SENT_AGAIN: Record<SendAgainOutcome["kind"], Result> = {
   queued: said("Sending the email again"),
   sent_meanwhile: said("It’s being sent again already"),
-  not_true_any_more: refused("It has moved on since: that email wouldn’t be true any more"),
-  too_often: refused("It was sent again five times today. Send it tomorrow, or ring the customer"),
+  not_true_any_more: refused(
+    "It has changed since: that email wouldn’t be true any more. Reload the page to see where the test stands.",
+  ),
+  too_often: refused("It was sent again five times today. Send it tomorrow, or ring the customer."),
 };
 
 const ASKED: Record<AskForCorrectionOutcome["kind"], Result> = {
   queued: said("Asking to check the details"),
-  asked_today: refused("They were asked today already"),
-  nobody_to_ask: refused("There’s no email address to write to"),
-  too_late: refused("The details can’t be corrected any more"),
+  asked_today: refused("They were asked today already. Ask again tomorrow, or ring them."),
+  nobody_to_ask: refused("There’s no email address to write to. Add one to the order in Shopify."),
+  too_late: refused("The details can’t be corrected any more. Tell the laboratory the correction."),
 };
 
 const CANCELLED: Record<CancelOutcome["kind"], Result> = {
   cancelled: said("Cancelled"),
   deleting: said("The referral is being deleted at the service"),
   unsettled: said("It’s cancelled as soon as its sending is settled"),
-  has_results: refused("It has results by now, so it’s kept"),
-  nothing_to_cancel: refused("It has moved on since: nothing to cancel"),
+  has_results: refused(
+    "Results have arrived, so the test is kept. Decide in Shopify whether to refund it.",
+  ),
+  nothing_to_cancel: refused("It has changed since. There is nothing to cancel."),
 };
 
 const REORDERED: Record<ReorderOutcome["kind"], Result> = {
   reordered: said("Ordered again"),
-  not_bought: refused("This unit was refunded or removed: nothing to order"),
-  not_reorderable: refused("It has moved on since: nothing to order again"),
+  not_bought: refused("This test was refunded or removed. There is nothing to order."),
+  not_reorderable: refused("It has changed since. There is nothing to order again."),
 };

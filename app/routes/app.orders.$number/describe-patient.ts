@@ -28,7 +28,7 @@ export function describePatient({
   if (state !== "awaiting_details") return { text: "No details are kept", at: null, note: null };
   if (!isPatients) return null;
   return {
-    text: "Handed over to the patient",
+    text: "The patient was invited",
     at: invitedAt?.toISOString() ?? null,
     note: acceptedAt
       ? "The patient opened the link and hasn’t given the details yet"

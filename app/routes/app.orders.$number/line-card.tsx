@@ -29,7 +29,7 @@ export function LineCard({ line }: { line: LineView }) {
         <Requests requests={line.requests.filter(isShown)} />
         {rest.length > 0 && (
           <details className="pathway-details">
-            <summary>Show {countOf(rest.length, "more unit")}</summary>
+            <summary>Show {countOf(rest.length, "more test")}</summary>
             <BlockStack gap="400">
               <Requests requests={rest} />
             </BlockStack>

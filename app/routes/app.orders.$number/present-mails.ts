@@ -32,7 +32,7 @@ const OUTCOMES: Record<
   waiting: {
     name: "To be sent",
     tone: "attention",
-    help: "Pathway sends it by itself. News of one order waits a moment for company.",
+    help: "Pathway sends it by itself. Emails about one order that come close together are sent as one.",
   },
   dropped: { name: "Not sent", help: "It wasn’t needed any more." },
 };

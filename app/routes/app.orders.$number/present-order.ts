@@ -132,7 +132,7 @@ function presentLine(
       ...presentRequest(app, facts, { line, units, asked }),
       questions: askAbout(facts, {
         subject: {
-          test: units > 1 ? `${line.title}, unit ${facts.request.unit} of ${units}` : line.title,
+          test: units > 1 ? `${line.title}, test ${facts.request.unit} of ${units}` : line.title,
           order: buyer ? `${name} (${buyer})` : name,
         },
         cost: prices.get(facts.request.id) ?? null,
@@ -166,7 +166,7 @@ function presentRequest(
   const resultsUrl = `/app/orders/${gidNumber(request.orderId)}/requests/${id}/results`;
   return {
     id,
-    unitName: `Unit ${unit} of ${units}`,
+    unitName: `Test ${unit} of ${units}`,
     generation,
     isReplaced: request.replacedBy !== null,
     referenceNumber,
@@ -210,7 +210,7 @@ function presentRequest(
   };
 }
 
-const unitName = ({ title, unit }: RequestFacts["request"]) => `${title}, unit ${unit}`;
+const unitName = ({ title, unit }: RequestFacts["request"]) => `${title}, test ${unit}`;
 
 const ORIGINS: Record<string, string> = {
   STORE_INTEGRATION: "Store integration",

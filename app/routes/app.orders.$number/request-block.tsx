@@ -12,7 +12,7 @@ export function RequestBlock({ request }: { request: RequestView }) {
           <Text as="h3" variant="headingSm">
             {request.unitName}
           </Text>
-          {request.generation > 1 && <Badge>{`Order ${request.generation}`}</Badge>}
+          {request.generation > 1 && <Badge>Replacement</Badge>}
           <Badge tone={request.tone}>{request.name}</Badge>
         </InlineStack>
         <RequestActions request={request} />

@@ -67,7 +67,7 @@ function Facts({ request }: { request: RequestView }) {
               {document.partial && ", partial"}
             </span>
             <Text as="span" tone="subdued" variant="bodySm">
-              Came <Moment at={document.at} />
+              Received <Moment at={document.at} />
             </Text>
           </BlockStack>
         </Fact>

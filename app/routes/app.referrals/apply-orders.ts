@@ -60,7 +60,7 @@ function answer(outcome: ViewOutcome, toast: string): OrdersAnswer {
     case "done":
       return { form, toast };
     case "name_taken":
-      return { form, errors: { name: "Another view has this name." } };
+      return { form, errors: { name: "Another view has this name. Choose another." } };
     case "too_many":
       return { form, errors: { name: `Delete a view first: ${MAX_VIEWS} is the most.` } };
   }

@@ -9,7 +9,7 @@ const name = z
   .string()
   .trim()
   .min(1, { error: "Give the view a name." })
-  .max(40, { error: "The name has more than 40 letters." });
+  .max(40, { error: "At most 40 letters." });
 const selection = z.string().max(500);
 const order = z
   .string()

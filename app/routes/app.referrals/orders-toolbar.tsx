@@ -26,7 +26,7 @@ export function OrdersToolbar({ selection, views }: Props) {
       <div className="pathway-toolbar-search">
         <SearchField
           label="Search orders"
-          placeholder="Customer, email, product, tag, number or reference"
+          placeholder="Customer, email, product, number"
           value={search}
           isLoading={isLoading}
           onSearch={(text) =>

@@ -54,7 +54,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 const TOLD = {
   recorded: { toast: "Contact recorded" },
   nothing_held: {
-    toast: "It was released meanwhile: nothing is held any more",
+    toast: "It was released meanwhile. There is nothing left to record.",
     toastIsError: true,
   },
   wrong_time: {
@@ -74,10 +74,9 @@ export default function ReviewsPage() {
         {reviews.length === 0 ? (
           <Empty
             heading="No results wait for review"
-            action={{ content: "See what is held", url: "/app/settings/results" }}
+            action={{ content: "See the release policy", url: "/app/settings/results" }}
           >
-            A result that your release policy holds appears here, with whose it is, since when it
-            waits, and what happens next. You read it and release it here.
+            A result that your release policy holds appears here. You read it and release it here.
           </Empty>
         ) : (
           <ul className="pathway-list" aria-label={countOf(reviews.length, "test")}>

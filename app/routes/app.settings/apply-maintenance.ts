@@ -40,7 +40,7 @@ async function importOne(ports: Ports, shop: ShopDomain, numberOrId: string) {
   }
   switch (outcome.kind) {
     case "queued":
-      return { toast: `Order ${outcome.name} is being brought in` };
+      return { toast: `Order ${outcome.name} is being imported` };
     case "known":
       return { toast: `Order ${outcome.name} is known; it’s being read again` };
     case "not_paid":

@@ -50,7 +50,11 @@ export async function applySettings(
         };
       return outcome.test.kind === "ok"
         ? testToast(outcome.test)
-        : { toast: "Connection saved, but its test failed", toastIsError: true };
+        : {
+            toast:
+              "The connection was saved, but its test failed. Read below why, then test it again.",
+            toastIsError: true,
+          };
     }
     case "test-connection":
       return testToast(await testConnection(ports, { shop, environment: value.environment }));
@@ -84,9 +88,13 @@ export async function applySettings(
       const outcome = await saveAlerts(ports, wish);
       switch (outcome.kind) {
         case "known_address":
-          return { errors: { email: "This address is in the list already." } };
+          return {
+            errors: { email: "This address is in the list already. Choose its alerts there." },
+          };
         case "too_many":
-          return { errors: { email: `At most ${MAX_RECIPIENTS} people can get alerts.` } };
+          return {
+            errors: { email: `At most ${MAX_RECIPIENTS} people can get alerts. Remove one first.` },
+          };
         case "gone":
           return { errors: { changedMeanwhile: "Somebody removed this address meanwhile." } };
         default:

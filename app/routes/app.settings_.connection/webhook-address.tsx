@@ -8,7 +8,7 @@ export function WebhookAddress({ id, address }: { id: string; address: string })
       label="Webhook address"
       value={address}
       what="the webhook address"
-      helpText="Anybody who has this address and the signing secret can tell Pathway to look for news. Keep it to yourself."
+      helpText="Keep this address and the signing secret private."
     />
   );
 }

@@ -11,9 +11,8 @@ export function AlertsSection({ saved }: { saved: AlertsView }) {
       title="Alerts"
       description={
         <Text as="p" tone="subdued">
-          Emails to you and your staff. None of them names a patient, a product or a result.
-          Whatever you choose here, held results are emailed to their reviewer and to your shop’s
-          contact address.
+          Emails to you and your staff. None of them names a patient, a product or a result. Emails
+          about held results always go to their reviewer and to your shop’s contact address.
         </Text>
       }
     >

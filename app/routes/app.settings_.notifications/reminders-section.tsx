@@ -34,7 +34,7 @@ export function RemindersSection({ saved }: { saved: RemindersView }) {
               error={errors.reminderDays}
             />
             <TextField
-              label="Give up after"
+              label="Stop reminding after"
               name="detailsEndDays"
               type="number"
               min={1}

@@ -2,6 +2,7 @@ import { Button, InlineStack, Select } from "@shopify/polaris";
 import { useState } from "react";
 import { appBridge } from "../../components/document/app-bridge.ts";
 import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
+import { tellFailure } from "../../components/feedback/failure-banner.tsx";
 import { DATA_EXPORT_REASONS } from "../../modules/privacy/staff-access.ts";
 import { DATA_EXPORT_REASON_NAMES } from "../../modules/privacy/staff-access-words.ts";
 
@@ -36,7 +37,7 @@ export function DownloadDataExport({ id }: { id: string }) {
       URL.revokeObjectURL(address);
     } catch {
       // The server logs its own failures; a broken line is the reader's to know.
-      appBridge()?.toast.show("The data couldn’t be downloaded", { isError: true });
+      tellFailure("The data couldn’t be downloaded. Try again.");
     } finally {
       setLoading(false);
     }

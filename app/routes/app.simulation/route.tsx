@@ -45,9 +45,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 const SAID = {
-  started: { toast: "The simulation has begun" },
-  already_running: { toast: "A simulation is running already", toastIsError: true },
-  not_mapped: { toast: "Map this product for staging first", toastIsError: true },
+  started: { toast: "Simulation started" },
+  already_running: {
+    toast: "A simulation is running already. Wait until it ends, then start yours.",
+    toastIsError: true,
+  },
+  not_mapped: {
+    toast: "This product isn’t mapped for staging. Map it, then simulate it.",
+    toastIsError: true,
+  },
 };
 
 export default function SimulationPage() {
@@ -55,7 +61,7 @@ export default function SimulationPage() {
   return (
     <Page
       title="Simulation"
-      subtitle="Run a simulated order from purchase to results. Nobody is charged, nobody gets mail from your store."
+      subtitle="Run a simulated order from purchase to results. Nobody is charged. Your store emails nobody."
     >
       <BlockStack gap="400">
         <StartCard

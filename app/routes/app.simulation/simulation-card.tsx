@@ -20,8 +20,8 @@ export function SimulationCard({ simulation }: { simulation: SimulationView }) {
               {simulation.title}
             </Text>
             <Text as="p" tone="subdued">
-              Begun <Moment at={simulation.startedAt} />
-              {simulation.seconds && ` · took ${simulation.seconds}`}
+              Started <Moment at={simulation.startedAt} />
+              {simulation.seconds && ` · ${simulation.seconds}`}
             </Text>
           </BlockStack>
           {simulation.hasOrder && <Button url={simulation.url}>Open its order</Button>}
