@@ -350,7 +350,7 @@ test("writes to nobody at a shop that has left", async () => {
 });
 
 test("starts the merchant's workflows of an outage and of its end, also when nobody wants emails", async () => {
-  const { alert, calls, choose, goAway, ports, rows, shop } = await open();
+  const { alert, calls, choose, goAway, ports, rows, runJobs, shop } = await open();
   await choose(CONTACT_ID, null, false);
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.updateSettings({ startFlows: true }));
   const { orderStatusPublisher, flows, close } = await startFlowStore();
@@ -376,5 +376,23 @@ test("starts the merchant's workflows of an outage and of its end, also when nob
     { handle: "pathway-outage", payload: { State: "ended", ...payload } },
     { handle: "pathway-outage", payload: { State: "began", ...payload } },
   ]);
+  // The email waits for somebody, and is not true any more when somebody wants it.
+  expect(await rows()).toEqual([{ kind: "outage", is_sent: false }]);
+  await choose(CONTACT_ID, null, true);
+  expect(await runJobs()).toEqual(["not_due"]);
   expect(await rows()).toEqual([]);
+});
+
+test("an outage that only a workflow was told of is emailed to the first who wants it, once", async () => {
+  const { alert, choose, contact, goAway, other, runJobs, shop, taken } = await open();
+  await choose(CONTACT_ID, null, false);
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.updateSettings({ startFlows: true }));
+  await goAway();
+  expect(await alert()).toBe("outage_told");
+  expect(await runJobs()).toEqual([]);
+  await choose(null, other, true);
+  for (let turn = 0; turn < 3; turn++) await runJobs();
+  await choose(CONTACT_ID, null, true);
+  for (let turn = 0; turn < 2; turn++) await runJobs();
+  expect([taken(other), taken(contact)]).toEqual([[AWAY], []]);
 });

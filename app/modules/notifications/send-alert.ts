@@ -12,7 +12,7 @@ import { isAlertTrue } from "./notifications/is-alert-true.ts";
 export type SendAlertOutcome =
   | "sent"
   | "not_due"
-  /** It waits until somebody is on the list. */
+  /** Nobody is there to read it. What somebody must hear of waits. */
   | "no_reader"
   | "refused";
 

@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 const OTHER = "on.call@example.com";
 
 /** A unit whose critical result is held for the reviewer; of the others, `wants` asked to hear of it. */
-async function start(wants: string[]) {
+async function start(wants: string[], { hasContact = true } = {}) {
   const world = await startLinked(db);
   const { shop, clock, ports, runJobs, mails, id } = world;
   const referral = referralSnapshot();
@@ -24,7 +24,7 @@ async function start(wants: string[]) {
   await db.tenancy.inShop(shop, async (tenant) => {
     const settings = { reviewer: REVIEWER, releasePolicy: "hold_critical" } as const;
     await tenant.shops.updateSettings(settings);
-    await tenant.shops.setContactEmail("owner@example.com");
+    if (hasContact) await tenant.shops.setContactEmail("owner@example.com");
     await putRequest(tenant, id, { state: "created" });
     await tenant.referrals.save("staging", id, referral, START);
   });
@@ -69,6 +69,18 @@ test("the reviewer is told once each time, also when they are on the list", asyn
   expect(theirs.map(({ subject }) => subject)).toEqual([
     expect.stringContaining("Please review a result today"),
   ]);
+});
+
+test("waits for the next who wants it while a shop has nobody who reviews, and nobody to write to", async () => {
+  const { mails, ports, runJobs, shop, to, wait } = await start([], { hasContact: false });
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.updateSettings({ reviewer: null }));
+  await runJobs();
+  expect(mails.filter(({ subject }) => /review/i.test(subject))).toEqual([]);
+  const wished = { email: OTHER, kinds: ["critical_held" as const] };
+  await saveAlerts(ports, { shop, id: null, wished, actor: "staff:7" });
+  await runJobs();
+  await wait(0);
+  expect(to(OTHER)).toHaveLength(1);
 });
 
 test("says nothing of a result that was released before the email went out", async () => {

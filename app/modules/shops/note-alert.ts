@@ -1,4 +1,4 @@
-import { type AlertKind, KEPT_KINDS, readersFor, readersOf } from "./alert.ts";
+import { type AlertKind, CONTACT_ID, KEPT_KINDS, readersFor, readersOf } from "./alert.ts";
 import type { AlertFacts } from "./alert-facts.ts";
 import type { Shop } from "./shop.ts";
 import type { Tenant } from "./tenant.ts";
@@ -6,7 +6,8 @@ import type { Tenant } from "./tenant.ts";
 /**
  * Notes an email to everybody who wants alerts of this kind, and queues it, in the transaction of the fact that calls for
  * it. Each occurrence is noted once for each address, whichever process finds it. The reviewer and the contact address are
- * left out of held results: they hear of those in any case. Returns how many were noted.
+ * left out of held results: they hear of those in any case. What somebody must hear of and nobody can be told is noted too: it
+ * waits (`sendWaitingAlerts`). Returns how many emails were noted and queued.
  */
 export async function noteAlert(
   tenant: Tenant,
@@ -24,8 +25,11 @@ export async function noteAlert(
   const readers = readersOf(settings, await tenant.alerts.recipients());
   const mailed = facts.kind === "critical_held" ? addressesOfReview(settings) : [];
   const told = new Set(mailed.map((address) => address.toLowerCase()));
+  const wanting = readersFor(facts.kind, readers);
+  if (wanting.length + told.size === 0 && mustBeHeard(facts))
+    await tenant.alerts.note({ occurrence, facts, reader: NOBODY, at });
   let noted = 0;
-  for (const reader of readersFor(facts.kind, readers)) {
+  for (const reader of wanting) {
     if (told.has(reader.address.toLowerCase())) continue;
     const alertId = await tenant.alerts.note({ occurrence, facts, reader, at });
     if (!alertId) continue;
@@ -34,6 +38,13 @@ export async function noteAlert(
   }
   return noted;
 }
+
+/** The contact address while nobody knows it: nobody has this one. */
+export const NOBODY = { id: CONTACT_ID, address: "" };
+
+/** The end of an outage that nobody heard of is no news. */
+const mustBeHeard = (facts: AlertFacts): boolean =>
+  KEPT_KINDS.includes(facts.kind) && !(facts.kind === "outage" && facts.isOver);
 
 /** The addresses that are emailed of held results whatever anybody chose. */
 export const addressesOfReview = ({

@@ -1,6 +1,6 @@
 import type { Tenant } from "../../privacy/tenant.ts";
 import { type AlertMail, KEPT_KINDS, readersFor, readersOf } from "../../shops/alert.ts";
-import { noteAlert } from "../../shops/note-alert.ts";
+import { NOBODY, noteAlert } from "../../shops/note-alert.ts";
 import type { Shop } from "../../shops/shop.ts";
 
 /**
@@ -21,15 +21,17 @@ export async function findReader(
 
 /**
  * Ends an alert whose reader has gone. One that nobody else was told, and that is of a kind which somebody must hear of, goes
- * to everybody who wants it now. While there is nobody, it waits for them (`sendWaitingAlerts`). Returns whether it waits.
+ * to everybody who wants it now, or waits for somebody (`noteAlert`). Returns whether nobody was there.
  */
 export async function handOn(tenant: Tenant, settings: Shop, alert: AlertMail): Promise<boolean> {
-  const { id, occurrence, facts } = alert;
+  const { id, occurrence, facts, recipient } = alert;
   // Of two that lose their readers at once, one must see that the other is gone.
   await tenant.alerts.lockRecipients();
   if (KEPT_KINDS.includes(alert.kind) && !(await tenant.alerts.isNotedBeside(alert))) {
     const noted = await noteAlert(tenant, settings, { occurrence, facts, at: alert.notedAt });
-    if (noted === 0) return true;
+    const isNobodys = recipient.equals(tenant.alerts.recipientOf(NOBODY.address));
+    if (noted > 0 || !isNobodys) await tenant.alerts.forget(id);
+    return noted === 0;
   }
   await tenant.alerts.forget(id);
   return false;
