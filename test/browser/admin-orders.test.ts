@@ -38,6 +38,15 @@ test("the index: search, kinds, days, pages, saved views and export", async () =
   const row = (name: string) => frame.getByRole("link", { name, exact: true });
   await row("#9060").first().waitFor();
   await merchant.look("admin-index", { isZoomed: true });
+  // On a phone every view is in sight: nothing has to be scrolled sideways.
+  await merchant.page.setViewportSize({ width: 375, height: 900 });
+  const cut = frame
+    .locator(".pathway-tabs")
+    .evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+    );
+  expect(await cut).toEqual([]);
+  await merchant.page.setViewportSize({ width: 1280, height: 900 });
 
   await frame.getByRole("button", { name: "Next" }).click();
   await row("#9030").first().waitFor();
