@@ -45,9 +45,8 @@ export class PipelinedClient extends LimitedClient {
       if (!hasBegun) {
         hasBegun = true;
         if (ENDS.has(text)) return Promise.resolve(UNSENT);
-        const begun = sendWithOthers(BEGIN) as Promise<unknown>;
-        // Should it fail, so does the statement that is sent with it.
-        begun.catch(() => {});
+        // Should it fail, so does the statement that is sent with it, and its sender is told.
+        void Promise.allSettled([sendWithOthers(BEGIN)]);
       }
       return sendWithOthers(...values);
     }) as typeof this.query;
