@@ -3,11 +3,12 @@ import { redeemDocumentTicket } from "../modules/access/open-document.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
 import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
 import { readToken } from "../web/customer-interface/token.ts";
+import { despiteOutage } from "../web/customer-pages/despite-outage.ts";
 import { documentAwayPage, messagePage } from "../web/customer-pages/message-pages.tsx";
 import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 
 /** GET /documents/{ticket}: opens a document once, by a ticket from the customer interface. */
-export async function loader({ params, context }: LoaderFunctionArgs) {
+async function load({ params, context }: LoaderFunctionArgs) {
   const ticket = readToken(params.ticket);
   let page = messagePage("and_here.document_closed", { status: 404 });
   try {
@@ -19,3 +20,5 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const help = (ticket && (await customerHelp(context.app.ports, ticket.shop))) ?? NO_SHOP;
   return hostedPage(page, { help });
 }
+
+export const loader = despiteOutage(load);

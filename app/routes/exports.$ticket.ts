@@ -3,11 +3,12 @@ import { redeemExportTicket } from "../modules/access/export-everything.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
 import { exportResponse } from "../web/customer-interface/export-response.ts";
 import { readToken } from "../web/customer-interface/token.ts";
+import { despiteOutage } from "../web/customer-pages/despite-outage.ts";
 import { messagePage } from "../web/customer-pages/message-pages.tsx";
 import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 
 /** GET /exports/{ticket}: downloads everything once, by a ticket from the customer interface. */
-export async function loader({ params, context }: LoaderFunctionArgs) {
+async function load({ params, context }: LoaderFunctionArgs) {
   const { ports } = context.app;
   const ticket = readToken(params.ticket);
   const files = ticket && (await redeemExportTicket(ports, ticket));
@@ -16,3 +17,5 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const help = (ticket && (await customerHelp(ports, ticket.shop))) ?? NO_SHOP;
   return hostedPage(page, { help });
 }
+
+export const loader = despiteOutage(load);

@@ -4,6 +4,7 @@ import { issueDocumentTicket } from "../modules/access/open-document.ts";
 import { shopDomain } from "../modules/kernel/ids.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
 import { writeToken } from "../web/customer-interface/token.ts";
+import { despiteOutage } from "../web/customer-pages/despite-outage.ts";
 import { signedOutPage } from "../web/customer-pages/message-pages.tsx";
 import { goTo, NO_SHOP, themePage } from "../web/customer-pages/page-response.tsx";
 import { answerCustomerPage } from "../web/customer-pages/page-routes.ts";
@@ -46,5 +47,5 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
 
 const shopInQuery = (request: Request) => new URL(request.url).searchParams.get("shop") ?? "";
 
-export const loader = (args: LoaderFunctionArgs) => answer(args);
-export const action = (args: ActionFunctionArgs) => answer(args);
+export const loader = despiteOutage(answer, (page) => themePage(page, NO_SHOP));
+export const action = despiteOutage(answer, (page) => themePage(page, NO_SHOP));

@@ -11,6 +11,7 @@ import {
 import { type CustomerHelp, customerHelp } from "../modules/shops/customer-help.ts";
 import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
 import { readToken } from "../web/customer-interface/token.ts";
+import { despiteOutage } from "../web/customer-pages/despite-outage.ts";
 import { documentAwayPage } from "../web/customer-pages/message-pages.tsx";
 import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 import { shareCookie, shareVisit } from "../web/customer-pages/session-cookie.ts";
@@ -30,7 +31,7 @@ async function read({ params, context }: Args) {
  * GET /shares/{token}: a result that its owner shares with a doctor. Before the passcode it is a form that says nothing of
  * the result. `documents/{id}` below it is the report, for a browser that has shown the passcode.
  */
-export async function loader(args: LoaderFunctionArgs) {
+async function load(args: LoaderFunctionArgs) {
   const { ports, address, help, base, path } = await read(args);
   if (!address || !(await isShareOpen(ports, address)))
     return hostedPage(shareGonePage(), { help });
@@ -49,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** POST passcode=…: shows the result, and lets this browser in again for two hours. */
-export async function action(args: ActionFunctionArgs) {
+async function act(args: ActionFunctionArgs) {
   const { ports, address, help, base, path } = await read(args);
   if (!address || path !== "") return hostedPage(shareGonePage(), { help });
   // A body that is no form has no passcode.
@@ -79,3 +80,6 @@ function refuse(
   if (seconds) response.headers.set("Retry-After", String(seconds));
   return response;
 }
+
+export const loader = despiteOutage(load);
+export const action = despiteOutage(act);

@@ -3,6 +3,7 @@ import { stopReminders } from "../modules/access/stop-reminders.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
 import { readStopLink, type StopLink, stopAlerts } from "../modules/shops/stop-alerts.ts";
 import { readToken } from "../web/customer-interface/token.ts";
+import { despiteOutage } from "../web/customer-pages/despite-outage.ts";
 import {
   alertsStoppedPage,
   messagePage,
@@ -15,7 +16,7 @@ import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
  * GET /stop/{token}: asks before it stops anything, and says so where nothing is left to stop. A link that is none of alerts has
  * the page of reminders, whatever it is: nothing is given away.
  */
-export async function loader({ params, context }: LoaderFunctionArgs) {
+async function load({ params, context }: LoaderFunctionArgs) {
   const { ports } = context.app;
   const link = readToken(params.token);
   const help = (link && (await customerHelp(ports, link.shop))) ?? NO_SHOP;
@@ -29,7 +30,7 @@ function pageOf(alerts: StopLink | null) {
 }
 
 /** POST: no more of these emails, from the page or by one click in a mail program (RFC 8058). */
-export async function action({ params, context }: ActionFunctionArgs) {
+async function act({ params, context }: ActionFunctionArgs) {
   const { ports } = context.app;
   const link = readToken(params.token);
   const alerts = link && (await stopAlerts(ports, link));
@@ -38,3 +39,6 @@ export async function action({ params, context }: ActionFunctionArgs) {
   const page = alerts ? alertsStoppedPage(alerts) : messagePage("stop.stopped");
   return hostedPage(page, { help });
 }
+
+export const loader = despiteOutage(load);
+export const action = despiteOutage(act);

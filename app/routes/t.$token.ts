@@ -3,6 +3,7 @@ import { openLink, recogniseSession, whyClosed } from "../modules/access/open-li
 import { renewLink } from "../modules/access/renew-link.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
 import { readToken, writeToken } from "../web/customer-interface/token.ts";
+import { despiteOutage } from "../web/customer-pages/despite-outage.ts";
 import {
   goneLinkPage,
   openLinkPage,
@@ -16,7 +17,7 @@ import {
 } from "../web/customer-pages/session-cookie.ts";
 
 /** GET /t/{token}: what a mailed link leads to. Changes nothing: programs that look for malware look too. */
-export async function loader({ request, params, context }: LoaderFunctionArgs) {
+async function load({ request, params, context }: LoaderFunctionArgs) {
   const { ports } = context.app;
   const link = readToken(params.token);
   if (!link) return hostedPage(goneLinkPage(), { help: NO_SHOP });
@@ -30,7 +31,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 /** POST: opens the link for this browser, or asks for a new one. */
-export async function action({ request, params, context }: ActionFunctionArgs) {
+async function act({ request, params, context }: ActionFunctionArgs) {
   const { ports } = context.app;
   const link = readToken(params.token);
   const help = (link && (await customerHelp(ports, link.shop))) ?? NO_SHOP;
@@ -55,3 +56,6 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     response.headers.append("Set-Cookie", sessionCookie(session.secret, { ...where, secure }));
   return response;
 }
+
+export const loader = despiteOutage(load);
+export const action = despiteOutage(act);

@@ -7,6 +7,7 @@ import { customerHelp } from "../modules/shops/customer-help.ts";
 import { exportResponse } from "../web/customer-interface/export-response.ts";
 import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
 import { readLinkAddress } from "../web/customer-interface/token.ts";
+import { despiteOutage } from "../web/customer-pages/despite-outage.ts";
 import { LeaveForm } from "../web/customer-pages/leave-form.tsx";
 import {
   goneLinkPage,
@@ -79,5 +80,5 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
   return found instanceof Response ? found : hostedPage(found, setting);
 }
 
-export const loader = (args: LoaderFunctionArgs) => answer(args);
-export const action = (args: ActionFunctionArgs) => answer(args);
+export const loader = despiteOutage(answer);
+export const action = despiteOutage(answer);

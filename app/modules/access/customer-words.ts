@@ -34,6 +34,9 @@ const PAGES = {
     document_away: "This document can’t be opened just now",
     document_away_next:
       "Please open it again in a few minutes. If it still doesn’t open, contact the shop.",
+    away: "This page can’t be shown just now",
+    away_next:
+      "Please try again in a minute. Your tests and your results are safe. If you were sending a form, send it again.",
     download_closed: "This download does not open from here",
     download_closed_next: "Its address works once, within a minute. Start the download again.",
     data: "Your data and privacy",

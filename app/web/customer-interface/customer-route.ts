@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/node";
 import { LinkRefused } from "../../modules/access/link-access.ts";
 import { recogniseToken } from "../../modules/access/open-link.ts";
 import type { ViewerScope } from "../../modules/access/viewer.ts";
+import { isDatabaseAway } from "../../platform/database/database-away.ts";
 import { isDocumentStoreFailed } from "../../platform/errors.ts";
 import { readToken } from "./token.ts";
 
@@ -26,14 +27,27 @@ export async function customerRoute(
   work: (viewerScope: ViewerScope) => Promise<Response>,
 ): Promise<Response> {
   if (request.method === "OPTIONS") return withCors(new Response(null, { status: 204 }));
-  const viewerScope = await recognise(context.app, request.headers.get("authorization"));
-  if (!viewerScope) noteRefusal(context.app, request.headers.get("authorization"));
-  if (!viewerScope) return withCors(problem(401, "Sign in to your account first."));
-  return withCors(await work(viewerScope).catch(answerRefusal));
+  const authorization = request.headers.get("authorization");
+  const answer = async (): Promise<Response> => {
+    const viewerScope = await recognise(context.app, authorization);
+    if (viewerScope) return work(viewerScope);
+    noteRefusal(context.app, authorization);
+    return problem(401, "Sign in to your account first.");
+  };
+  return withCors(await answer().catch((error: unknown) => answerFailure(context.app, error)));
 }
 
-/** Answers a viewer whose link does not open this: show the mailed code, or ask for another link. A document may be away. */
-function answerRefusal(error: unknown): Response {
+/**
+ * Answers a viewer whose link does not open this: show the mailed code, or ask for another link. A document may be away, and so
+ * may the database: whoever asks again later gets what they asked for.
+ */
+function answerFailure(app: AppLoadContext["app"], error: unknown): Response {
+  if (isDatabaseAway(error)) {
+    app.ports.logger.error({ err: error }, "a customer could not be answered: no database");
+    const away = problem(503, "Pathway can’t answer just now. Please try again in a minute.");
+    away.headers.set("Retry-After", "5");
+    return away;
+  }
   if (isDocumentStoreFailed(error))
     return problem(
       503,

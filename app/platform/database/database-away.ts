@@ -1,0 +1,26 @@
+import { errorCode } from "../error-code.ts";
+
+/** Codes of Prisma, PostgreSQL and the system for a database that can't be reached, or that has no room or time for one more. */
+const AWAY = new Set([
+  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"],
+  ...["08000", "08001", "08003", "08004", "08006", "53300", "55000", "57P01", "57P02", "57P03"],
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"],
+]);
+/** The words of the driver for what it gives no code: a connection that ended, or did not come in time. */
+const SAID = /timeout exceeded when trying to connect|Connection terminated|Query read timeout/;
+const MAX_CAUSES = 6;
+
+/**
+ * Whether a statement failed because the database was away or too busy, so that the same may succeed in a while. Looks through
+ * an error's causes.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  let one = error;
+  for (let depth = 0; depth < MAX_CAUSES && typeof one === "object" && one !== null; depth++) {
+    const { message, originalCode, cause } = one as Record<string, unknown>;
+    if (AWAY.has(errorCode(one)) || AWAY.has(String(originalCode))) return true;
+    if (typeof message === "string" && SAID.test(message)) return true;
+    one = cause;
+  }
+  return false;
+}
