@@ -14,6 +14,12 @@ export class MailError extends AppError {
   }
 }
 
+/**
+ * One address and nothing beside it. The library would read a list, a name or a group out of a text, and write to everybody in
+ * it: what a store took as a customer's address may be any of these.
+ */
+const ONE_ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
+
 /** Mail through SMTP. Without an address nothing can be sent and every mail waits, visibly, as a failed job. */
 export function createSmtpMailer(options: { url: string | undefined; from: string }): Mailer {
   const { url, from } = options;
@@ -27,6 +33,7 @@ export function createSmtpMailer(options: { url: string | undefined; from: strin
   return {
     async send(_shop, { to, subject, text, html, fromName, unsubscribeUrl }) {
       if (!url) throw new MailError();
+      if (!ONE_ADDRESS.test(to)) throw new RecipientRefusedError(true);
       try {
         const mail = {
           to,
