@@ -3,7 +3,8 @@
  *
  * As root it runs as `nobody`, because PostgreSQL refuses to run as root; no user is created or changed.
  * Run directly, it prints one JSON line {"database_url","pid"} and stops with SIGTERM, SIGINT, or the end
- * of its standard input when `--leash` is given.
+ * of its standard input when `--leash` is given. With `--no-sync` what it has written survives its own death, by SIGKILL
+ * too, and not that of the machine.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -224,12 +225,14 @@ async function main(): Promise<void> {
       data: { type: "string", default: ".data/postgres" },
       port: { type: "string", default: "0" },
       template: { type: "string" },
+      "no-sync": { type: "boolean", default: false },
       leash: { type: "boolean", default: false },
     },
   });
   const { template } = values;
   const dir = resolve(values.data);
-  const postgres = await startPostgres({ dir, port: Number(values.port), template });
+  const flags = values["no-sync"] ? ["-c", "fsync=off", "-c", "full_page_writes=off"] : [];
+  const postgres = await startPostgres({ dir, port: Number(values.port), template, flags });
   console.log(JSON.stringify({ database_url: postgres.url, pid: postgres.pid }));
   const stop = () => void postgres.stop().then(() => process.exit(0));
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, stop);

@@ -11,7 +11,10 @@ export interface Database {
   pid(): number | null;
 }
 
-/** A stopped PostgreSQL's folder with the app's tables, which throw-away data may begin with: tests set it. */
+/**
+ * A stopped PostgreSQL's folder with the app's tables, which throw-away data may begin with: tests set it. They kill
+ * processes and never the machine, so their databases wait for no disk.
+ */
 const template = process.env.PATHWAY_POSTGRES_TEMPLATE;
 
 /** Starts the embedded PostgreSQL, which comes back on the same port and data when it is killed. */
@@ -34,7 +37,7 @@ export async function keepDatabase({
       file: "tools/embedded-postgres.ts",
       args: [
         ...["--data", join(files.folder, "postgres"), "--port", String(port)],
-        ...(files.throwAway && template ? ["--template", template] : []),
+        ...(files.throwAway && template ? ["--template", template, "--no-sync"] : []),
       ],
       printsReadyLine: true,
       logFile: files.logFile("database"),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface Patience {
   timeoutMs?: number;
+  /** 50 ms and, after long waiting, a twentieth of it, so that whoever waits leaves the processors to the others. */
   intervalMs?: number;
   /** The thing that is waited for, named in the message when it does not come. */
   what?: string;
@@ -9,16 +10,22 @@ export interface Patience {
   signal?: AbortSignal;
 }
 
+const SHORTEST_MS = 50;
+const LONGEST_MS = 250;
+
 /**
  * Asks again until `probe` no longer throws, and answers what it answered.
  * Throws when the time is up, with the probe's last error as the cause.
  */
 export async function eventually<T>(
   probe: () => T | Promise<T>,
-  { timeoutMs = 30_000, intervalMs = 50, what = "it", signal }: Patience = {},
+  { timeoutMs = 30_000, intervalMs: given, what = "it", signal }: Patience = {},
 ): Promise<T> {
-  const giveUpAt = performance.now() + timeoutMs;
+  const startedAt = performance.now();
+  const giveUpAt = startedAt + timeoutMs;
   for (;;) {
+    const waitedMs = performance.now() - startedAt;
+    const intervalMs = given ?? Math.min(Math.max(SHORTEST_MS, waitedMs / 20), LONGEST_MS);
     try {
       return await probe();
     } catch (cause) {

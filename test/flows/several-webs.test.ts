@@ -200,8 +200,11 @@ test("counts a customer's requests for each process by itself, as documented", a
     await answer.body?.cancel();
     return answer.status;
   };
-  const many = await Promise.all(Array.from({ length: 130 }, () => ask(0)));
-  expect(many).toContain(429);
+  // The limit is of three seconds, in which a busy machine may not answer so many.
+  await eventually(async () => {
+    const many = await Promise.all(Array.from({ length: 130 }, () => ask(0)));
+    expect(many).toContain(429);
+  });
   expect(await ask(1)).toBe(200);
 });
 
