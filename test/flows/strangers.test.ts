@@ -115,6 +115,9 @@ interface Call {
   form?: Record<string, string>;
 }
 
+/** Limits are of seconds: who asks again sooner only keeps the app busy with refusals. */
+const UNTIL_NEXT_WINDOW = { intervalMs: 500, timeoutMs: 60_000 };
+
 /** Calls as often as it takes: what a limit refuses shows nothing of what the route would have answered. */
 const call = (path: string, how: Partial<Call> = {}) =>
   eventually(async () => {
@@ -122,7 +125,7 @@ const call = (path: string, how: Partial<Call> = {}) =>
     const isLimited = answer.status === 429 && /too.many.requests/i.test(answer.text);
     if (isLimited) throw new Error(`limited: ${path}`);
     return answer;
-  });
+  }, UNTIL_NEXT_WINDOW);
 
 async function callOnce(
   path: string,

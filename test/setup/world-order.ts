@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const PROJECTS = ["app", "extensions", "sandbox", "browser", "flows", "soak"];
 
 /** How a file comes by its world, in the order in which a process runs them. */
-const KINDS = [/\bshareWorld\(QUICK_WORLD\)/, /\b(shareWorld|openBrowserFixture)\(/];
+const KINDS = [/\b(shareWorld\(\)|openBrowserFixture\()/, /\bshareWorld\(QUICK_WORLD\)/];
 
 /**
  * The files that take longest, longest first (npm test, two cores). A file that is begun last and goes on alone leaves
@@ -16,6 +16,9 @@ const LONGEST = [
     (name) => `test/browser/${name}.test.ts`,
   ),
   ...["is-it-moving", "secrecy", "takeover", "several-webs", "disorder", "strangers"].map(
+    (name) => `test/flows/${name}.test.ts`,
+  ),
+  ...["survival", "life-after-creation", "service-trouble", "kinds-of-orders"].map(
     (name) => `test/flows/${name}.test.ts`,
   ),
   "app/platform/database/start-limits.test.ts",
