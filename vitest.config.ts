@@ -91,6 +91,7 @@ export default defineConfig({
           setupFiles,
           globalSetup: WORLD_SETUP,
           include: SOAK,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
