@@ -13,9 +13,9 @@ const SOAK = ["test/chaos/{failover,outage,short}.test.ts", "test/restore/*.test
 
 export default defineConfig({
   test: {
-    // Four at a time for two cores: files of the app wait for PostgreSQL, flows for whole worlds. All projects stand in one
+    // Three at a time for two cores: files of the app wait for PostgreSQL, flows for whole worlds. All projects stand in one
     // queue, so that no core waits for the last file of one of them (docs/decisions/0105).
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: WorldOrder },
     // Taken on request (npm run coverage): it makes the tests of the app a sixth slower.
     coverage: {
