@@ -45,7 +45,7 @@ test("orders whose messages never came are found from the settings, and get thei
   });
   expect(found?.imported).toBe(2);
   expect(found?.seen).toBeGreaterThanOrEqual(4);
-  expect(await world.pages.open("/app/settings")).toContain("2 of ");
+  expect(await world.pages.open("/app/settings")).toContain("2 were missing and imported");
 
   const requests = (await Promise.all(missed.map(({ id }) => requestsOf(world.sql, id)))).flat();
   await shopping.giveDetails(buyer, requests);
