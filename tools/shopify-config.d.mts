@@ -1,2 +1,3 @@
 export function configFile(name?: string): string;
 export function readConfig(path: string): { address: string | undefined; faults: string[] };
+export const REQUIRED: { scopes: string[]; topics: string[]; sections: string[] };

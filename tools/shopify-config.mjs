@@ -5,8 +5,37 @@ import { existsSync, readFileSync } from "node:fs";
 export const configFile = (name) =>
   name ? `shopify.app.${name.replace(/^shopify\.app\.|\.toml$/g, "")}.toml` : "shopify.app.toml";
 
-/** A client id that `shopify app config link` has not replaced yet. */
+/** A client id that nobody has replaced yet. */
 const PLACEHOLDER_ID = "0123456789abcdef0123456789abcdef";
+
+/** Ours, those that Shopify gives a new app, this machine, and the tunnels of `shopify app dev`. */
+const PLACEHOLDERS = [
+  /\.example$/,
+  /(^|\.)example\.(com|org|net)$/,
+  /^shopify\.dev$/,
+  /^localhost$|^127\.|^\[::1\]$/,
+  /\.trycloudflare\.com$/,
+];
+
+/**
+ * What the app cannot work without, as text of the file. `shopify app config link` writes what Shopify knows of an app
+ * over the file, and a new app has none of it: Shopify would then send nothing, and refuse every call.
+ */
+export const REQUIRED = {
+  scopes: [
+    ..."read_products write_products read_orders read_customers read_customer_merge".split(" "),
+    ..."write_orders read_merchant_managed_fulfillment_orders".split(" "),
+    "write_merchant_managed_fulfillment_orders",
+  ],
+  topics: [
+    ..."orders/paid orders/updated orders/cancelled orders/edited refunds/create".split(" "),
+    "orders/risk_assessment_changed",
+    ..."products/create products/update products/delete customers/merge".split(" "),
+    ..."app/uninstalled app/scopes_update".split(" "),
+    ..."customers/data_request customers/redact shop/redact".split(" "),
+  ],
+  sections: ["app_proxy", "product.metafields.app.pathway"],
+};
 
 /**
  * Reads a configuration's address and what keeps it from being deployed, each fault with its remedy.
@@ -17,22 +46,35 @@ export function readConfig(path) {
   if (!existsSync(path))
     return {
       address: undefined,
-      faults: ["The file does not exist. Make it with: npx @shopify/cli@4.8.2 app config link"],
+      faults: ["The file does not exist. Make it from shopify.app.toml: docs/shopify.md, 2.2."],
     };
-  const text = readFileSync(path, "utf8");
+  const text = readFileSync(path, "utf8").replace(/^\s*#.*$/gm, "");
   const value = (key) => new RegExp(`^${key} = "([^"]*)"`, "m").exec(text)?.[1];
   const address = value("application_url");
   const faults = [];
   if (value("client_id") === PLACEHOLDER_ID)
-    faults.push(
-      "client_id is a placeholder. Link your app with: npx @shopify/cli@4.8.2 app config link",
-    );
+    faults.push("client_id is a placeholder. Write the one of your app: docs/shopify.md, 1.4.");
   if (!address?.startsWith("https://"))
     faults.push("application_url has to be the HTTPS address at which Pathway runs.");
-  const left = [...text.matchAll(/"(https?:\/\/[^"]*\.example(?:[/:][^"]*)?)"/g)].map(
-    ([, one]) => one,
-  );
-  for (const one of left)
+  const addresses = [...text.matchAll(/"(https?:\/\/[^"]*)"/g)].map(([, one]) => one);
+  for (const one of addresses.filter(isPlaceholder))
     faults.push(`${one} is a placeholder. Write the address at which Pathway runs in its place.`);
-  return { address, faults };
+  return { address, faults: [...faults, ...missingFrom(text)] };
+}
+
+function isPlaceholder(address) {
+  if (!URL.canParse(address)) return false;
+  const { hostname } = new URL(address);
+  return PLACEHOLDERS.some((one) => one.test(hostname));
+}
+
+function missingFrom(text) {
+  const granted = new Set(text.match(/\w+/g));
+  const missing = [
+    ...REQUIRED.scopes.filter((one) => !granted.has(one)),
+    ...REQUIRED.topics.filter((one) => !text.includes(`"${one}"`)),
+    ...REQUIRED.sections.map((one) => `[${one}]`).filter((one) => !text.includes(one)),
+  ];
+  if (missing.length === 0) return [];
+  return [`${missing.join(", ")}: missing. Take it from the repository's shopify.app.toml.`];
 }
