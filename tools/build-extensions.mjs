@@ -43,10 +43,12 @@ const uiExtensions = () => extensionsOfType("ui_extension");
 /** They have no bundle; Shopify's own theme check reads them. */
 const themeExtensions = () => extensionsOfType("theme");
 
-/** Where the bundles call the app: PATHWAY_APP_URL, else application_url of the configuration. */
+/** Where the bundles call the app: PATHWAY_APP_URL, else application_url of the configuration; that alone when deployed. */
 function appOrigin() {
   const file = configFile(option("--config"));
   const { address, faults } = readConfig(join(ROOT, file));
+  if (process.env.PATHWAY_APP_URL)
+    faults.push("PATHWAY_APP_URL is set, which is for this machine. Unset it.");
   if (process.argv.includes("--deployment") && faults.length > 0)
     fail(`${file} cannot be deployed:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
   const url = process.env.PATHWAY_APP_URL ?? address;

@@ -8,13 +8,26 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { configFile } from "./shopify-config.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
-const args = process.argv.slice(2);
-const at = args.indexOf("--config");
-const name = at < 0 ? undefined : args[at + 1];
+const { name, isCheck } = readArguments();
 const named = name ? ["--config", name] : [];
+
+/** What was not understood must not deploy the configuration without a name: it may be another app's. */
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: { config: { type: "string", short: "c" }, check: { type: "boolean" } },
+    });
+    if (values.config === "") throw new Error("--config needs a name.");
+    return { name: values.config, isCheck: values.check ?? false };
+  } catch (error) {
+    process.stderr.write(`${error.message}\nUse: npm run deploy -- [--config NAME] [--check]\n`);
+    process.exit(1);
+  }
+}
 
 /** Runs one step in the person's sight; the first that fails ends everything. */
 function step(title, file, ...stepArgs) {
@@ -37,7 +50,7 @@ try {
     "tools/build-extensions.mjs",
     ...["--force", "--deployment", ...named],
   );
-  if (isBuilt && !args.includes("--check"))
+  if (isBuilt && !isCheck)
     step("validating the configuration", CLI, ...["app", "config", "validate"], ...named) &&
       step("making and releasing a version", CLI, ...["app", "deploy"], ...named);
 } finally {
