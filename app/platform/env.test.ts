@@ -58,3 +58,12 @@ test("prefers its own address, and still listens where HOST says", () => {
   });
   expect(warnings).toEqual([expect.stringContaining("HOST is called PATHWAY_HOST now")]);
 });
+
+test("in development the tunnel of the moment counts, whatever address .env still names", () => {
+  const { variables } = withPresentSettings({
+    SHOPIFY_APP_URL: "https://pathway.example",
+    APP_URL: "https://tunnel.trycloudflare.com",
+    APP_ENV: "development",
+  });
+  expect(variables.SHOPIFY_APP_URL).toBe("https://tunnel.trycloudflare.com");
+});

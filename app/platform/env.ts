@@ -143,7 +143,10 @@ export function withPresentSettings(variables: Record<string, string | undefined
   const present = { ...variables };
   const warnings: string[] = [];
   // Shopify's command line names its tunnel so, and in former versions also as HOST.
-  present.SHOPIFY_APP_URL ||= [variables.APP_URL, variables.HOST].find(isAddress);
+  const tunnel = [variables.APP_URL, variables.HOST].find(isAddress);
+  present.SHOPIFY_APP_URL ||= tunnel;
+  // It opens another at each start, while .env names one of long ago, or the example's.
+  if (variables.APP_ENV === "development" && tunnel) present.SHOPIFY_APP_URL = tunnel;
   for (const [former, name] of Object.entries(FORMER_SETTINGS)) {
     if (!variables[former] || isAddress(variables[former])) continue;
     present[name] ||= variables[former];
