@@ -88,9 +88,7 @@ test("what a configuration has to hold is what ours holds", () => {
     })
     .parse(parse(ours));
   const { scopes, optional_scopes } = access_scopes;
-  expect(REQUIRED.scopes.toSorted()).toEqual(
-    [...scopes.split(","), ...optional_scopes].toSorted(),
-  );
+  expect(REQUIRED.scopes.toSorted()).toEqual([...scopes.split(","), ...optional_scopes].toSorted());
   const subscribed = webhooks.subscriptions.flatMap((one) => [
     ...one.topics,
     ...one.compliance_topics,

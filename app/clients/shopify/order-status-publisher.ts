@@ -43,19 +43,20 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
       );
     },
     async fulfil(shop, units) {
+      // One at a time: a fulfilment leaves from one location. What was done before a refusal is not open any more.
       const places = Map.groupBy(units, ({ line }) => line.fulfillmentOrderId);
-      const fulfillment = {
-        notifyCustomer: false,
-        lineItemsByFulfillmentOrder: [...places].map(([fulfillmentOrderId, own]) => ({
-          fulfillmentOrderId,
-          fulfillmentOrderLineItems: own.map(({ line, quantity }) => ({
-            id: line.fulfillmentOrderLineId,
-            quantity,
-          })),
-        })),
-      };
-      const answer = await graphql(shop, FULFIL_MUTATION, { fulfillment }, fulfilAnswer);
-      accept(answer.fulfillmentCreate);
+      for (const [fulfillmentOrderId, own] of places) {
+        const fulfillmentOrderLineItems = own.map(({ line, quantity }) => ({
+          id: line.fulfillmentOrderLineId,
+          quantity,
+        }));
+        const fulfillment = {
+          notifyCustomer: false,
+          lineItemsByFulfillmentOrder: [{ fulfillmentOrderId, fulfillmentOrderLineItems }],
+        };
+        const answer = await graphql(shop, FULFIL_MUTATION, { fulfillment }, fulfilAnswer);
+        accept(answer.fulfillmentCreate);
+      }
     },
     async startFlow(shop, { milestone, orderId, requestId }) {
       const variables = {
