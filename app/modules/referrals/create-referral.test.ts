@@ -176,3 +176,16 @@ describe("a Medicare order", () => {
     expect(await reviewReason(ledger)).toBeNull();
   });
 });
+
+test("an order that was held, and that the store does not show any more, stays with a person", async () => {
+  const { ports, target, service, find, now, story, requestId } = await start();
+  const readAs = (risk: "pending" | null) =>
+    createReferral({ ...ports, orderRisk: { assess: async () => risk } }, target);
+  expect(await readAs("pending")).toEqual({ kind: "not_due" });
+  // Deleted as a fraud, or too old to be seen: nobody has said that it is clear.
+  expect(await readAs(null)).toEqual({ kind: "not_due" });
+  expect(await now()).toBe("held");
+  expect(await find()).toMatchObject({ reviewReason: { code: "risk_pending" } });
+  expect(await story(requestId)).toEqual(["risk_held"]);
+  expect(service.calls).toEqual([]);
+});

@@ -88,25 +88,26 @@ type Claim =
 
 /**
  * Asks Shopify for its assessment of the order that is about to be sent, or waits because of it. Null when it bears upon
- * nothing: a person has released it, the shop holds no such orders, or this is no request to be sent. Rejects when
- * Shopify does not answer, and nothing is sent then.
+ * nothing: a person has released it, the shop holds no such orders, or this is no request to be sent; what is held then
+ * stays so. Rejects when Shopify does not answer, and nothing is sent then.
  */
 async function readRisk(
   { tenancy, orderRisk }: LedgerPorts,
   shop: ShopDomain,
   requestId: string,
 ): Promise<OrderRisk | null> {
-  const orderId = await tenancy.inShop(shop, async (tenant) => {
+  const asked = await tenancy.inShop(shop, async (tenant) => {
     const [settings, request] = [await tenant.shops.find(), await tenant.requests.find(requestId)];
     if (!settings?.installed || !request?.hasPatient || request.riskAccepted) return null;
     const isHeld = isHeldForRisk(request);
     // The shop holds such orders no more: what waits goes on.
     if (!settings.holdHighRisk) return isHeld ? "clear" : null;
-    return isHeld || request.state === "ready" ? request.orderId : null;
+    return isHeld || request.state === "ready" ? { orderId: request.orderId, isHeld } : null;
   });
-  if (orderId === null || orderId === "clear") return orderId;
-  // A made-up order of the admin is none of the store's.
-  return (await orderRisk.assess(shop, orderId)) ?? "clear";
+  if (asked === null || asked === "clear") return asked;
+  const risk = await orderRisk.assess(shop, asked.orderId);
+  // A made-up order of the admin is none of the store's. One that was held has left it, and nobody cleared it.
+  return risk ?? (asked.isHeld ? null : "clear");
 }
 
 /** While Shopify assesses an order, it is looked at again so often; a message tells sooner. */
