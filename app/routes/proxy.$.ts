@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { issueExportTicket } from "../modules/access/export-everything.ts";
 import { issueDocumentTicket } from "../modules/access/open-document.ts";
 import { shopDomain } from "../modules/kernel/ids.ts";

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { exportEverything } from "../modules/access/export-everything.ts";
 import { openDocument } from "../modules/access/open-document.ts";
 import { endSession, recogniseSession } from "../modules/access/open-link.ts";
