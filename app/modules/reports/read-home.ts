@@ -5,6 +5,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { RefusedMessages } from "../kernel/inbox.ts";
 import { type Stage, stageRecord } from "../referrals/stage.ts";
 import type { Connection, Environment } from "../shops/connection.ts";
+import type { CustomerAccounts } from "../shops/shop.ts";
 import type { AttentionItem } from "./attention-item.ts";
 import { COUNT_LIMIT, type DayOfRequests, type UnheardAlert } from "./home-figures.ts";
 import { type Ageing, readAgeing } from "./overview/ageing.ts";
@@ -20,6 +21,7 @@ const ATTENTION_SHOWN = 5;
 
 export interface HomeOverview {
   environment: Environment;
+  accounts: CustomerAccounts;
   /** Where new orders go. */
   connection: Connection | null;
   setup: {
@@ -82,6 +84,7 @@ export async function readHome(
     const setup = await tenant.overview.setup(environment);
     return {
       environment,
+      accounts: settings?.customerAccounts ?? "new",
       connection,
       setup: {
         isConnected: connection?.lastTestOutcome === "ok",

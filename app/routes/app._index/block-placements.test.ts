@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { BLOCKS, placedHandles } from "./block-placements.ts";
+import { BLOCKS, blocksFor, placedHandles } from "./block-placements.ts";
 
 const block = (status: "active" | "available") => ({
   ...{ handle: "test_details", name: "Test details", target: "section" as const },
@@ -43,4 +43,9 @@ test("the product's block is added by its own file's name, under this app's key"
   expect(
     readdirSync(new URL("../../../extensions/product-details/blocks", import.meta.url)),
   ).toEqual(["test_details.liquid"]);
+});
+
+test("a store with legacy accounts is told to place only what shows there", () => {
+  expect(blocksFor("new")).toEqual(BLOCKS);
+  expect(blocksFor("legacy").map(({ handle }) => handle)).toEqual(["product-details"]);
 });

@@ -1,4 +1,5 @@
 import type { ShopifyGlobal } from "@shopify/app-bridge-types";
+import type { CustomerAccounts } from "../../modules/shops/shop.ts";
 
 type ExtensionInfo = Awaited<ReturnType<ShopifyGlobal["app"]["extensions"]>>[number];
 
@@ -48,6 +49,13 @@ export const BLOCKS: readonly BlockPlacement[] = [
       `/themes/current/editor?template=product&addAppBlockId=${encodeURIComponent(apiKey)}/test_details&target=newAppsSection`,
   },
 ];
+
+/**
+ * The blocks that a store can use. With legacy accounts there is no page of the new ones to place a block on, nor one
+ * that the thank-you page could lead to: customers find their tests on the proxy page.
+ */
+export const blocksFor = (accounts: CustomerAccounts): readonly BlockPlacement[] =>
+  accounts === "new" ? BLOCKS : BLOCKS.filter(({ handle }) => handle === "product-details");
 
 /** The handles that are placed, from App Bridge's list. A theme's block counts when one of its places is in the published theme. */
 export function placedHandles(extensions: readonly ExtensionInfo[]): ReadonlySet<string> {

@@ -1,10 +1,11 @@
 import { Badge, BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import { useEffect, useState } from "react";
 import { appBridge } from "../../components/document/app-bridge.ts";
-import { BLOCKS, placedHandles } from "./block-placements.ts";
+import type { CustomerAccounts } from "../../modules/shops/shop.ts";
+import { blocksFor, placedHandles } from "./block-placements.ts";
 
 /** Whether each block is placed, as Shopify says, with the way into the editor that places it. */
-export function BlocksCard() {
+export function BlocksCard({ accounts }: { accounts: CustomerAccounts }) {
   const [placed, setPlaced] = useState<ReadonlySet<string> | null>(null);
   const [apiKey, setApiKey] = useState("");
   useEffect(() => {
@@ -27,7 +28,7 @@ export function BlocksCard() {
             Each opens in Shopify’s editor. Add the block there and save.
           </Text>
         </BlockStack>
-        {BLOCKS.map(({ handle, title, text, editor }) => (
+        {blocksFor(accounts).map(({ handle, title, text, editor }) => (
           <InlineStack key={handle} align="space-between" blockAlign="center" gap="200">
             <BlockStack gap="050">
               {/* Without an alignment of its own it takes the one of the stack around it. */}

@@ -46,6 +46,7 @@ export function presentHome(
         describeWebhookStep({ environment, isUnsigned, refusedEvents })),
       isDone: setup[isDone],
     })),
+    accounts: overview.accounts,
     isGuideShown: !setup.isDismissed,
     tiles: SHOWN_STAGES.map((stage) => ({
       stage,

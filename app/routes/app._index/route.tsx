@@ -57,7 +57,7 @@ export default function HomePage() {
         <UnheardBanner unheard={view.unheard} />
         <BillingBanner billing={view.billing} />
         {view.isGuideShown && <SetupGuide steps={view.steps} />}
-        {view.isGuideShown && <BlocksCard />}
+        {view.isGuideShown && <BlocksCard accounts={view.accounts} />}
         <StageTiles tiles={view.tiles} />
         <div className="pathway-order">
           <AttentionCard items={view.attention} hasMore={view.hasMoreAttention} />
