@@ -14,7 +14,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { delimiter, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { configFile, readConfig } from "./shopify-config.mjs";
+import { configFile, readConfig, strayAddresses } from "./shopify-config.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const EXTENSIONS = join(ROOT, "extensions");
@@ -47,6 +47,7 @@ const themeExtensions = () => extensionsOfType("theme");
 function appOrigin() {
   const file = configFile(option("--config"));
   const { address, faults } = readConfig(join(ROOT, file));
+  faults.push(...strayAddresses(ROOT, option("--config")));
   if (process.env.PATHWAY_APP_URL)
     faults.push("PATHWAY_APP_URL is set, which is for this machine. Unset it.");
   if (process.argv.includes("--deployment") && faults.length > 0)

@@ -1,5 +1,6 @@
 // Checks of shopify.app.toml before anything is deployed. Plain JavaScript without packages.
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** The file of a named configuration, as Shopify's command line calls it. */
 export const configFile = (name) =>
@@ -77,4 +78,20 @@ function missingFrom(text) {
   ];
   if (missing.length === 0) return [];
   return [`${missing.join(", ")}: missing. Take it from the repository's shopify.app.toml.`];
+}
+
+/**
+ * Shopify's command line writes the variables of .env into the extensions wherever they are named, and APP_URL is: a
+ * deployment would call that address instead of the configuration's. Returns a fault for each file that has it.
+ * @param {string} folder
+ * @param {string} [name] of the configuration
+ * @returns {string[]}
+ */
+export function strayAddresses(folder, name) {
+  const short = name?.replace(/^shopify\.app\.|\.toml$/g, "");
+  const files = [".env", ...(short ? [`.env.${short}`] : [])];
+  return files
+    .filter((file) => existsSync(join(folder, file)))
+    .filter((file) => /^(export )?APP_URL=[^\s#]/m.test(readFileSync(join(folder, file), "utf8")))
+    .map((file) => `${file} sets APP_URL, which would go into the extensions. Take it out.`);
 }

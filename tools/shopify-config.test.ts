@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "toml";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { configFile, REQUIRED, readConfig } from "./shopify-config.mjs";
+import { configFile, REQUIRED, readConfig, strayAddresses } from "./shopify-config.mjs";
 
 const ours = readFileSync(new URL("../shopify.app.toml", import.meta.url), "utf8");
 function written(text: string): string {
@@ -94,4 +94,14 @@ test("what a configuration has to hold is what ours holds", () => {
     ...one.compliance_topics,
   ]);
   expect(REQUIRED.topics.toSorted()).toEqual(subscribed.toSorted());
+});
+
+test("an APP_URL in a file that Shopify's command line builds extensions with is found", () => {
+  const folder = mkdtempSync(join(tmpdir(), "shopify-config-"));
+  expect(strayAddresses(folder, "live")).toEqual([]);
+  writeFileSync(join(folder, ".env"), "SHOPIFY_APP_URL=https://a.test\n#APP_URL=x\nAPP_URL=\n");
+  expect(strayAddresses(folder, "live")).toEqual([]);
+  writeFileSync(join(folder, ".env.live"), 'APP_URL="https://some-words.trycloudflare.com"\n');
+  expect(strayAddresses(folder)).toEqual([]);
+  expect(strayAddresses(folder, "live")).toEqual([expect.stringContaining(".env.live")]);
 });
