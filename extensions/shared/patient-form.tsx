@@ -14,6 +14,7 @@ import {
   startingValues,
 } from "./patient-fields.ts";
 import type { Prefill, TestRequest } from "./requests.ts";
+import { unitName } from "./unit-name.ts";
 
 interface Props {
   request: TestRequest;
@@ -66,7 +67,7 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
   return (
     <s-form onSubmit={() => void submit()}>
       <s-stack gap="base">
-        <s-heading>{words("form.heading", { title: request.title })}</s-heading>
+        <s-heading>{words("form.heading", { title: unitName(request, words) })}</s-heading>
         {corrects && <s-paragraph>{words("form.correct_notice")}</s-paragraph>}
         {(request.notice?.paragraphs ?? [words("form.notice")]).map((paragraph) => (
           <s-paragraph key={paragraph}>{paragraph}</s-paragraph>

@@ -83,7 +83,7 @@ function nameFaults(patient: Patient, latest: Patient | undefined): FieldError[]
     .filter((field) => patient[field] !== latest?.[field])
     .map((field) => ({
       field,
-      message: `A corrected ${fields[field]} needs at least ${MIN_CORRECTED_NAME} characters. If it really is shorter, contact the store.`,
+      message: `A corrected ${fields[field]} needs at least ${MIN_CORRECTED_NAME} characters. If it really is shorter, contact the shop.`,
     }));
 }
 
@@ -97,7 +97,7 @@ function cardFaults(
     return typeof value === "string" ? value : "";
   };
   const advice =
-    "can’t be changed after the test was ordered. Contact the store: it can order anew.";
+    "can’t be changed after the test was ordered. Contact the shop: it can order anew.";
   const card = withReference(
     tidyCardNumber(given("medicareCardNumber")),
     given("medicareIrn").trim(),

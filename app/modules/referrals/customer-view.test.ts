@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { presentCustomerRequest } from "../../web/customer-interface/present-request.ts";
-import { listCustomerRequests } from "../access/list-requests.ts";
+import { type CustomerRequest, listCustomerRequests } from "../access/list-requests.ts";
 import { gid } from "../kernel/ids.ts";
 import { type CustomerState, NEXT_STEPS } from "./customer-view.ts";
 import { REFERRAL_STATUSES } from "./snapshots.ts";
@@ -55,4 +55,32 @@ test("advice about the routing of Medicare results is told once and kept", async
   ]);
   await refetch();
   expect((await referrals(requestId))[0]?.routingMessage).toBe("Set up routing first.");
+});
+
+test.each([
+  ["FAILED_TEST", "laboratory couldn’t complete"],
+  ["REFUNDED", "refunded"],
+  ["TRANSFERRED", "Another lab"],
+  ["INSUFFICIENT_DATA", "missing"],
+  ["BILLING_FAILED", "fixing a problem"],
+] as const)("promises no further results of a referral that has some and is %s", (status, said) => {
+  const partial = { state: "partial_results", nextStep: NEXT_STEPS.partial_results } as const;
+  const shown = { ...partial, statuses: [status], parts: [] } as unknown as CustomerRequest;
+  const { nextStep } = presentCustomerRequest(shown);
+  expect(nextStep).toContain(said);
+  expect(nextStep).toContain("Some results are ready.");
+  expect(nextStep).not.toContain("the rest");
+});
+
+test("promises the rest of partial results while it is to come", () => {
+  const { partial_results: nextStep } = NEXT_STEPS;
+  for (const statuses of [["PARTIAL_RESULTS"], ["COMPLETE", "ISSUED"], ["COMPLETE", "CREATED"]]) {
+    const shown = { state: "partial_results", nextStep, statuses, parts: [] };
+    expect(presentCustomerRequest(shown as unknown as CustomerRequest).nextStep).toBe(nextStep);
+  }
+});
+
+test("tells what becomes of the form and of the money of a cancelled test", () => {
+  expect(NEXT_STEPS.cancelled).toMatch(/throw it away/);
+  expect(NEXT_STEPS.cancelled).toMatch(/refund/);
 });

@@ -36,7 +36,8 @@ export const NEXT_STEPS: Record<CustomerState, string> = {
   in_review: "The results are being reviewed. We will tell you when you can see them.",
   results_hidden:
     "You withdrew your consent, so nobody can open the results. You can show them again, or have them deleted.",
-  cancelled: "This test was cancelled. You don’t need to do anything.",
+  cancelled:
+    "This test was cancelled. If you have its form, please throw it away. If a refund is due, it goes to the person who paid.",
   needs_support:
     "Something needs our attention. We will be in touch; you can also contact the shop.",
   handed_over: "We sent this test to the patient.",
@@ -62,13 +63,16 @@ export function isShown({ request, referrals, results }: RequestFacts): boolean 
 }
 
 /** Referral statuses with which the shopper can do nothing alone (interface §3). */
-const STUCK = new Set([
+const STUCK: ReadonlySet<string> = new Set([
   "INSUFFICIENT_DATA",
   "REFUNDED",
   "FAILED_TEST",
   "BILLING_FAILED",
   "TRANSFERRED",
 ]);
+
+/** Whether a referral stopped on its way, so that no further results are to be promised of it. */
+export const isStuck = (status: string): boolean => STUCK.has(status);
 
 /** The state a shopper sees, worked out from the facts and stored nowhere. */
 export function customerState(facts: RequestFacts): CustomerState {
@@ -116,7 +120,7 @@ export function createdState({
     return whole ? "results_ready" : "partial_results";
   }
   if (counted.length > 0) return "in_review";
-  if (current.some((referral) => STUCK.has(referral.status))) return "needs_support";
+  if (current.some((referral) => isStuck(referral.status))) return "needs_support";
   // The old form must not be used any more, and the new one is not there yet.
   if (current.some((referral) => referral.status === "SCHEDULED_REISSUE")) return "being_prepared";
   const hasForm = documents.some(

@@ -1,8 +1,12 @@
 import type { CustomerRequest } from "../../modules/access/list-requests.ts";
+import { isStuck } from "../../modules/referrals/customer-view.ts";
 import { describeStatus, leastFinished } from "../../modules/referrals/status-words.ts";
 
 /** In these states the customer has a form or results, or will in a moment: the request's own state speaks. */
 const SPOKEN_FOR = new Set(["ISSUED", "PARTIAL_RESULTS", "COMPLETE"]);
+
+/** Of partial results whose rest may never come: it is not promised. */
+const SOME_READY = "Some results are ready.";
 
 export type PresentedRequest = ReturnType<typeof presentCustomerRequest>;
 
@@ -24,6 +28,8 @@ function stepOf({
   statuses,
 }: Pick<CustomerRequest, "state" | "nextStep" | "statuses">): string {
   const status = leastFinished(statuses);
+  if (state === "partial_results" && status && isStuck(status))
+    return `${SOME_READY} ${describeStatus(status).customer}`;
   const isVague = state === "needs_support" || state === "being_prepared";
   return isVague && status && !SPOKEN_FOR.has(status) ? describeStatus(status).customer : nextStep;
 }

@@ -16,6 +16,7 @@ export function codePage(
   return {
     title: words("code.heading"),
     status: statusOf(fault, minutes),
+    isError: fault !== null || minutes !== null,
     content: (
       <>
         <p>

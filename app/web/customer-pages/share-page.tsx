@@ -28,6 +28,7 @@ export function sharesPage(
   return {
     title: words("share.heading", { title }),
     status: fault ? 422 : 200,
+    isError: fault !== null,
     content: (
       <>
         <p>
@@ -135,6 +136,7 @@ export function passcodePage({
   return {
     title: words("share.ask"),
     status: pausedSeconds ? 429 : isWrong ? 422 : 200,
+    isError: isWrong || pausedSeconds !== null,
     content: pausedSeconds ? (
       <Notice bad heading={words("code.paused")}>
         <p>{words("share.paused_next", { minutes: Math.ceil(pausedSeconds / 60) })}</p>
