@@ -29,7 +29,7 @@ export const action = (args: ActionFunctionArgs) =>
       case "too_late":
         return problem(
           409,
-          "These details have been sent already. Contact the store to correct them.",
+          "These details have been sent already. Contact the shop to correct them.",
         );
     }
   });

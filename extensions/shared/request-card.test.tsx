@@ -125,6 +125,14 @@ test("shows the collection notice that the app tells, and its sentence of consen
   expect(attribute(one(root, "s-checkbox", "consent"), "label")).toBe("Yes");
 });
 
+test("the form says which of several tests its details are for", async () => {
+  const root = show({ unit: { number: 2, of: 2 } });
+  press(root, "It’s for me");
+  await field(root, "firstName");
+  const heading = "Patient details for Iron studies, Test 2 of 2, order #1001";
+  expect(all(root, "s-heading").map(({ textContent }) => textContent)).toContain(heading);
+});
+
 test("marks missing and wrong answers in one round, as the app names them", async () => {
   server.answer(PUT, 422, {
     errors: [

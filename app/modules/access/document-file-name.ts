@@ -11,11 +11,13 @@ export function documentFileName({
   patientName,
   unit,
 }: { kind: DocumentKind; version: number } & WhoseTest): string {
-  const person = (patientName ?? "").normalize("NFKD").replace(/\p{M}/gu, "");
   return [
     kind === "referral" ? "referral-form" : "result-report",
-    // Letters outside ASCII that have no plain form are left out: a header can't carry them.
-    ...person.split(/[^A-Za-z0-9]+/).filter(Boolean),
+    // Letters of every script: a name without its Đ or Ø is somebody else's. Nothing that a disk or an archive reads as more.
+    ...(patientName ?? "")
+      .normalize("NFC")
+      .split(/[^\p{L}\p{M}\p{N}]+/u)
+      .filter(Boolean),
     ...(unit.of > 1 ? [unit.number, "of", unit.of] : []),
     `v${version}`,
   ]

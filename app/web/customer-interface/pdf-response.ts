@@ -1,4 +1,5 @@
 import type { OpenedDocument } from "../../modules/access/open-document.ts";
+import { fileDisposition } from "./file-disposition.ts";
 
 /** A stored PDF for the browser of the person it belongs to. Nothing in between may keep a copy. */
 export function pdfResponse({ fileName, pdf }: OpenedDocument): Response {
@@ -6,7 +7,7 @@ export function pdfResponse({ fileName, pdf }: OpenedDocument): Response {
     headers: {
       "Content-Type": "application/pdf",
       "Content-Length": String(pdf.length),
-      "Content-Disposition": `inline; filename="${fileName}"`,
+      "Content-Disposition": fileDisposition("inline", fileName),
       "Cache-Control": "private, no-store",
       "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
