@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
+import { PATIENT } from "../../../test/database/seed.ts";
 import { nameAndInitial } from "../patients/person-name.ts";
+import { savePatientDetails } from "./save-patient-details.ts";
+import type { Viewer } from "./viewer.ts";
 
 const db = await openTestDatabase();
 
@@ -18,6 +21,43 @@ test("tells two units of a line apart by their number, and by the patient once o
   expect(after.find((one) => one.id === id)?.patientName).toMatch(/^\S+ \p{Lu}\.$/u);
   expect(after.find((one) => one.id !== id)?.patientName).toBeNull();
 });
+
+const ANA_WALSH = { ...PATIENT, firstName: "Ana", lastName: "Walsh", dob: "1971-02-03" };
+
+test.each([
+  ["Ana W.", "Bo W.", { firstName: "Bo" }],
+  ["Ana Walsh", "Ana Webb", { lastName: "Webb" }],
+  ["Ana W. (born 1971)", "Ana W. (born 1998)", { dob: "1998-05-06" }],
+  // One person with two tests is told apart by the number of the test.
+  ["Ana W.", "Ana W.", {}],
+])("tells %s from %s, whom the same buyer has in the order", async (one, next, other) => {
+  const world = await startInvitation(db);
+  await saving(world)(BUYER, world.id, ANA_WALSH);
+  await saving(world)(BUYER, world.other, { ...ANA_WALSH, ...other });
+  const names = new Map((await world.see(BUYER)).map((unit) => [unit.id, unit.patientName]));
+  expect([names.get(world.id), names.get(world.other)]).toEqual([one, next]);
+  // A card by itself, as a mail, says the same as among others.
+  expect((await world.seeOne(BUYER))?.patientName).toBe(one);
+});
+
+test("tells neither a buyer nor a patient that the other one's namesake exists", async () => {
+  const world = await startInvitation(db);
+  await world.send();
+  const patient = await world.enter();
+  await saving(world)(patient, world.id, ANA_WALSH);
+  await saving(world)(BUYER, world.other, { ...ANA_WALSH, lastName: "Webb" });
+  expect((await world.see(patient)).map(({ patientName }) => patientName)).toEqual(["Ana W."]);
+  const seen = (await world.see(BUYER)).map(({ patientName }) => patientName);
+  expect(seen.toSorted()).toEqual(["Ana W.", null]);
+});
+
+const saving =
+  ({ ports, shop }: Awaited<ReturnType<typeof startInvitation>>) =>
+  async (viewer: Viewer, requestId: string, patient: typeof PATIENT) => {
+    const details = { ...patient, consent: true };
+    const outcome = await savePatientDetails(ports, { shop, viewer, requestId, details });
+    expect(outcome).toMatchObject({ kind: "saved" });
+  };
 
 test("keeps an invited patient's name from the buyer", async () => {
   const { see, seeOne, send, enter, give, id } = await startInvitation(db);

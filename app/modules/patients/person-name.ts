@@ -9,6 +9,11 @@ interface Names {
   lastName: string;
 }
 
+interface Person extends Names {
+  /** YYYY-MM-DD */
+  dob: string;
+}
+
 /** Whether somebody has one name, which is their last name. */
 const hasOneName = ({ firstName }: Pick<Names, "firstName">): boolean =>
   firstName.trim().toLowerCase() === ONLY_NAME.toLowerCase();
@@ -23,3 +28,23 @@ export function nameAndInitial(names: Names): string {
   const [initial] = names.lastName;
   return initial ? `${names.firstName} ${initial.toLocaleUpperCase("en-AU")}.` : names.firstName;
 }
+
+/**
+ * The same among others in one order: "Ana Walsh" and "Ana Webb" for two of "Ana W.", and with the year of birth for two of one
+ * name, such as father and son.
+ */
+export function nameAmong(person: Person, others: readonly Person[]): string {
+  const short = nameAndInitial(person);
+  const namesakes = others.filter(
+    (other) => !isSame(other, person) && alike(nameAndInitial(other), short),
+  );
+  if (namesakes.length === 0) return short;
+  const isOneName = namesakes.some((other) => alike(fullName(other), fullName(person)));
+  return isOneName ? `${short} (born ${person.dob.slice(0, 4)})` : fullName(person);
+}
+
+const alike = (one: string, other: string): boolean => spelling(one) === spelling(other);
+const spelling = (name: string): string => name.normalize("NFC").trim().toLowerCase();
+
+const isSame = (one: Person, other: Person): boolean =>
+  alike(fullName(one), fullName(other)) && one.dob === other.dob;
