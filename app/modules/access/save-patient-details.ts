@@ -6,6 +6,7 @@ import { type FieldError, readPatientDetails } from "../patients/patient-details
 import { apply } from "../referrals/apply.ts";
 import { correctPatientDetails } from "../referrals/correct-patient-details.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
+import { tellPatient } from "../referrals/tell-patient.ts";
 import type { Shop } from "../shops/shop.ts";
 import { findHeldForUpdate } from "./find-held.ts";
 import { isAnswered } from "./link-access.ts";
@@ -67,8 +68,8 @@ export async function savePatientDetails(
 
     const { patient, medicare } = reading;
     // Pressed twice, or pressed again because the answer never came: the first one counts, and there is no news.
-    const before = isUnderWay(request) && (await tenant.requests.patientOf(requestId));
-    if (before && isDeepStrictEqual(before, { patient, medicare })) {
+    const before = await tenant.requests.patientOf(requestId);
+    if (isUnderWay(request) && before && isDeepStrictEqual(before, { patient, medicare })) {
       if (!(await hasAgreed(tenant, { request, settings })))
         await recordSaving(tenant, { viewer, request, settings, now });
       return { kind: "saved", requestId };
@@ -79,7 +80,7 @@ export async function savePatientDetails(
     await tenant.drafts.remove(requestId);
     await tenant.requests.savePatient(requestId, { patient, medicare }, now);
     await recordSaving(tenant, { viewer, request, settings, now });
-    if (request.owner === "buyer") await tellPatient(tenant, request, patient.email, now);
+    await tellPatient(tenant, request, { patient, before: before?.patient ?? null, now });
     crashPoint("details.before-commit");
     return { kind: "saved", requestId };
   });
@@ -120,26 +121,4 @@ async function recordSaving(
 ): Promise<void> {
   await recordConsent(tenant, { request, settings, at: now });
   await logAccess(tenant, viewer, { what: "details_saved", requestId: request.id, at: now });
-}
-
-/**
- * Tells a patient, once for an order, that its buyer gave their details and will see what follows. Somebody who gave their
- * own address is the buyer themselves, or reads the buyer's mail.
- */
-async function tellPatient(
-  tenant: Tenant,
-  { id, orderId }: ReferralRequest,
-  email: string,
-  now: Date,
-): Promise<void> {
-  const buyer = await tenant.orders.buyerOf(orderId);
-  const isSame = (other: string | null) => other?.toLowerCase() === email.toLowerCase();
-  if (!buyer || isSame(buyer.email)) return;
-  const ids = (await tenant.requests.forOrder(orderId)).map((one) => one.id);
-  const told = await tenant.notifications.noted(ids, "details_given");
-  const patients = await tenant.requests.patientsOf(told.map(({ requestId }) => requestId));
-  if ([...patients.values()].some(({ patient }) => isSame(patient.email))) return;
-  const due = { requestId: id, kind: "details_given" } as const;
-  if (await tenant.notifications.note(due, now))
-    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
 }

@@ -9,6 +9,7 @@ import { recordReferral } from "./referrals/record-referral.ts";
 import { refusalOf } from "./referrals/refusal.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
+import { tellPatient } from "./tell-patient.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type CorrectReferralsOutcome =
@@ -203,7 +204,9 @@ async function settle(
     return { kind: "nothing_to_correct" };
   const before = await tenant.requests.patientOf(requestId);
   const medicare = before?.medicare ?? null;
-  await tenant.requests.savePatient(requestId, { patient: correction.patient, medicare }, now);
+  const { patient } = correction;
+  await tenant.requests.savePatient(requestId, { patient, medicare }, now);
+  await tellPatient(tenant, work.request, { patient, before: before?.patient ?? null, now });
   if (end === "superseded") return { kind: "nothing_to_correct" };
   await tenant.timeline.add({ ...entry, kind: "correction_passed_on" });
   return { kind: "applied" };
