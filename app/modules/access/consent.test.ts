@@ -29,6 +29,16 @@ test("tells that staff can open results with a reason, and for how long the shop
   expect(await notice()).toContain("18 months after the last change");
 });
 
+test("tells what of the details staff see without a reason, and when", async () => {
+  const { seeOne } = await start();
+  const notice = (await seeOne(BUYER))?.notice?.paragraphs.join("\n") ?? "";
+  // The list of held results names them (read-reviews.ts).
+  expect(notice).toMatch(/reviewer of held results sees the patient’s name and age/);
+  // An order whose emails are refused shows whom to ring (read-phones.ts, read-mails.ts).
+  expect(notice).toMatch(/emails can’t be delivered, .* phone number/);
+  expect(notice).toMatch(/email address/);
+});
+
 test("names the recipient, other countries, the policy and who takes complaints, as the shop set them", async () => {
   const { shop, seeOne } = await start();
   const notice = async () => (await seeOne(BUYER))?.notice?.paragraphs.join("\n") ?? "";

@@ -5,9 +5,10 @@ import type { UnitOwner } from "./unit-owner.ts";
 /**
  * Version of the words below. Raise it with every change of them: each consent keeps its own wording, so that former
  * versions stay readable (table `consents`). Version 1 said that staff cannot see results; versions 1 and 2 had one sentence for everybody;
- * up to version 3 no recipient was named, and nothing said of other countries.
+ * up to version 3 no recipient was named, and nothing said of other countries; up to version 4 it did
+ * not say that a reviewer sees name and age, and who sees a phone number or an address.
  */
-export const NOTICE_VERSION = 4;
+export const NOTICE_VERSION = 5;
 
 /** How long staff see results after giving a reason; `openStaffAccess` ends it then. */
 export const STAFF_MINUTES = 15;
@@ -41,7 +42,7 @@ export function collectionNotice(facts: NoticeFacts): CollectionNotice {
       `Where they go: to ${notice.recipient ?? "the pathology service"}, who prepares the referral form; to the practitioner who signs it; and to the laboratory that does the test. A Medicare card number goes with them if the test needs one. They keep records of their own.`,
       overseas(notice, name),
       WHO_SEES[owner],
-      `Staff of ${name} don't see the details or the results in their daily work. A manager or reviewer can open the results, also before they are released, only by giving a reason and for ${STAFF_MINUTES} minutes. Who opened them, when and why is recorded, and you can see when they were opened. Managers can also open this information to answer a request for access to it.`,
+      `Staff of ${name} don't see the details or the results in their daily work. A manager or reviewer can open the results, also before they are released, only by giving a reason and for ${STAFF_MINUTES} minutes. A reviewer of held results sees the patient’s name and age beside them. If emails can’t be delivered, a manager or reviewer sees the patient’s phone number, to ring them; they also see the email address that emails about the test went to. Who opened them, when and why is recorded, and you can see when they were opened. Managers can also open this information to answer a request for access to it.`,
       retentionMonths === null
         ? `How long: ${name} keeps the details, the form and the results until somebody asks for them to be deleted.`
         : `How long: ${name} deletes the details, the form and the results ${months(retentionMonths)} after the last change to the test.`,
