@@ -49,7 +49,8 @@ export async function recordResult(
   });
   if (saved !== "stored") return;
   const { uuid, status } = snapshot;
-  if (before && (before.partial !== partial || !sameFigures(kept, snapshot)))
+  const hasChanged = before && (before.partial !== partial || !sameFigures(kept, snapshot));
+  if (hasChanged)
     // The report that is stored shows other figures.
     await tenant.documents.withdrawReport(snapshot.uuid, now);
   for (const kind of newsOf(before, { ...snapshot, otherPerson }, releasedAt))
@@ -71,6 +72,8 @@ export async function recordResult(
   const mail = await resultsMail(tenant, request, snapshot.referralUuid, alert);
   // The patient is told again when it is there again.
   if (!releasedAt && before?.releasedAt) await tenant.notifications.forget(mail);
+  // No other mail tells that a critical result has new figures, or is complete now.
+  if (isCritical && releasedAt && hasChanged) await tenant.notifications.forget(mail);
   if (releasedAt && (isCritical || !partial)) await announce(tenant, mail, now);
   for (const news of newsForOwner({ before, kept, snapshot, releasedAt, heldAt, partial }))
     await announceState(
