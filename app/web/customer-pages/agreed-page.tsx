@@ -19,9 +19,9 @@ export const agreedPage = (consents: ListedConsent[], { base, timeZone }: PageCo
       {consents.map(({ requestId, title, version, givenBy, givenAt, wording }) => {
         const id = `${requestId}-${givenAt.getTime()}`;
         return (
-          <section key={id} className="pw-card" aria-labelledby={id}>
+          <section key={id} className="pw-card" aria-labelledby={`${id} ${id}-when`}>
             <h2 id={id}>{title}</h2>
-            <p className="pw-quiet">
+            <p className="pw-quiet" id={`${id}-when`}>
               {words(`agreed.by_${givenBy}`, { date: longMoment(givenAt, timeZone), version })}
             </p>
             {wording.slice(0, -1).map((paragraph) => (
