@@ -6,6 +6,7 @@ import type { BiomarkerView, ResultView } from "./open-result.ts";
 const RESULT_ID = "0e2f1b9c-6a4d-4f7e-9b1a-2c3d4e5f6071";
 const biomarker = (change: Partial<BiomarkerView> = {}): BiomarkerView => ({
   ...{ id: "ferritin", name: "Ferritin", commonName: "Iron stores", formattedValue: "12 µg/L" },
+  ...{ description: "", sampleType: null },
   ...{ value: "12", unit: "µg/L", isAbnormal: false, notes: null, history: [] },
   ...{ rangeLow: null, rangeHigh: null, additionalRanges: [] },
   ...change,

@@ -32,6 +32,8 @@ const biomarker: fc.Arbitrary<BiomarkerView> = fc.record({
   id: text,
   name: text,
   commonName: text,
+  description: text,
+  sampleType: fc.constantFrom("serum", null),
   formattedValue: text,
   value: fc.oneof(text, fc.constantFrom("12", "<0.5", ">=90", "Reactive", "", " ", "-1.0", "1e5")),
   unit: fc.constantFrom("", "mmol/L", "µg/L", " "),

@@ -46,6 +46,10 @@ export interface BiomarkerView {
   id: string;
   name: string;
   commonName: string;
+  /** What it measures, in the service's own words; empty where it says nothing. */
+  description: string;
+  /** For example `serum`, `whole-blood`. */
+  sampleType: string | null;
   formattedValue: string;
   value: string;
   unit: string;
@@ -172,6 +176,8 @@ function biomarkerView(biomarker: BiomarkerSnapshot, history: EarlierValue[]): B
     id,
     name,
     commonName,
+    description: biomarker.description,
+    sampleType: biomarker.sampleType,
     formattedValue,
     value,
     unit,

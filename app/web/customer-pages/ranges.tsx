@@ -19,13 +19,21 @@ interface Props {
   result: ResultView;
 }
 
-/** Shows what a value is read against: its range, further ranges, earlier values, the laboratory's note. */
+/** Shows what was measured and what a value is read against: its range, further ranges, earlier values, the laboratory's note. */
 export function Ranges({ biomarker, result }: Props) {
-  const { value, unit, notes } = biomarker;
+  const { value, unit, notes, sampleType } = biomarker;
+  // Beside what needs a doctor nothing is said that could calm or frighten.
+  const description = result.alert ? "" : biomarker.description.trim();
   const range = { low: biomarker.rangeLow, high: biomarker.rangeHigh };
   const expected = rangeText(i18n, range, unitText(unit));
   return (
     <>
+      {description && <p>{description}</p>}
+      {sampleType && (
+        <p className="pw-quiet">
+          {words("result.sample", { sample: sampleType.replaceAll("-", " ") })}
+        </p>
+      )}
       <RangeBar value={value} range={range} />
       {expected && <p className="pw-quiet">{words("range.expected", { range: expected })}</p>}
       {biomarker.additionalRanges.length > 0 && (

@@ -10,6 +10,8 @@ const biomarker = (id: string, fields: Partial<BiomarkerView> = {}): BiomarkerVi
   id,
   name: id,
   commonName: id,
+  description: "",
+  sampleType: null,
   formattedValue: "12 ug/L",
   value: "12",
   unit: "ug/L",
@@ -122,4 +124,17 @@ test("names the patient, the date of birth and which of several before any figur
   expect(html).toContain("Ngaire Walsh, born 3 February 1971");
   expect(html).toContain("Test 1 of 2");
   expect(html.indexOf("Ngaire Walsh")).toBeLessThan(html.indexOf("12 ug/L"));
+});
+
+test("says of each marker what it measures and its sample, as the service does", () => {
+  const said = { description: "Ferritin stores iron.", sampleType: "whole-blood" };
+  for (const isAbnormal of [true, false]) {
+    const { html } = show([biomarker("ferritin", { ...said, isAbnormal })]);
+    expect(html).toContain("Ferritin stores iron.");
+    expect(html).toContain("Sample: whole blood");
+  }
+  expect(show([biomarker("ferritin")]).html).not.toContain("Sample");
+  // Beside what needs a doctor nothing is said that could calm or frighten.
+  const alert = { level: "critical", count: 1 } as const;
+  expect(show([biomarker("ferritin", said)], { alert }).html).not.toContain("stores iron");
 });

@@ -60,7 +60,7 @@ export function QuietBiomarker({ biomarker, result }: { biomarker: Biomarker; re
 }
 
 /**
- * Shows what a value is read against: its range, further ranges, earlier values, the laboratory's note. `value`: the
+ * Shows what was measured and what a value is read against: its range, further ranges, earlier values, the laboratory's note. `value`: the
  * value itself, where the row did not show it before.
  */
 function Context({
@@ -84,6 +84,7 @@ function Context({
   const last = earlier.at(-1);
   // Beside what needs a doctor nothing is said that could calm or frighten.
   const change = last && !result.alert && changeSince(biomarker.value, last.value);
+  const description = result.alert ? null : biomarker.description;
   const dateOf = (at: string) =>
     showDate(i18n, at, { timeZone: result.timeZone, dateStyle: "medium" });
   return (
@@ -97,6 +98,12 @@ function Context({
         </s-stack>
       )}
       {placement && <RangeBar placement={placement} />}
+      {description && <s-text>{description}</s-text>}
+      {biomarker.sampleType && (
+        <s-text color="subdued">
+          {words("result.sample", { sample: biomarker.sampleType.replaceAll("-", " ") })}
+        </s-text>
+      )}
       {further.length > 0 && (
         <>
           <s-text color="subdued">{words("range.additional")}</s-text>

@@ -56,6 +56,8 @@ const result = {
           id: "ferritin",
           name: "Ferritin",
           commonName: "Iron store",
+          description: "Ferritin stores iron.",
+          sampleType: "whole-blood",
           formattedValue: "12 ug/L",
           value: "12",
           unit: "ug/L",
@@ -138,6 +140,8 @@ test("a result is shown with words for its flags, its ranges and that it is part
     "Expected range: 30 to 200",
     "Athletes: from 50 ug/L",
     "Laboratory note: Suggest repeat",
+    "Ferritin stores iron.",
+    "Sample: whole blood",
     "Unremarkable",
   ])
     expect(words).toContain(expected);

@@ -29,6 +29,9 @@ const readBiomarker = shape({
   id: text,
   name: text,
   commonName: optional(text),
+  /** What it measures, in the service's own words. */
+  description: optional(text),
+  sampleType: optional(text),
   /** With unit; what people read. */
   formattedValue: optional(text),
   value: textOrNumber,
