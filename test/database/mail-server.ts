@@ -6,8 +6,10 @@ import { startSmtpSink } from "../../sandbox/store/mail/smtp-sink.ts";
 export async function startMailServer() {
   const faults = createFaults();
   const taken: string[] = [];
+  const raw: { to: string[]; source: string }[] = [];
   const { url, stop } = await startSmtpSink(
     async ({ to, source }) => {
+      raw.push({ to, source: source.toString("utf8") });
       const { subject } = await readMail(source);
       taken.push(`${to} ${subject.replace(/ \(#.*\)$/, "")}`);
     },
@@ -18,6 +20,8 @@ export async function startMailServer() {
     stop,
     /** Each mail's recipients and subject, without the order's name. */
     taken,
+    /** The same as they came over the wire. */
+    raw,
     refuse: (to: string, status = 550) =>
       faults.set(faultSettings.parse({ mail: { refuse: [{ to, status }] } })),
     takeAll: () => faults.set(faultSettings.parse({})),

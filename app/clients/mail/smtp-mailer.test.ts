@@ -1,17 +1,11 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { startSmtpSink } from "../../../sandbox/store/mail/smtp-sink.ts";
+import { startMailServer } from "../../../test/database/mail-server.ts";
 import { shopDomain } from "../../modules/kernel/ids.ts";
 import { RecipientRefusedError } from "../../modules/kernel/notification.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 
 const shop = shopDomain("shop.myshopify.com") ?? expect.fail();
-const taken: { to: string; source: string }[] = [];
-const { url, stop } = await startSmtpSink(
-  async ({ to, source }) => {
-    taken.push({ to: String(to), source: source.toString("utf8") });
-  },
-  { refusalOf: () => null },
-);
+const { url, stop, raw: taken } = await startMailServer();
 afterAll(stop);
 beforeEach(() => {
   taken.length = 0;
@@ -33,7 +27,7 @@ test.each(BREAKS)(
   async (end) => {
     const attack = `Ada${end}Bcc: thief@evil.example${end}X-Evil: 1`;
     await mailer.send(shop, { ...MAIL, subject: attack, fromName: attack });
-    expect(taken.map(({ to }) => to)).toEqual(["kim@example.com"]);
+    expect(taken.flatMap(({ to }) => to)).toEqual(["kim@example.com"]);
     const names = headOf(taken[0]?.source ?? "").map((line) => line.split(":")[0]?.toLowerCase());
     expect(names).not.toContain("bcc");
     expect(names).not.toContain("x-evil");
@@ -55,5 +49,5 @@ test.each([
 test("somebody whose address has a plus, a quote or another script is written to", async () => {
   for (const to of ["kim+tests@example.com", "o'brien@example.com"])
     await mailer.send(shop, { ...MAIL, to });
-  expect(taken.map(({ to }) => to)).toEqual(["kim+tests@example.com", "o'brien@example.com"]);
+  expect(taken.flatMap(({ to }) => to)).toEqual(["kim+tests@example.com", "o'brien@example.com"]);
 });
