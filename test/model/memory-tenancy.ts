@@ -257,6 +257,9 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       async savePatient(id, sealed, consentAt) {
         await patch(id, { sealed, hasPatient: true, consentAt });
       },
+      async forgetPatient(id) {
+        await patch(id, { sealed: null, hasPatient: false, consentAt: null });
+      },
       patientOf: async (id) => (await read<RequestRow>(requestKey(id)))?.sealed ?? null,
       async stalled(environment) {
         const open = ["ready", "sending", "ambiguous"];

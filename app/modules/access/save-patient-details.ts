@@ -5,6 +5,7 @@ import { hasAgreed, recordConsent } from "../patients/consent.ts";
 import { type FieldError, readPatientDetails } from "../patients/patient-details.ts";
 import { apply } from "../referrals/apply.ts";
 import { correctPatientDetails } from "../referrals/correct-patient-details.ts";
+import { recordUnderAge } from "../referrals/record-under-age.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { tellPatient } from "../referrals/tell-patient.ts";
 import type { Shop } from "../shops/shop.ts";
@@ -61,8 +62,7 @@ export async function savePatientDetails(
       today: now,
     });
     if (reading.kind === "invalid") {
-      if (reading.isUnderAge)
-        await apply(tenant, requestId, { kind: "under_age" }, { actor: "shopper", at: now });
+      if (reading.isUnderAge) await recordUnderAge(tenant, requestId, now);
       return { kind: "invalid", errors: reading.errors };
     }
 

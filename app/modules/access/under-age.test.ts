@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
-import { PATIENT } from "../../../test/database/seed.ts";
+import { startLedger } from "../../../test/database/ledger.ts";
+import { PATIENT, readyRequest } from "../../../test/database/seed.ts";
+import { createReferral } from "../referrals/create-referral.ts";
 import { savePatientDetails } from "./save-patient-details.ts";
 
 const db = await openTestDatabase();
@@ -49,3 +51,57 @@ test("tells the shop of nothing when the date is impossible or to come", async (
   for (const dob of ["2020-02-30", "2990-01-01", "2020--01"]) await save(dob);
   expect(await stored()).toEqual([{ state: "awaiting_details", review_code: null, sealed: false }]);
 });
+
+test.each(["ready", "held", "rejected"])(
+  "a child's date given while the unit is %s takes it back: nothing is ordered with the other one",
+  async (state) => {
+    const { save, stored, told, ports, target, service } = await ordered();
+    await db.pool.query("UPDATE referral_requests SET state = $3 WHERE shop = $1 AND id = $2", [
+      ...[target.shop, target.requestId, state],
+    ]);
+    expect(await save("2020-02-29")).toMatchObject({ kind: "invalid", errors: [{ field: "dob" }] });
+    expect(await stored()).toEqual([
+      { state: "awaiting_details", review_code: "under_age", sealed: false },
+    ]);
+    expect(await told()).toBe(1);
+    expect(await createReferral(ports, target)).toEqual({ kind: "not_due" });
+    expect(service.calls).toEqual([]);
+    expect(await save(PATIENT.dob)).toMatchObject({ kind: "saved" });
+    expect(await stored()).toEqual([{ state: "ready", review_code: null, sealed: true }]);
+  },
+);
+
+test("a child's date given as a correction is an item for the shop, until the right one is given", async () => {
+  const { save, stored, told, ports, target, service } = await ordered();
+  service.next("create");
+  await createReferral(ports, target);
+  expect(await save("2020-02-29")).toMatchObject({ kind: "invalid", errors: [{ field: "dob" }] });
+  expect(await stored()).toEqual([{ state: "created", review_code: "under_age", sealed: true }]);
+  expect(await told()).toBe(1);
+  expect(await save("1970-02-28")).toMatchObject({ kind: "saved" });
+  expect(await stored()).toEqual([{ state: "created", review_code: null, sealed: true }]);
+});
+
+/** A unit whose details were given, and its customer. */
+async function ordered() {
+  const { ports, shop, service } = await startLedger(db);
+  const requestId = await readyRequest(db, shop);
+  const save = (dob: string) =>
+    savePatientDetails(ports, {
+      ...{ shop, viewer: BUYER, requestId },
+      details: { ...PATIENT, dob, consent: true },
+    });
+  const rows = async (text: string) => (await db.pool.query(text, [shop, requestId])).rows;
+  const stored = () =>
+    rows(
+      `SELECT state, review_code, patient_sealed IS NOT NULL AS sealed
+       FROM referral_requests WHERE shop = $1 AND id = $2`,
+    );
+  const told = async () =>
+    (
+      await rows(
+        "SELECT 1 FROM timeline WHERE shop = $1 AND request_id = $2 AND kind = 'under_age'",
+      )
+    ).length;
+  return { save, stored, told, ports, service, target: { shop, requestId } };
+}

@@ -7,6 +7,7 @@ import {
   readPatientDetails,
 } from "../patients/patient-details.ts";
 import { apply } from "./apply.ts";
+import { recordUnderAge } from "./record-under-age.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { ReferralStatus } from "./snapshots.ts";
@@ -57,6 +58,8 @@ export async function correctPatientDetails(
   if (!request || !mayCorrect(request, referrals)) return { kind: "too_late" };
   const before = await tenant.requests.patientOf(requestId);
   const reading = readPatientDetails(input.details, { ...input.rules, needsMedicare: false });
+  if (reading.kind === "invalid" && reading.isUnderAge)
+    await recordUnderAge(tenant, requestId, now);
   const latest = (await tenant.corrections.pending(requestId))?.patient ?? before?.patient;
   const errors = inReadingOrder([
     ...(reading.kind === "invalid" ? reading.errors : nameFaults(reading.patient, latest)),

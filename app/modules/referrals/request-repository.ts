@@ -108,6 +108,8 @@ export interface RequestRepository {
   /** Whether everything about its patient was destroyed. */
   isRedacted(id: string): Promise<boolean>;
   savePatient(id: string, patient: PatientOnRequest, consentAt: Date): Promise<void>;
+  /** Forgets the patient of a request whose row is locked. */
+  forgetPatient(id: string): Promise<void>;
   /** Hides its results from everybody since then; null shows them again. */
   hideResults(id: string, at: Date | null): Promise<void>;
   /** Notes since when no mail reaches whoever holds it; null: it may be tried again. */

@@ -34,7 +34,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   under_age: {
     sentence:
-      "The date of birth that was given is under your minimum age, so this test can’t be ordered.",
+      "The date of birth that was given is under your minimum age. Nothing is ordered with it. A form that was ordered before stays until the test is cancelled.",
     nextStep:
       "Contact the customer. If the date is right, refund the test in Shopify: Pathway then cancels it. If it’s wrong, “Resend request” emails a link to correct it.",
   },

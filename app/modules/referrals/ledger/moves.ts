@@ -148,6 +148,19 @@ export function tellMissingDocument(
   };
 }
 
+/**
+ * Nothing is ordered for a child, nor with a date that was said to be another. Where a referral exists already, the rest of the
+ * unit waits for a person; else for other details.
+ */
+export function takeBackForAge({ missingPart, reviewReason }: LedgerFacts): Transition {
+  if (reviewReason?.code === "under_age") return "nothing_new";
+  return {
+    to: missingPart === null ? "awaiting_details" : "held",
+    change: { reviewReason: plainReason("under_age") },
+    records: "under_age",
+  };
+}
+
 /** Asks the invited patient for the details of a unit of which certainly nothing was sent. */
 export function handOver({ missingPart }: LedgerFacts): Transition {
   return missingPart === null

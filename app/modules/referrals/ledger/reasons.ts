@@ -26,6 +26,10 @@ export function reasonAfterReading({ reviewReason, referrals }: LedgerFacts): Re
 export const isOfDocuments = (reason: ReviewReason | null): boolean =>
   reason?.code === "document_missing" || reason?.code === "document_refused";
 
+/** Reasons that a correction may mend. */
+export const isEndedByCorrection = (reason: ReviewReason | null): boolean =>
+  reason?.code === "correction_refused" || reason?.code === "under_age";
+
 /** Reasons that results give, and that only results end. */
 const OF_RESULTS: ReadonlySet<string> = new Set([
   "result_deleted",

@@ -26,13 +26,20 @@ import {
   restoreClaim,
   seekPart,
   sendAgain,
+  takeBackForAge,
   takeDetails,
   tellMissingDocument,
   tellUnresolved,
   wantAgain,
   withReason,
 } from "./moves.ts";
-import { hasDuplicate, isOfDocuments, reasonAfterReading, reasonAfterResults } from "./reasons.ts";
+import {
+  hasDuplicate,
+  isEndedByCorrection,
+  isOfDocuments,
+  reasonAfterReading,
+  reasonAfterResults,
+} from "./reasons.ts";
 
 /** The moves of one state. */
 type Moves = {
@@ -57,7 +64,7 @@ const ANYWHERE = {
       : "nothing_new",
   correction_given: ({ state, reviewReason }, { correction }) => ({
     to: state,
-    change: reviewReason?.code === "correction_refused" ? { reviewReason: null } : {},
+    change: isEndedByCorrection(reviewReason) ? { reviewReason: null } : {},
     records: "details_corrected",
     detail: { correction },
   }),
@@ -130,6 +137,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     handed_over: handOver,
     redacted: forget,
     details_given: takeDetails,
+    under_age: takeBackForAge,
     held: () => ({ to: "held", change: { reviewReason: null }, records: "request_held" }),
     risk_read: (request, { risk }) =>
       risk === "clear" || request.riskAccepted || request.missingPart !== null
@@ -149,6 +157,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     handed_over: handOver,
     redacted: forget,
     details_given: takeDetails,
+    under_age: takeBackForAge,
     risk_read: (request, { risk }) => {
       if (!isHeldForRisk(request)) return "does_not_apply";
       if (risk === "clear")
@@ -232,6 +241,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     handed_over: handOver,
     redacted: forget,
     details_given: takeDetails,
+    under_age: takeBackForAge,
     retried: sendAgain,
     unknown: restoreClaim,
     found: exists,
@@ -253,6 +263,15 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
       isConfirmed(request.cancellation)
         ? "does_not_apply"
         : withReason(request, reasonAfterReading(request)),
+    // The form may be used, so that a person decides. What they were asked before comes first, and the timeline says it.
+    under_age: ({ reviewReason }) => ({
+      to: "created",
+      change:
+        reviewReason === null || isEndedByCorrection(reviewReason)
+          ? { reviewReason: plainReason("under_age") }
+          : {},
+      records: "under_age",
+    }),
     redacted: forget,
     part_missing: seekPart,
     retried: (request) =>

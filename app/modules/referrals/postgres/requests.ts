@@ -247,6 +247,12 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
         },
       });
     },
+    async forgetPatient(id) {
+      await tx.referralRequest.update({
+        where: key(id),
+        data: { patientSealed: null, consentAt: null },
+      });
+    },
     async invitedEmailOf(id) {
       const row = await tx.referralRequest.findUnique({ where: key(id) });
       return row?.owner === "patient" ? invitedEmail(row) : null;
