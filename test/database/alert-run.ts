@@ -16,7 +16,7 @@ export function alertRun(db: TestDatabase, shop: ShopDomain, url: string, clock 
     adminPageUrl: (_shop: ShopDomain, path: string) => `https://admin.example${path}`,
     mailer: {
       async send(of: ShopDomain, mail: Mail) {
-        mails.push(mail);
+        mails.push({ ...mail, to: [mail.to, ...(mail.alsoTo ?? [])].join(", ") });
         await smtp.send(of, mail);
       },
     },

@@ -32,7 +32,7 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
     },
     mailer: {
       async send(_shop: ShopDomain, mail: Mail) {
-        mails.push(mail);
+        mails.push({ ...mail, to: [mail.to, ...(mail.alsoTo ?? [])].join(", ") });
       },
     },
   };

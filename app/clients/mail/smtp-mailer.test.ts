@@ -51,3 +51,12 @@ test("somebody whose address has a plus, a quote or another script is written to
     await mailer.send(shop, { ...MAIL, to });
   expect(taken.flatMap(({ to }) => to)).toEqual(["kim+tests@example.com", "o'brien@example.com"]);
 });
+
+test("several people of the shop's get one mail, each address checked", async () => {
+  await mailer.send(shop, { ...MAIL, alsoTo: ["owner@example.com"] });
+  expect(taken.map(({ to }) => to)).toEqual([["kim@example.com", "owner@example.com"]]);
+  taken.length = 0;
+  const sent = mailer.send(shop, { ...MAIL, alsoTo: ["owner@example.com, thief@evil.example"] });
+  await expect(sent).rejects.toBeInstanceOf(RecipientRefusedError);
+  expect(taken).toEqual([]);
+});

@@ -31,12 +31,13 @@ export function createSmtpMailer(options: { url: string | undefined; from: strin
   // The shop's name stands before our own address: the domain must stay one that may send for us.
   const sender = /<([^>]+)>/.exec(from)?.[1] ?? from;
   return {
-    async send(_shop, { to, subject, text, html, fromName, unsubscribeUrl }) {
+    async send(_shop, { to, alsoTo = [], subject, text, html, fromName, unsubscribeUrl }) {
       if (!url) throw new MailError();
-      if (!ONE_ADDRESS.test(to)) throw new RecipientRefusedError(true);
+      const recipients = [to, ...alsoTo];
+      if (!recipients.every((one) => ONE_ADDRESS.test(one))) throw new RecipientRefusedError(true);
       try {
         const mail = {
-          to,
+          to: recipients,
           subject,
           text,
           html,

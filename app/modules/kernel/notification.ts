@@ -109,7 +109,10 @@ export interface NotificationRepository {
 }
 
 export interface Mail {
+  /** One address. */
   to: string;
+  /** Further people of the shop's own who get the same mail. */
+  alsoTo?: string[];
   subject: string;
   text: string;
   html: string;

@@ -193,6 +193,7 @@ function wordsOf(kind: NotificationKind, facts: MailFacts): Text {
 
 export interface MailFacts {
   to: string;
+  alsoTo?: string[];
   orderName: string;
   /** The person of the test and its number; null in an email about all tests of an order. */
   about: string | null;
@@ -220,7 +221,7 @@ export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
   const { to, orderName, about, url, personal, contact, help, stopUrl, lines = [] } = facts;
   const { subject, body, action } = wordsOf(kind, facts);
   const ring = contact && `You can ring ${contact.name}: ${contact.phone}.`;
-  return layOutEmail({
+  const mail = layOutEmail({
     to,
     subject: orderName ? `${subject} (${orderName})` : subject,
     heading: subject,
@@ -236,6 +237,7 @@ export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
     help,
     stop: stopUrl ? { label: "No more reminders for this order", url: stopUrl } : null,
   });
+  return { ...mail, ...(facts.alsoTo?.length ? { alsoTo: facts.alsoTo } : {}) };
 }
 
 /** One piece of news in a mail that tells several. */

@@ -49,13 +49,14 @@ export async function staffFacts(
   { kind, url }: { kind: StaffKind; url: string },
 ): Promise<{ facts: MailFacts; linkId: null } | null> {
   const settings = await tenant.shops.find();
-  const to = [settings?.reviewer?.email, settings?.contactEmail].flatMap((one) => one ?? []);
-  if (!settings || to.length === 0) return null;
+  const shops = [settings?.reviewer?.email, settings?.contactEmail].flatMap((one) => one ?? []);
+  const [to, ...alsoTo] = new Set(shops);
+  if (!settings || to === undefined) return null;
   const isList = kind === "patients_waiting";
   const orderName = isList ? "" : ((await tenant.orders.namesOf([orderId])).get(orderId) ?? "");
   const facts = {
     lines: isList ? await ordersWaiting(tenant) : [],
-    to: [...new Set(to)].join(", "),
+    ...{ to, alsoTo },
     help: helpOf(settings),
     about: null,
     buyerName: null,
