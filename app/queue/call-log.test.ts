@@ -69,3 +69,14 @@ test("a service that does not work is told to whoever made its client", async ()
   await log.flush();
   expect(await stored()).toMatchObject({ failing: { code: "referral_service_server" } });
 });
+
+test("what was noted of a shop that is erased by then makes it no key again", async () => {
+  const log = createCallLog({ tenancy: db.tenancy, clock: { now: () => new Date() } });
+  log.note("erased.myshopify.com", "staging", null);
+  await log.flush();
+  const { rows } = await db.pool.query(
+    "SELECT shop FROM key_epochs WHERE shop = $1 UNION ALL SELECT shop FROM data_keys WHERE shop = $1",
+    ["erased.myshopify.com"],
+  );
+  expect(rows).toEqual([]);
+});

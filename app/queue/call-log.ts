@@ -26,7 +26,10 @@ export function createCallLog({
   tenancy,
   clock,
 }: {
-  tenancy: Pick<TenancyOf<{ connections: Pick<ConnectionRepository, "recordCalls"> }>, "inShop">;
+  tenancy: Pick<
+    TenancyOf<{ connections: Pick<ConnectionRepository, "recordCalls"> }>,
+    "inKnownShop"
+  >;
   clock: Clock;
 }): CallLog {
   let lately = new Map<string, Lately>();
@@ -48,7 +51,8 @@ export function createCallLog({
       lately = new Map();
       for (const [key, { shop, environment, ...calls }] of due)
         try {
-          await tenancy.inShop(shop, ({ connections }) =>
+          // A shop that was erased meanwhile gets no key again.
+          await tenancy.inKnownShop(shop, ({ connections }) =>
             connections.recordCalls(environment, calls),
           );
           due.delete(key);
