@@ -70,7 +70,9 @@ test("frees a lease whose holder died by itself, and takes none that is held", a
 test("ends with its work when the lease cannot be given back, and counts the code", async () => {
   const released = () =>
     toleratedErrors.values().filter(({ labels }) => labels.at === "lease.release");
-  expect(released()).toEqual([]);
+  const count = () => released().reduce((sum, { value }) => sum + value, 0);
+  // Other files of this process count too.
+  const before = count();
   const down = Promise.withResolvers<void>();
   const isOver = Promise.withResolvers<void>();
   let outage: Promise<void> | undefined;
@@ -85,7 +87,6 @@ test("ends with its work when the lease cannot be given back, and counts the cod
   await expect(held).resolves.toBe("done");
   isOver.resolve();
   await outage;
-  expect(released()).toEqual([
-    { labels: { at: "lease.release", code: expect.stringMatching(/^\w+$/) }, value: 1 },
-  ]);
+  expect(count()).toBe(before + 1);
+  for (const { labels } of released()) expect(labels.code).toMatch(/^\w+$/);
 });
