@@ -15,7 +15,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { name, isCheck } = readArguments();
 const named = name ? ["--config", name] : [];
 
-/** What was not understood must not deploy the configuration without a name: it may be another app's. */
+/** Words that are not understood must not deploy the configuration without a name: it may be another app's. */
 function readArguments() {
   try {
     const { values } = parseArgs({

@@ -4,7 +4,7 @@ import { readPatientDetails } from "../modules/patients/patient-details.ts";
 import { readSelection } from "../modules/reports/selection-text.ts";
 import { readEvent } from "./referral-service/events/read-event.ts";
 
-/** What somebody sends who would give every object of the process a field. */
+/** Bodies that would give every object of the process a field. */
 const ATTACKS = [
   '{"__proto__":{"polluted":true}}',
   '{"constructor":{"prototype":{"polluted":true}}}',

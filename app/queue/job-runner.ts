@@ -36,7 +36,7 @@ export interface JobRunner {
   close(): Promise<void>;
 }
 
-/** Whoever starts many runners looks for all of them at once (`due-jobs.ts`), and has each rest for longer. */
+/** Long enough for one runner; many are woken by one look for all of them (`due-jobs.ts`), and rest for longer. */
 const REST_MS = 500;
 const HEARTBEAT_MS = 2_500;
 /** Claims come in few sizes, because each size is a statement of its own. */

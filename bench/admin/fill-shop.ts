@@ -5,12 +5,12 @@ const FIRST_NAMES = 40;
 const LAST_NAMES = 2_000;
 const range = (length: number, name: (index: number) => string) =>
   Array.from({ length }, (_, i) => name(i));
-/** What orders are found by: two products, forty first names and two thousand last names, and names in pairs. */
+/** Orders are found by two products, forty first names and two thousand last names, and names in pairs. */
 const WORDS = [
   ...["iron", "vitamin"],
   ...range(FIRST_NAMES, (i) => `first${i}`),
   ...range(LAST_NAMES, (i) => `last${i}`),
-  // Of the pairs only those that exist: the first name goes with the last.
+  // Only the pairs that exist: the first name goes with the last.
   ...range(LAST_NAMES, (i) => `first${i % FIRST_NAMES} last${i}`),
 ];
 
@@ -96,7 +96,7 @@ const REFERRALS = `
          '', order_paid_at, order_paid_at, order_paid_at
   FROM referral_requests WHERE shop = $1 AND state = 'created'`;
 
-/** Of each order its product, the names of its buyer, and both names as a pair. */
+/** Each order's product, the names of its buyer, and both names as a pair. */
 const ORDER_WORDS = `
   INSERT INTO order_words (shop, order_id, word, paid_at)
   SELECT $1, made.order_id, substr(hashes.hash, 1, 16), made.paid_at

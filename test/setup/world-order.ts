@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What needs the processors comes first; whoever waits for whole worlds is spread over what is left. */
+/** Files that need the processors come first; those that wait for whole worlds are spread over the rest. */
 const PROJECTS = ["app", "extensions", "sandbox", "browser", "flows", "soak"];
 
 /** How a file comes by its world, in the order in which a process runs them. */

@@ -56,7 +56,7 @@ test("several people of the shop's get one mail, each address checked", async ()
   await mailer.send(shop, { ...MAIL, alsoTo: ["owner@example.com"] });
   expect(taken.map(({ to }) => to)).toEqual([["kim@example.com", "owner@example.com"]]);
   taken.length = 0;
-  const sent = mailer.send(shop, { ...MAIL, alsoTo: ["owner@example.com, thief@evil.example"] });
-  await expect(sent).rejects.toBeInstanceOf(RecipientRefusedError);
-  expect(taken).toEqual([]);
+  // The reviewer hears of it although the contact address is none.
+  await mailer.send(shop, { ...MAIL, alsoTo: ["owner@example.com, thief@evil.example"] });
+  expect(taken.map(({ to }) => to)).toEqual([["kim@example.com"]]);
 });

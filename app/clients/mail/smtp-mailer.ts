@@ -33,8 +33,9 @@ export function createSmtpMailer(options: { url: string | undefined; from: strin
   return {
     async send(_shop, { to, alsoTo = [], subject, text, html, fromName, unsubscribeUrl }) {
       if (!url) throw new MailError();
-      const recipients = [to, ...alsoTo];
-      if (!recipients.every((one) => ONE_ADDRESS.test(one))) throw new RecipientRefusedError(true);
+      // One of the shop's people whose address is none keeps the others' mail from nobody.
+      const recipients = [to, ...alsoTo].filter((one) => ONE_ADDRESS.test(one));
+      if (recipients.length === 0) throw new RecipientRefusedError(true);
       try {
         const mail = {
           to: recipients,

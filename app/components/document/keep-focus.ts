@@ -1,6 +1,6 @@
 import { SAVE_BAR_GONE } from "./save-bar-gone.ts";
 
-/** What tells the outcome of something. */
+/** Elements that tell the outcome of something. */
 const NOTICES = "#page [role=alert], #page [role=status]";
 const FAULTY = "#page [aria-invalid=true]";
 const HELD_UP = ":disabled, [aria-disabled=true], [hidden] *";
@@ -24,7 +24,7 @@ export function keepFocus(): void {
   isKept = true;
   let last: Element | null = null;
   let around: Element[] = [];
-  /** What was told before, in its words: a notice can come to tell something else. */
+  /** The notices of before, with their words: a notice can come to tell something else. */
   let told = new Map<Element, string>();
   let edited: Element | null = null;
   let wasBusy = false;

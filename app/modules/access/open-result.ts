@@ -46,7 +46,7 @@ export interface BiomarkerView {
   id: string;
   name: string;
   commonName: string;
-  /** What it measures, in the service's own words; empty where it says nothing. */
+  /** The service's own words for the thing that is measured; empty where it has none. */
   description: string;
   /** For example `serum`, `whole-blood`. */
   sampleType: string | null;

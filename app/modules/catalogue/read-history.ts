@@ -14,7 +14,7 @@ export interface MappingStep extends Pick<MappingChanged, "changeId" | "at" | "a
   name: string | null;
   isWholeProduct: boolean;
   isUndo: boolean;
-  /** What it meant afterwards; null when it had no mapping. */
+  /** Its meaning afterwards; null when it had no mapping. */
   after: MappingMeaning | null;
 }
 

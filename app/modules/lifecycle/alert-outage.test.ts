@@ -1,3 +1,5 @@
+/** Long because one outage is gone through: who is told, who has left meanwhile, and who hears of it afterwards. */
+
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { alertRun } from "../../../test/database/alert-run.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";

@@ -26,7 +26,7 @@ export interface CountsOfDay {
   reports: number;
 }
 
-/** What somebody should hear of now, and nobody is emailed about. */
+/** News that somebody should hear of now, and nobody is emailed about. */
 export type UnheardAlert = "outage" | "outage_refused" | "critical_held";
 
 /** Numbers above this are not counted out: "1,000+" says enough, and costs the same in every shop. */

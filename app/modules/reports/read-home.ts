@@ -40,7 +40,7 @@ export interface HomeOverview {
   counts: Record<Stage, number>;
   attention: AttentionItem[];
   hasMoreAttention: boolean;
-  /** What nobody is emailed about. */
+  /** The news that nobody is emailed about. */
   unheard: UnheardAlert[];
   /** Entries of the service's lists that could not be read in the last days. */
   unreadableEntries: number;

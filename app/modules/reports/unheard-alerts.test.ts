@@ -90,7 +90,7 @@ test("home says that a critical result waits and nobody is emailed about it", as
   const other = await open();
   await other.choose(CONTACT_ID, null, []);
   expect(await other.unheard(), "another shop").toEqual([]);
-  // Whoever reviews is emailed in any case.
+  // The reviewer is emailed in any case.
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.shops.updateSettings({ reviewer: REVIEWER });
     for (const { id } of await tenant.alerts.recipients())

@@ -3,7 +3,7 @@ import type { UnheardAlert } from "./home-figures.ts";
 
 const NOTIFICATIONS = { label: "Choose who is emailed", url: "/app/settings/notifications" };
 
-/** What nobody was emailed about, and where to change that. */
+/** News that nobody was emailed about, and where to change that. */
 export const UNHEARD_WORDS: Record<
   UnheardAlert,
   Words & { action: { label: string; url: string } }

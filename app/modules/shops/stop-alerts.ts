@@ -50,7 +50,7 @@ export async function stopAlerts(
   });
 }
 
-/** What a link ends, and the recipients at its address who still get that. */
+/** The kind of alerts that a link ends, and the recipients at its address who still get them. */
 async function endedBy(
   tenant: Tenant,
   token: string,

@@ -3,7 +3,20 @@ import { errorCode } from "../error-code.ts";
 /** Codes of Prisma, PostgreSQL and the system for a database that can't be reached, or that has no room or time for one more. */
 const AWAY = new Set([
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"],
-  ...["08000", "08001", "08003", "08004", "08006", "53300", "55000", "57P01", "57P02", "57P03"],
+  ...[
+    "08000",
+    "08001",
+    "08003",
+    "08004",
+    "08006",
+    "25006",
+    "53300",
+    "55000",
+    "57P01",
+    "57P02",
+    "57P03",
+  ],
+  ...["database_not_writable", "database_switched"],
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"],
 ]);
 /** The words of the driver for what it gives no code: a connection that ended, or did not come in time. */

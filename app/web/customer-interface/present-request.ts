@@ -5,7 +5,7 @@ import { describeStatus, leastFinished } from "../../modules/referrals/status-wo
 /** In these states the customer has a form or results, or will in a moment: the request's own state speaks. */
 const SPOKEN_FOR = new Set(["ISSUED", "PARTIAL_RESULTS", "COMPLETE"]);
 
-/** Of partial results whose rest may never come: it is not promised. */
+/** For partial results whose rest may never come: it is not promised. */
 const SOME_READY = "Some results are ready.";
 
 export type PresentedRequest = ReturnType<typeof presentCustomerRequest>;

@@ -1,4 +1,3 @@
-import type { AppLoadContext } from "@remix-run/node";
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { shopDomain } from "../../modules/kernel/ids.ts";
@@ -9,10 +8,8 @@ import { themePage } from "./page-response.tsx";
 
 const db = await openTestDatabase({ poolSize: 1 });
 const shop = shopDomain("shop.myshopify.com") ?? expect.fail();
-const context = {
-  app: { ports: { tenancy: db.tenancy, logger: createLogger("silent") } },
-} as unknown as AppLoadContext;
-const read = async ({ context: { app } }: { context: AppLoadContext }) =>
+const context = { app: { ports: { tenancy: db.tenancy, logger: createLogger("silent") } } };
+const read = async ({ context: { app } }: { context: typeof context }) =>
   Response.json(await customerHelp(app.ports, shop));
 
 test("a patient reads that the page can’t be shown just now, and that they can try again", async () => {

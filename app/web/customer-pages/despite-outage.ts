@@ -1,5 +1,5 @@
-import type { AppLoadContext } from "@remix-run/node";
 import { isDatabaseAway } from "../../platform/database/database-away.ts";
+import type { Logger } from "../../platform/logger.ts";
 import { messagePage } from "./message-pages.tsx";
 import type { Page } from "./page.tsx";
 import { hostedPage, NO_SHOP } from "./page-response.tsx";
@@ -9,7 +9,7 @@ import { hostedPage, NO_SHOP } from "./page-response.tsx";
  * goes on its way. `dress` makes a response of the page; a page of our own unless given.
  */
 export const despiteOutage =
-  <Args extends { context: AppLoadContext }>(
+  <Args extends { context: { app: { ports: { logger: Logger } } } }>(
     answer: (args: Args) => Promise<Response>,
     dress: (page: Page) => Response = (page) => hostedPage(page, { help: NO_SHOP }),
   ) =>

@@ -29,7 +29,7 @@ const readBiomarker = shape({
   id: text,
   name: text,
   commonName: optional(text),
-  /** What it measures, in the service's own words. */
+  /** The service's own words for the thing that is measured. */
   description: optional(text),
   sampleType: optional(text),
   /** With unit; what people read. */

@@ -25,7 +25,7 @@ export async function findReader(
  */
 export async function handOn(tenant: Tenant, settings: Shop, alert: AlertMail): Promise<boolean> {
   const { id, occurrence, facts, recipient } = alert;
-  // Of two that lose their readers at once, one must see that the other is gone.
+  // When two lose their readers at once, one must see that the other is gone.
   await tenant.alerts.lockRecipients();
   if (KEPT_KINDS.includes(alert.kind) && !(await tenant.alerts.isNotedBeside(alert))) {
     const noted = await noteAlert(tenant, settings, { occurrence, facts, at: alert.notedAt });
