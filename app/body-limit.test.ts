@@ -4,6 +4,7 @@ import { createReadableStreamFromReadable } from "@remix-run/node";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
 import { limitBodies } from "./body-limit.ts";
+import { closeAfterLargeBody } from "./web/close-after-large-body.ts";
 import { MAX_BODY_BYTES } from "./web/limits.ts";
 
 const MOST = MAX_BODY_BYTES.form;
@@ -12,6 +13,10 @@ const MOST = MAX_BODY_BYTES.form;
 async function start() {
   const read: number[] = [];
   const app = express();
+  app.use((request, response, next) => {
+    closeAfterLargeBody(request, response);
+    next();
+  });
   app.use(limitBodies);
   app.all("*", async (request, response) => {
     const at = read.push(0) - 1;

@@ -13,7 +13,7 @@ export function limitBodies(request: Request, response: Response, next: NextFunc
   const isUpload = UPLOADS.includes(request.path.replace(/\.data$/, ""));
   const maxBytes = MAX_BODY_BYTES[isUpload ? "upload" : "form"];
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) {
-    refuse(request, response);
+    refuse(response);
     return;
   }
   if (request.headers["transfer-encoding"] !== undefined) {
@@ -21,7 +21,7 @@ export function limitBodies(request: Request, response: Response, next: NextFunc
     request.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes <= maxBytes) return;
-      refuse(request, response);
+      refuse(response);
       request.destroy();
     });
     // The body waits until its reader begins.
@@ -30,9 +30,7 @@ export function limitBodies(request: Request, response: Response, next: NextFunc
   next();
 }
 
-function refuse(request: Request, response: Response): void {
+function refuse(response: Response): void {
   if (response.headersSent) return;
-  // The rest of the body is read and thrown away.
-  request.resume();
-  response.status(413).set("Connection", "close").type("text").send("This is more than a form.");
+  response.status(413).type("text").send("This is more than a form.");
 }

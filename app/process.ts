@@ -53,6 +53,7 @@ import { startServiceSync } from "./queue/service-sync.ts";
 import { watchVitals } from "./queue/vitals.ts";
 import { startWorkers } from "./queue/workers.ts";
 import { SEALED_COLUMNS } from "./sealed-columns.ts";
+import { closeAfterLargeBody } from "./web/close-after-large-body.ts";
 import { SOCKET_LIMITS } from "./web/limits.ts";
 import { addHeaders } from "./web/response-headers.ts";
 import { traceAnswer } from "./web/trace-answer.ts";
@@ -276,6 +277,7 @@ function listen(app: App): Promise<Server> {
   const https = app.env.SHOPIFY_APP_URL.startsWith("https:");
   const server = createServer(limits, (request, response) => {
     addHeaders(response, { https });
+    closeAfterLargeBody(request, response);
     if (app.intake(request, response) || answersHealth(request, response)) return;
     if (answersLive(request, response)) return;
     traceAnswer(request, response, {

@@ -29,12 +29,18 @@ export interface IntakeLimits {
   messages: number;
   /** The share of those places that one shop may take. */
   shareOfOneShop: number;
-  /** Addresses of events being looked up that nobody has used yet. */
+  /** Addresses of events being looked up that nobody has used yet, and how many more are each second. */
   lookups: number;
+  lookupsPerSecond: number;
   /** Bytes of bodies up to `SMALL_BODY_BYTES` that are here, whole or in part, and not yet stored. */
   smallBytes: number;
   /** The same of larger ones, and of bodies that do not tell their length. */
   largeBytes: number;
+  /**
+   * How fast those come, all together. Reading and hashing them takes the processor, and a forged one is known only when it
+   * is whole. What comes within `graceMs × 4` has room in `largeBytes`, so that nobody's large body is refused meanwhile.
+   */
+  largeBytesPerSecond: number;
   /** A body that has been coming for so long gives up its place when another needs it. */
   graceMs: number;
   /** Nobody listens for longer: the service gives up after 3 s, Shopify after 5 s. */
@@ -46,8 +52,10 @@ export const INTAKE_LIMITS: IntakeLimits = {
   messages: 500,
   shareOfOneShop: 0.8,
   lookups: 20,
+  lookupsPerSecond: 200,
   smallBytes: 16 * MB,
   largeBytes: 48 * MB,
+  largeBytesPerSecond: 24 * MB,
   graceMs: 500,
   readMs: 5_000,
   storeMs: 2_500,

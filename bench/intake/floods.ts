@@ -20,7 +20,12 @@ const GOAL = 5;
 const FLOODS = {
   unsigned: { path: "/webhooks", bytes: 5_000 },
   forged: { path: "/webhooks", bytes: 5_000, isSigned: true },
+  "forged, just small": { path: "/webhooks", bytes: 65_000, isSigned: true },
   "forged and large": { path: "/webhooks", bytes: 4_000_000, isSigned: true },
+  "unsigned and large": { path: "/webhooks", bytes: 4_000_000 },
+  "large forms": { path: `/t/bench.${"x".repeat(43)}`, bytes: 4_000_000 },
+  "large calls": { path: "/api/customer/requests", bytes: 4_000_000 },
+  "large posts to the admin": { path: "/app/settings?shop=bench.myshopify.com", bytes: 4_000_000 },
   "made-up addresses": { path: `/events/${"x".repeat(32)}`, bytes: 500 },
   "made-up links": { path: `/t/bench.${"x".repeat(43)}` },
   "made-up tokens": { path: "/api/customer/requests", bearer: `bench.${"x".repeat(43)}` },

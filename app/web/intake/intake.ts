@@ -7,6 +7,7 @@ import { crashPoint } from "../../platform/crash-points.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { inStep } from "../../platform/traces.ts";
+import { isSmall } from "../close-after-large-body.ts";
 import { type IntakeLimits, MAX_BODY_BYTES, REFUSALS, SOCKET_LIMITS } from "../limits.ts";
 import { createThrottle, type Throttle } from "../rate-limiting/throttle.ts";
 import { createLoadShedder, type Reservation, TooMuch } from "./load-shedder.ts";
@@ -84,8 +85,7 @@ export function createIntake(given: IntakeOptions) {
     const isWebhook =
       url === "/webhooks" || url.startsWith("/webhooks?") || url.startsWith("/webhooks/");
     if (!isWebhook && !url.startsWith("/events/")) return false;
-    const length = Number(request.headers["content-length"] ?? Number.NaN);
-    const reservation = loadShedder.enter(Number.isNaN(length) ? null : length);
+    const reservation = loadShedder.enter(isSmall(request));
     const take = isWebhook ? takeWebhook : takeEvent;
     const name = isWebhook ? "POST /webhooks" : "POST /events/:address";
     // A sender may name a trace of their own: it is not ours to join.
@@ -98,7 +98,7 @@ export function createIntake(given: IntakeOptions) {
       })
       .then(async (outcome) => {
         webhooks.add({ source: isWebhook ? "shopify" : "service", outcome });
-        if (!REFUSED.has(outcome)) answer(response, STATUS[outcome]);
+        if (outcome === "accepted") answer(response, STATUS.accepted);
         else await refuse({ request, response, status: STATUS[outcome], refusals });
       })
       .catch((error: unknown) => options.logger.error({ err: error }, "message not answered"));
@@ -106,7 +106,10 @@ export function createIntake(given: IntakeOptions) {
   };
 }
 
-/** Answers in its turn, so that a flood of forged messages goes no faster than we let it. */
+/**
+ * Answers in its turn, so that a flood of messages that are not taken goes no faster than we let it. The rest of a small
+ * body passes, so that the next request on its connection can be read; that of a large one is not read at all.
+ */
 async function refuse(refused: {
   request: Request;
   response: Response;
@@ -114,8 +117,7 @@ async function refuse(refused: {
   refusals: Throttle;
 }): Promise<void> {
   const { request, response, status, refusals } = refused;
-  // The rest of its body passes unread, for a while.
-  request.resume();
+  if (isSmall(request)) request.resume();
   if (!(await refusals.turn())) {
     request.socket.destroy();
     return;
@@ -141,12 +143,6 @@ const STATUS = {
   not_stored: 503,
 } as const;
 type Outcome = keyof typeof STATUS;
-
-/** Outcomes of which only their sender is the cause. */
-const REFUSED = new Set<Outcome>([
-  ...(["malformed", "bad_signature", "unknown_address"] as const),
-  ...(["wrong_method", "too_large"] as const),
-]);
 
 async function takeWebhook(
   options: Intake,

@@ -1,15 +1,21 @@
-import { INTAKE_LIMITS, type IntakeLimits, SMALL_BODY_BYTES } from "../limits.ts";
+import { INTAKE_LIMITS, type IntakeLimits } from "../limits.ts";
+import { createThrottle, type Throttle } from "../rate-limiting/throttle.ts";
 
 /** Reservation for one message, which takes more of it as more of its body comes. */
 export interface Reservation {
   /** False when so many bytes more are too much. */
   takes(bytes: number): boolean;
+  /** Null: more may come at once. Else resolves when it may; with false when too many wait. */
+  wait(bytes: number): Promise<boolean> | null;
   /** All of the body is here: its place is its own until it leaves. */
   arrived(): void;
   leave(): void;
   /** Called when another takes the place of a body that comes too slowly. */
   onGivenUp: (() => void) | null;
 }
+
+/** Large bodies that wait for their next piece. Each is a connection that is open anyway. */
+const MAX_PACED = 4_000;
 
 /**
  * Keeps what is under way within bounds. Who comes when there is too much is told so at once, and tries again
@@ -19,8 +25,14 @@ export interface Reservation {
  */
 export function createLoadShedder(given: Partial<IntakeLimits> = {}) {
   const limits = { ...INTAKE_LIMITS, ...given };
-  const small = createPlaces(limits.smallBytes, limits.graceMs);
-  const large = createPlaces(limits.largeBytes, limits.graceMs * 4);
+  const pace = createThrottle({ perSecond: limits.largeBytesPerSecond, waiting: MAX_PACED });
+  const lookupPace = createThrottle({
+    perSecond: limits.lookupsPerSecond,
+    // Nobody listens for longer than the service does.
+    waiting: limits.lookupsPerSecond * 2,
+  });
+  const small = createPlaces(limits.smallBytes, limits.graceMs, null);
+  const large = createPlaces(limits.largeBytes, limits.graceMs * 4, pace);
   const ofShop = new Map<string, number>();
   const shopShare = Math.max(1, Math.floor(limits.messages * limits.shareOfOneShop));
   let messages = 0;
@@ -28,9 +40,7 @@ export function createLoadShedder(given: Partial<IntakeLimits> = {}) {
   return {
     readMs: limits.readMs,
 
-    /** `announced`: the body's length in bytes; null when it is not told. */
-    enter(announced: number | null): Reservation {
-      const isSmall = announced !== null && announced <= SMALL_BODY_BYTES;
+    enter(isSmall: boolean): Reservation {
       return (isSmall ? small : large).enter();
     },
 
@@ -55,6 +65,7 @@ export function createLoadShedder(given: Partial<IntakeLimits> = {}) {
 
     /** The same for an address that nobody has used yet: those that somebody made up take no message's place. */
     async lookUp<T>(work: () => Promise<T>): Promise<T> {
+      if (!(await lookupPace.turn())) throw new TooMuch();
       if (lookups >= limits.lookups) throw new TooMuch();
       lookups++;
       try {
@@ -67,7 +78,7 @@ export function createLoadShedder(given: Partial<IntakeLimits> = {}) {
 }
 
 /** Room for the bodies of one kind. A body that comes for longer than `graceMs` has no right to its place any more. */
-function createPlaces(mostBytes: number, graceMs: number) {
+function createPlaces(mostBytes: number, graceMs: number, pace: Throttle | null) {
   /** Bodies on their way, in the order in which they began. */
   const coming = new Map<Reservation, { taken: number; since: number }>();
   let bytes = 0;
@@ -93,6 +104,7 @@ function createPlaces(mostBytes: number, graceMs: number) {
           state.taken += more;
           return true;
         },
+        wait: (more) => pace?.turn(more) ?? null,
         arrived() {
           coming.delete(own);
         },

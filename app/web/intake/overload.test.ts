@@ -144,6 +144,50 @@ test("keeps places for small bodies, however many large ones are on their way", 
   expect(answers).toEqual(Array(30).fill(200));
 });
 
+test("reads large bodies no faster than all of them may come, whoever signed, and small ones at once", async () => {
+  const { url, port } = await startIntake(db, {
+    limits: { largeBytesPerSecond: 100_000, readMs: 1_000 },
+  });
+  await silence(port, { count: 10, announced: 5_000_000, sent: 200_000 });
+  const large = JSON.stringify({ id: 1, note: "x".repeat(2_000_000) });
+  const headers = webhookHeaders(large);
+  const sent = fetch(`${url}/webhooks`, { method: "POST", headers, body: large });
+  expect(await deliver(url, "meanwhile")).toBe(200);
+  expect((await sent).status).toBe(408);
+  expect(await storedIds()).toEqual(new Set(["meanwhile"]));
+});
+
+test("takes a large message of Shopify's while others send large ones that nobody signed", async () => {
+  const { url, port } = await startIntake(db);
+  await silence(port, { count: 44, announced: 5_000_000, sent: 1_000_000 });
+  const large = JSON.stringify({ id: 1, note: "x".repeat(300_000) });
+  const headers = webhookHeaders(large, { "x-shopify-event-id": "large" });
+  const answer = await fetch(`${url}/webhooks`, { method: "POST", headers, body: large });
+  expect(answer.status).toBe(200);
+  expect(await storedIds()).toEqual(new Set(["large"]));
+});
+
+test("looks made-up addresses up no faster than it may, and refuses those who would wait too long", async () => {
+  let lookups = 0;
+  const { url } = await startIntake(db, {
+    limits: { lookupsPerSecond: 1 },
+    eventAddresses: async () => {
+      lookups++;
+      return null;
+    },
+  });
+  const statuses = await Promise.all(
+    Array.from({ length: 500 }, async (_, n) => {
+      const address = `${url}/events/${String(n).padStart(32, "x")}`;
+      return (await fetch(address, { method: "POST" })).status;
+    }),
+  );
+  const refused = statuses.filter((status) => status === 503).length;
+  expect(refused).toBeGreaterThan(100);
+  expect(statuses.filter((status) => status === 404)).toHaveLength(lookups);
+  expect(refused + lookups).toBe(500);
+});
+
 test("gives the place of a body that does not go on to one that comes", async () => {
   const limits = { smallBytes: 10 * BODY.length, graceMs: 50, readMs: 60_000 };
   const { url, port } = await startIntake(db, { limits });

@@ -11,7 +11,8 @@ export type RawBody =
 
 /**
  * Reads a request's body exactly as it was sent: signatures are over bytes, not over parsed JSON. Each piece has to find
- * `reservation`, and all of it has to come within `withinMs`; of a body that does not, nothing is kept.
+ * `reservation`, and all of it has to come within `withinMs`; of a body that does not, nothing is kept, and the request is
+ * left paused.
  */
 export function readRawBody(
   request: IncomingMessage,
@@ -34,19 +35,29 @@ export function readRawBody(
       reservation.onGivenUp = null;
       reservation.arrived();
       if (body.kind !== "whole") {
-        // The rest of it passes unread, so that the next request on this connection can be.
         request.removeAllListeners("data");
+        request.pause();
         chunks.length = 0;
-        request.resume();
       }
       resolve(body);
+    }
+    function slowDown(turn: Promise<boolean> | null): void {
+      if (!turn) return;
+      request.pause();
+      void turn.then((isTurn) => {
+        if (isOver) return;
+        if (isTurn) request.resume();
+        else end({ kind: "no_room" });
+      });
     }
     reservation.onGivenUp = () => end({ kind: "no_room" });
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxBytes) end({ kind: "too_large" });
-      else if (reservation.takes(chunk.length)) chunks.push(chunk);
-      else end({ kind: "no_room" });
+      else if (reservation.takes(chunk.length)) {
+        chunks.push(chunk);
+        slowDown(reservation.wait(chunk.length));
+      } else end({ kind: "no_room" });
     });
     request.once("end", () => {
       if (!isOver) end({ kind: "whole", bytes: joined(chunks, size) });

@@ -1,13 +1,16 @@
-/** Lets so many pass each second, and the others one after another behind them. */
+/** Lets so much pass each second, and the others one after another behind it. */
 export interface Throttle {
-  /** Resolves with true when it is the caller's turn; with false when too many wait. */
-  turn(): Promise<boolean>;
+  /**
+   * Resolves with true when it is the caller's turn; with false when too many wait. `cost`: how much of the pace it takes,
+   * in the pace's unit. More than there is left passes whole, and those behind it wait for longer.
+   */
+  turn(cost?: number): Promise<boolean>;
 }
 
 const TICK_MS = 20;
 
 /**
- * Paces answers to refused requests. Whoever floods us waits for each answer before the next request, so answers that come
+ * Paces what anybody may ask of us. Whoever floods us waits for each answer before the next request, so answers that come
  * slowly make the flood slow, without asking from where it comes. Below the pace nobody waits.
  */
 export function createThrottle({
@@ -18,15 +21,16 @@ export function createThrottle({
   waiting: number;
 }): Throttle {
   const perTick = Math.max(1, Math.round((perSecond * TICK_MS) / 1000));
-  const queue: ((isTurn: boolean) => void)[] = [];
+  const queue: { cost: number; go: (isTurn: boolean) => void }[] = [];
   let left = perTick;
   let timer: NodeJS.Timeout | undefined;
 
   function tick(): void {
-    left = perTick;
-    while (left > 0 && queue.length > 0) {
-      left--;
-      queue.shift()?.(true);
+    left = Math.min(perTick, left + perTick);
+    for (let next = queue[0]; next && left > 0; next = queue[0]) {
+      queue.shift();
+      left -= next.cost;
+      next.go(true);
     }
     if (left < perTick) return;
     clearInterval(timer);
@@ -34,14 +38,14 @@ export function createThrottle({
   }
 
   return {
-    turn() {
+    turn(cost = 1) {
       timer ??= setInterval(tick, TICK_MS).unref();
       if (left > 0 && queue.length === 0) {
-        left--;
+        left -= cost;
         return Promise.resolve(true);
       }
       if (queue.length >= waiting) return Promise.resolve(false);
-      return new Promise((resolve) => queue.push(resolve));
+      return new Promise((resolve) => queue.push({ cost, go: resolve }));
     },
   };
 }

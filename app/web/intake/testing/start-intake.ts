@@ -12,6 +12,7 @@ import {
 import { createConnectionSecrets } from "../../../modules/shops/postgres/connection-secrets.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { createLogger } from "../../../platform/logger.ts";
+import { closeAfterLargeBody } from "../../close-after-large-body.ts";
 import { createIntake, type IntakeOptions } from "../intake.ts";
 
 export const SECRET = "current-secret";
@@ -42,6 +43,7 @@ export async function startIntake(db: TestDatabase, options: Partial<IntakeOptio
     ...options,
   });
   const server = createServer((request, response) => {
+    closeAfterLargeBody(request, response);
     if (!intake(request, response)) response.writeHead(418).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
