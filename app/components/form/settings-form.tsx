@@ -1,4 +1,4 @@
-import { type FetcherWithComponents, useFetcher, useRevalidator } from "@remix-run/react";
+import { useRevalidator } from "@remix-run/react";
 import {
   Banner,
   type BannerHandles,
@@ -8,38 +8,21 @@ import {
   Text,
 } from "@shopify/polaris";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { useUnsaved } from "../save-bar/use-unsaved.ts";
 import type { FormAnswer } from "./form-answer.ts";
-import { useAnswer } from "./use-answer.ts";
-import { type Fields, useFields } from "./use-fields.ts";
+import type { useFields } from "./use-fields.ts";
+import { type SavedForm, useSavedForm } from "./use-saved-form.ts";
 
-interface SettingsFormState<T extends Parameters<typeof useFields>[0]> {
-  fetcher: FetcherWithComponents<FormAnswer>;
-  form: RefObject<HTMLFormElement>;
-  fields: Fields<T>;
-  answer: FormAnswer | undefined;
-  errors: Record<string, string>;
+type SettingsFormState<T extends Parameters<typeof useFields>[0]> = SavedForm<T> & {
   /** Changes whenever what is saved does. */
   saved: string;
-}
+};
 
-/** Keeps a form of settings: its fields, its answer, and its part of the save bar. */
+/** Keeps a form of settings. */
 export function useSettingsForm<T extends Parameters<typeof useFields>[0]>(
   name: string,
   saved: T,
 ): SettingsFormState<T> {
-  const fetcher = useFetcher<FormAnswer>();
-  const form = useRef<HTMLFormElement>(null);
-  const fields = useFields(saved);
-  const answer = useAnswer(fetcher, name, fields.reset);
-  useUnsaved({
-    isDirty: fields.isDirty,
-    isSaving: fetcher.state !== "idle",
-    save: () => form.current?.requestSubmit(),
-    discard: fields.reset,
-  });
-  const errors = answer?.errors ?? {};
-  return { fetcher, form, fields, answer, errors, saved: JSON.stringify(saved) };
+  return { ...useSavedForm(name, saved), saved: JSON.stringify(saved) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 type Values = Record<string, string | boolean | string[]>;
 
@@ -9,18 +9,50 @@ export interface Fields<T extends Values> {
   set<K extends keyof T>(name: K): (value: T[K]) => void;
   /** Back to what is saved. */
   reset(): void;
+  /** Says what becomes of the fields: they go out to be saved, and then they are saved or refused. */
+  follow(saving: "sent" | "saved" | "refused"): void;
 }
 
-/** Keeps a form's fields; they follow what is saved whenever that changes. */
+/**
+ * Keeps a form's fields; they follow what is saved whenever that changes. What somebody types while their save is under way
+ * was not in it: it stays, and is unsaved.
+ */
 export function useFields<T extends Values>(saved: T): Fields<T> {
   const [values, setValues] = useState(saved);
+  const [typedMeanwhile, setTypedMeanwhile] = useState<Partial<T> | null>(null);
+  const sent = useRef<T | null>(null);
+  const latest = useRef(values);
+  latest.current = values;
   const savedText = JSON.stringify(saved);
   const reset = useCallback(() => setValues(JSON.parse(savedText)), [savedText]);
-  useEffect(reset, [reset]);
+  const followSaved = useCallback(() => {
+    if (sent.current) setTypedMeanwhile(changes(sent.current, latest.current));
+    sent.current = null;
+    reset();
+  }, [reset]);
+  useEffect(followSaved, [followSaved]);
+  // One step after what is saved was shown: whoever looks at the untouched form has seen it in between.
+  useEffect(() => {
+    if (!typedMeanwhile) return;
+    setValues((before) => ({ ...before, ...typedMeanwhile }));
+    setTypedMeanwhile(null);
+  }, [typedMeanwhile]);
   return {
     values,
     isDirty: JSON.stringify(values) !== savedText,
     set: (name) => (value) => setValues((before) => ({ ...before, [name]: value })),
     reset,
+    follow(saving) {
+      if (saving === "saved") followSaved();
+      else sent.current = saving === "sent" ? values : null;
+    },
   };
+}
+
+/** What is different now. */
+function changes<T extends Values>(before: T, now: T): Partial<T> {
+  const changed = Object.entries(now).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+  );
+  return Object.fromEntries(changed) as Partial<T>;
 }

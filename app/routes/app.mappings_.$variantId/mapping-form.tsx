@@ -1,10 +1,5 @@
-import { useFetcher } from "@remix-run/react";
 import { Banner, BlockStack, Box, Card, ChoiceList, Layout, Select, Text } from "@shopify/polaris";
-import { useRef } from "react";
-import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { useAnswer } from "../../components/form/use-answer.ts";
-import { useFields } from "../../components/form/use-fields.ts";
-import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
+import { useSavedForm } from "../../components/form/use-saved-form.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import { MAPPING_FORM } from "../app.mappings/mapping-form-name.ts";
@@ -20,23 +15,13 @@ import { WholeProductCard } from "./whole-product-card.tsx";
 
 /** Says what one variant means: an order at the laboratory, or nothing that concerns it. */
 export function MappingForm({ view }: { view: VariantForm }) {
-  const fetcher = useFetcher<FormAnswer>();
-  const ref = useRef<HTMLFormElement>(null);
-  const fields = useFields(view.saved);
+  const { fetcher, form, fields, errors } = useSavedForm(MAPPING_FORM, view.saved);
   const { values, set } = fields;
-  const answer = useAnswer(fetcher, MAPPING_FORM, fields.reset);
-  const errors = answer?.errors ?? {};
-  useUnsaved({
-    isDirty: fields.isDirty,
-    isSaving: fetcher.state !== "idle",
-    save: () => ref.current?.requestSubmit(),
-    discard: fields.reset,
-  });
   const isTest = values.kind === "order";
   const bundle = view.bundles.find((one) => one.id === values.bundleId);
   const isBundleGone = values.bundleId !== "" && !bundle;
   return (
-    <fetcher.Form method="post" ref={ref} noValidate>
+    <fetcher.Form method="post" ref={form} noValidate>
       <input type="hidden" name="intent" value="save" />
       <input type="hidden" name="environment" value={view.environment} />
       <input type="hidden" name="variantId" value={view.variantId} />
