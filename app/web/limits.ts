@@ -64,8 +64,11 @@ export const INTAKE_LIMITS: IntakeLimits = {
 /** The intake's own connections: two statements that write, and two that look up. */
 export const INTAKE_CONNECTIONS = 4;
 
-/** Answers to refused messages and calls, for all senders together. More have to wait, and so does who sends them. */
-export const REFUSALS = { perSecond: 1_500, waiting: 4_000 } as const;
+/**
+ * Answers to refused messages and calls, for all senders together. More have to wait, and so does who sends them. So many
+ * bytes of a small body count as one more.
+ */
+export const REFUSALS = { perSecond: 1_500, waiting: 4_000, bytes: 16 * KB } as const;
 
 export interface RateLimit {
   points: number;

@@ -118,7 +118,7 @@ async function refuse(refused: {
 }): Promise<void> {
   const { request, response, status, refusals } = refused;
   if (isSmall(request)) request.resume();
-  if (!(await refusals.turn())) {
+  if (!(await refusals.turn(refusalCost(request)))) {
     request.socket.destroy();
     return;
   }
@@ -127,6 +127,10 @@ async function refuse(refused: {
   const timer = setTimeout(() => request.socket.destroy(), SOCKET_LIMITS.drainMs).unref();
   request.once("close", () => clearTimeout(timer));
 }
+
+/** What it takes to refuse a message, in messages without a body: reading and hashing 64 KB takes as much as four. */
+const refusalCost = (request: Request): number =>
+  isSmall(request) ? 1 + Number(request.headers["content-length"] ?? 0) / REFUSALS.bytes : 1;
 
 /** The outcome of a message, and the status that tells its sender. */
 const STATUS = {
