@@ -49,6 +49,8 @@ async function pack(
     pdfs.set(documentId, await documentBodies.read(shop, body));
   return tenancy.inShop(shop, async (tenant) => {
     const at = clock.now();
+    // An erasure meanwhile is seen here, or waits and has it packed anew.
+    await tenant.privacy.lock(request.inboxId);
     const subject = await subjectNow(tenant);
     const { held, counts: receipt } = await tenant.privacy.gather(subject, pdfs);
     const { requestIds } = await tenant.redaction.of(subject);
@@ -65,8 +67,9 @@ async function redactCustomer(
   request: PrivacyRequest,
   now: Date,
 ): Promise<PrivacyRequestOutcome> {
-  const { receipt, sending } = await redact(tenant, await tenant.redaction.of(request), now);
+  // Before the rest: else they would be packed anew.
   const dataExports = await tenant.redaction.dataExports(request);
+  const { receipt, sending } = await redact(tenant, await tenant.redaction.of(request), now);
   if (sending > 0) {
     const job = {
       name: "do-privacy-request",

@@ -1,6 +1,7 @@
 import { logAccess } from "../access/log-access.ts";
 import { isOwner, type ViewerScope } from "../access/viewer.ts";
 import type { Ports } from "./ports.ts";
+import { repackExports } from "./privacy/repack-exports.ts";
 import { requireRecord } from "./privacy/require-record.ts";
 
 /**
@@ -23,6 +24,7 @@ export async function hideOwnResults(
     if (hide && !hasResults) return false;
     const at = clock.now();
     await tenant.requests.hideResults(requestId, hide ? at : null);
+    await repackExports(tenant, { requestIds: [requestId], orderIds: [] });
     // Shown again, a result is shared again only where its owner wants it.
     if (hide)
       for (const { id } of await tenant.shares.forRequests([requestId]))

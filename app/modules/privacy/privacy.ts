@@ -24,6 +24,8 @@ export type Receipt = Record<string, number | string>;
 
 export interface PrivacyRepository extends PrivacyRequestDesk {
   find(inboxId: string): Promise<PrivacyRequest | null>;
+  /** Lets nobody else touch it until the transaction ends. */
+  lock(inboxId: string): Promise<void>;
   /** Those that are not done yet, oldest first. */
   undone(): Promise<string[]>;
   /** The latest, for people to see. */

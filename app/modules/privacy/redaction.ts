@@ -24,6 +24,11 @@ export interface RedactionRepository {
   orders(ids: OrderId[], at: Date): Promise<number>;
   /** Destroys data exports that were made for a customer, or of an order that the store names. */
   dataExports(subject: DataSubject): Promise<number>;
+  /**
+   * Destroys data exports that have something of these requests and orders, and opens their privacy requests again.
+   * Returns the messages that asked for them.
+   */
+  reopenExports(of: { requestIds: string[]; orderIds: OrderId[] }): Promise<string[]>;
   /** Destroys data exports that were made before then. */
   exportsBefore(before: Date): Promise<void>;
   /** Destroys data exports by the messages that asked for them. */

@@ -9,6 +9,7 @@ import { findOf } from "./data-subject.ts";
 /**
  * Everything that is held about somebody and that they may see, in clear: the answer to their question what is held about
  * them. Results that are not released are counted and left out: nobody learns of them by another way (security.md, S3).
+ * Results that their owner has hidden are left out.
  */
 export async function gatherHeld(
   scope: Scope,
@@ -46,18 +47,20 @@ export async function gatherHeld(
     where: { shop, orderId: { in: orderIds } },
     select: { orderId: true, title: true, sku: true, quantity: true },
   });
-  const requests = (
-    await tx.referralRequest.findMany({ where: { shop, id: { in: requestIds } } })
-  ).map(({ id, orderId, title, state, referenceNumber, createdAt, consentAt, patientSealed }) => ({
-    id,
-    orderId,
-    title,
-    state,
-    referenceNumber,
-    createdAt,
-    consentAt,
-    details: opened({ request: id }, ["referral_requests", "patient", id], patientSealed),
-  }));
+  const own = await tx.referralRequest.findMany({ where: { shop, id: { in: requestIds } } });
+  const hidden = new Set(own.filter((one) => one.resultsHiddenAt !== null).map(({ id }) => id));
+  const requests = own.map(
+    ({ id, orderId, title, state, referenceNumber, createdAt, consentAt, patientSealed }) => ({
+      id,
+      orderId,
+      title,
+      state,
+      referenceNumber,
+      createdAt,
+      consentAt,
+      details: opened({ request: id }, ["referral_requests", "patient", id], patientSealed),
+    }),
+  );
   const consents = await tx.consent.findMany({
     ...ofRequests,
     select: { requestId: true, givenBy: true, givenAt: true, version: true, wording: true },
@@ -82,7 +85,8 @@ export async function gatherHeld(
       referral: opened({ request: requestId }, ["referrals", "snapshot", uuid], snapshotSealed),
     }),
   );
-  const stored = await tx.result.findMany(ofRequests);
+  // Consent was withdrawn: nobody sees them, staff neither (hide-own-results.ts).
+  const stored = (await tx.result.findMany(ofRequests)).filter((one) => !hidden.has(one.requestId));
   const released = stored.filter(
     ({ releasedAt, deletedAt, otherPerson }) => releasedAt && !deletedAt && !otherPerson,
   );

@@ -58,6 +58,10 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
       });
       return row ? ((await withExports([row]))[0] ?? null) : null;
     },
+    async lock(inboxId) {
+      await tx.$queryRaw`
+        SELECT 1 FROM privacy_requests WHERE shop = ${shop} AND inbox_id = ${BigInt(inboxId)} FOR UPDATE`;
+    },
     async undone() {
       const rows = await tx.privacyRequest.findMany({
         where: { shop, doneAt: null },

@@ -100,6 +100,28 @@ export function redactionRepository(scope: Scope): RedactionRepository {
       const theirs = [...(customerId ? [{ customerId }] : []), { orderIds: { hasSome: orderIds } }];
       return emptyExports({ OR: theirs });
     },
+    async reopenExports({ requestIds, orderIds }) {
+      const reopened = await tx.$queryRaw<{ id: bigint }[]>`
+        WITH RECURSIVE touched AS (
+          SELECT customer_id, order_id FROM referral_requests WHERE shop = ${shop} AND id = ANY(${requestIds}::uuid[])
+          UNION
+          SELECT customer_id, order_id FROM orders WHERE shop = ${shop} AND order_id = ANY(${orderIds})
+        ), persons AS (
+          SELECT customer_id AS id FROM touched
+          UNION
+          -- Joined since the export was made for them.
+          SELECT m.from_id FROM customer_merges m JOIN persons ON m.into_id = persons.id WHERE m.shop = ${shop}
+        )
+        UPDATE privacy_requests SET export_sealed = NULL, done_at = NULL, receipt = NULL
+        -- One that is just being packed too: whoever packs holds the row, so that this comes before or after it.
+        WHERE shop = ${shop} AND (export_sealed IS NOT NULL OR kind = 'customer_data_requested' AND done_at IS NULL)
+          AND (customer_id IN (SELECT id FROM persons)
+               OR order_ids && ARRAY(SELECT order_id FROM touched))
+        RETURNING inbox_id AS id`;
+      const inboxIds = reopened.map(({ id }) => String(id));
+      await keys.destroy(inboxIds.map((inboxId) => ({ export: inboxId })));
+      return inboxIds;
+    },
     async exportsBefore(before) {
       await emptyExports({ doneAt: { lt: before } });
     },

@@ -2,9 +2,10 @@ import type { OrderId } from "../../kernel/ids.ts";
 import { apply } from "../../referrals/apply.ts";
 import type { Receipt } from "../privacy.ts";
 import type { Tenant } from "../tenant.ts";
+import { repackExports } from "./repack-exports.ts";
 
 /**
- * Destroys what is held of some requests and orders, with a line in the timeline of each request. Returns what
+ * Destroys what is held of some requests and orders, copies in data exports included, with a line in the timeline of each request. Returns what
  * was destroyed, and how many requests are still being sent: those have to be redacted again afterwards.
  */
 export async function redact(
@@ -12,6 +13,7 @@ export async function redact(
   what: { requestIds: string[]; orderIds: OrderId[] },
   now: Date,
 ): Promise<{ receipt: Receipt; sending: number }> {
+  await repackExports(tenant, what);
   // Orders first, in the order of locks that a reading of one takes.
   const orders = await tenant.redaction.orders(what.orderIds, now);
   const { receipt, redacted, sending } = await tenant.redaction.requests(what.requestIds, now);

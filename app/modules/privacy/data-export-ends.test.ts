@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import type { Ledger } from "../../../test/database/ledger.ts";
+import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
+import { CUSTOMER, privacyRun } from "../../../test/database/privacy-run.ts";
+import type { Viewer } from "../access/viewer.ts";
+import { gid } from "../kernel/ids.ts";
+import { eraseForPatient, eraseOwnData } from "./erase-own-data.ts";
+import { hideOwnResults } from "./hide-own-results.ts";
+import { openDataExport } from "./open-data-export.ts";
+
+const db = await openTestDatabase();
+const run = privacyRun(db);
+const { asked, perform, wholeStory, everythingOpened } = run;
+const viewer: Viewer = { kind: "customer", customerId: CUSTOMER };
+let ledger: Ledger;
+beforeEach(async () => {
+  ledger = await run.start();
+});
+
+/** What the shop downloads as the answer to a customer's question. */
+async function download(inboxId: string): Promise<string> {
+  const why = { reason: "patient_asked", caseNumber: null } as const;
+  const target = { shop: ledger.shop, inboxId, actor: "staff:9" as const, ...why };
+  return JSON.stringify(await openDataExport(ledger.ports, target));
+}
+const waiting = async () =>
+  (
+    await db.pool.query(
+      "SELECT payload->>'inboxId' AS id FROM outbox WHERE shop = $1 AND name = 'do-privacy-request'",
+      [ledger.shop],
+    )
+  ).rows.map(({ id }) => id);
+
+/** Two tests of one customer, and the data export that has both. */
+async function exported() {
+  const id = await wholeStory("canary-a");
+  await wholeStory("canary-b", 2002);
+  const inboxId = await asked("customer_data_requested");
+  await perform(inboxId);
+  expect(await download(inboxId)).toMatch(/canary-a.*canary-b/s);
+  return { id, inboxId };
+}
+
+describe("a data export that is already packed", () => {
+  test("loses a test whose owner deletes their data, and keeps the others", async () => {
+    const { id, inboxId } = await exported();
+    const erased = await eraseOwnData(ledger.ports, { shop: ledger.shop, viewer, requestId: id });
+    expect(erased).toEqual({ kind: "erased" });
+    // At once: not only when the answer is packed anew.
+    expect(await download(inboxId)).not.toContain("patient canary-a");
+    expect(await everythingOpened()).not.toContain("patient canary-a");
+    expect(await waiting()).toEqual([inboxId]);
+    await perform(inboxId);
+    const again = await download(inboxId);
+    expect(again).not.toMatch(/(patient|result|comment|corrected) canary-a/);
+    expect(again).toContain("result canary-b");
+  });
+
+  test("loses a test that the shop deletes for its patient", async () => {
+    const { id, inboxId } = await exported();
+    const orderId = gid("Order", 1001);
+    const target = { shop: ledger.shop, orderId, requestId: id, actor: "staff:7" as const };
+    expect(await eraseForPatient(ledger.ports, target)).toEqual({ kind: "erased" });
+    expect(await download(inboxId)).not.toContain("patient canary-a");
+  });
+
+  test("loses results whose owner withdraws their consent, and has them again when it is given", async () => {
+    const { id, inboxId } = await exported();
+    const wish = { shop: ledger.shop, viewer, requestId: id };
+    expect(await hideOwnResults(ledger.ports, { ...wish, hide: true })).toBe(true);
+    expect(await download(inboxId)).not.toContain("result canary-a");
+    await perform(inboxId);
+    const hidden = await download(inboxId);
+    expect(hidden).not.toMatch(/(result|comment) canary-a/);
+    expect(hidden).not.toContain(Buffer.from("pdf canary-a").toString("base64"));
+    expect(hidden).toContain("patient canary-a");
+    expect(hidden).toContain("result canary-b");
+    expect(await hideOwnResults(ledger.ports, { ...wish, hide: false })).toBe(true);
+    await perform(inboxId);
+    expect(await download(inboxId)).toContain("result canary-a");
+  });
+});
+
+const lockRequestRow = (inboxId: string) =>
+  whoHolds(db, "SELECT FROM privacy_requests WHERE inbox_id = $1 FOR UPDATE", inboxId);
+
+describe("a data export that is just being packed", () => {
+  test("is packed by nobody else meanwhile", async () => {
+    await wholeStory("canary-a");
+    const inboxId = await asked("customer_data_requested");
+    const other = await lockRequestRow(inboxId);
+    const packing = perform(inboxId);
+    await untilWaiting(db, 1);
+    await other.end();
+    expect(await packing).toMatchObject({ kind: "done" });
+  });
+
+  test("makes an erasure wait, which then has it packed anew", async () => {
+    const id = await wholeStory("canary-a");
+    const inboxId = await asked("customer_data_requested");
+    const packing = await lockRequestRow(inboxId);
+    const erasing = eraseOwnData(ledger.ports, { shop: ledger.shop, viewer, requestId: id });
+    await untilWaiting(db, 1);
+    await packing.change(
+      "UPDATE privacy_requests SET done_at = now(), export_sealed = 'x' WHERE inbox_id = $1",
+      inboxId,
+    );
+    await packing.end();
+    expect(await erasing).toEqual({ kind: "erased" });
+    const { rows } = await db.pool.query(
+      "SELECT done_at, export_sealed FROM privacy_requests WHERE inbox_id = $1",
+      [inboxId],
+    );
+    expect(rows).toEqual([{ done_at: null, export_sealed: null }]);
+    expect(await waiting()).toEqual([inboxId]);
+  });
+});
