@@ -2,10 +2,12 @@ import { z } from "zod";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { FieldError } from "../patients/patient-details.ts";
 import { apply, restand } from "../referrals/apply.ts";
+import type { ReferralRequest } from "../referrals/request.ts";
 import { watchReturned } from "../referrals/schedule-reminders.ts";
 import { mayInvite } from "./invitation-rules.ts";
 import { requireAccess } from "./link-access.ts";
 import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
 import { isBuyer, type Viewer } from "./viewer.ts";
 
 export type InviteOutcome =
@@ -57,7 +59,7 @@ export async function invitePatient(
     if (!(await apply(tenant, requestId, { kind: "handed_over" }, by))) return { kind: "too_late" };
     await tenant.requests.recordInvitation(requestId, email, now);
     await restand(tenant, requestId);
-    await tenant.links.revokeInvitations(requestId, now);
+    await tenant.links.revokeInvitations(await generationsOf(tenant, request), now);
     const { orderId } = request;
     await tenant.timeline.add({
       kind: "unit_handed_over",
@@ -89,7 +91,7 @@ export async function revokeInvitation(
     if (!(await tenant.requests.revokeInvitation(requestId))) return { kind: "too_late" };
     const now = clock.now();
     await restand(tenant, requestId);
-    await tenant.links.revokeInvitations(requestId, now);
+    await tenant.links.revokeInvitations(await generationsOf(tenant, request), now);
     const { orderId } = request;
     await tenant.timeline.add({
       kind: "unit_taken_back",
@@ -101,6 +103,17 @@ export async function revokeInvitation(
     await watchReturned(tenant, request, { at: now, dayMs: waits.reminderDayMs });
     return { kind: "taken_back", requestId };
   });
+}
+
+/** Every request of the unit. A link is for the unit: one that was mailed for a former generation opens the next one too. */
+async function generationsOf(
+  tenant: Tenant,
+  { orderId, lineItemId, unit }: ReferralRequest,
+): Promise<string[]> {
+  const order = await tenant.requests.forOrder(orderId);
+  return order
+    .filter((one) => one.lineItemId === lineItemId && one.unit === unit)
+    .map(({ id }) => id);
 }
 
 const EMAIL_FAULT: FieldError = {

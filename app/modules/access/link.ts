@@ -65,8 +65,8 @@ export interface LinkRepository {
     older: { requestIds: string[]; purposes: readonly LinkPurpose[] },
     at: Date,
   ): Promise<void>;
-  /** Ends the links of a patient, and the sessions of those that let somebody in. */
-  revokeInvitations(requestId: string, at: Date): Promise<void>;
+  /** Ends the links of a patient to these requests, and the sessions of those that let somebody in. */
+  revokeInvitations(requestIds: readonly string[], at: Date): Promise<void>;
   /** Begins a session, and forgets those that have ended. */
   saveSession(session: {
     secretHash: Buffer;

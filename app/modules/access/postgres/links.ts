@@ -77,9 +77,14 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
         data: { supersededAt: at },
       });
     },
-    async revokeInvitations(requestId, at) {
+    async revokeInvitations(requestIds, at) {
       await tx.patientLink.updateMany({
-        where: { shop, requestId, kind: { in: OF_PATIENTS }, revokedAt: null },
+        where: {
+          shop,
+          requestId: { in: [...requestIds] },
+          kind: { in: OF_PATIENTS },
+          revokedAt: null,
+        },
         data: { revokedAt: at },
       });
     },
