@@ -47,4 +47,7 @@ const isPersonal = (what: AccessKind): what is PersonalKind => what in WHAT;
 export const sayAccess = (
   { who, what }: Pick<AccessEntry, "who" | "what">,
   name?: string | null,
-): string => `${name ?? WHO[who]} ${isPersonal(what) ? WHAT[what] : "did something else"}`;
+): string =>
+  who === "share" && what === "code_refused"
+    ? "Somebody with a shared link entered a wrong passcode"
+    : `${name ?? WHO[who]} ${isPersonal(what) ? WHAT[what] : "did something else"}`;

@@ -48,6 +48,8 @@ export async function openShare(
     const secret = await tenant.shares.secretOf(share.id);
     if (!secret || !equalSecrets(passcode.replace(/\s/g, ""), secret.passcode)) {
       await tenant.shares.countFailure(share.id, now);
+      const refused = { who: "share", what: "code_refused", requestId: share.requestId } as const;
+      await tenant.accessLog.add({ ...refused, subjectId: share.id, at: now });
       const counted = { failedTries: share.failedTries + 1, lastFailedAt: now };
       const next = pausedShareUntil(counted, now);
       return next ? { kind: "paused", until: next } : { kind: "wrong" };

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLinked } from "../../../test/database/linked-results.ts";
+import { sayAccess } from "./access-words.ts";
 import { listAccesses } from "./list-accesses.ts";
 import { isShareOpen, openShare, openSharedReport, reopenShare } from "./open-share.ts";
 import { endShare, listShares, type OwnShare, shareResult } from "./share-result.ts";
@@ -50,6 +51,20 @@ test("shows one result and its report with the passcode, and writes each look do
   expect(seen.slice(0, 4)).toEqual([
     ...["share report_opened", "share share_opened", "share share_opened", "link share_created"],
   ]);
+});
+
+test("writes a wrong passcode down, for the owner and for the shop to see", async () => {
+  const one = await share();
+  expect(await open(one, wrong(one))).toEqual({ kind: "wrong" });
+  const [seen] = await listAccesses(world.ports, scope());
+  if (!seen) return expect.unreachable();
+  expect(seen).toMatchObject({ who: "share", what: "code_refused", requestId: world.id });
+  expect(sayAccess(seen)).toBe("Somebody with a shared link entered a wrong passcode");
+  const { rows } = await db.pool.query(
+    "SELECT who, what, subject_id FROM access_log WHERE shop = $1 AND what = 'code_refused'",
+    [world.shop],
+  );
+  expect(rows).toEqual([{ who: "share", what: "code_refused", subject_id: one.id }]);
 });
 
 test("opens no other document, and nothing with a proof of another share or of an earlier time", async () => {

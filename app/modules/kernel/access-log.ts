@@ -53,7 +53,7 @@ export const ACCESS_KINDS = [
   "share_opened",
   "share_ended",
   "visits_ended",
-  /** A six-digit code that opens nothing. */
+  /** A mailed code, or the passcode of a share, that opens nothing. */
   "code_refused",
   "data_erased",
   /** Consent was withdrawn after there were results, or given again. */
