@@ -1,20 +1,27 @@
 import { logAccess } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
-import { isOwner, requestsOf, type ViewerScope } from "./viewer.ts";
+import { isBuyer, isOwner, requestsOf, type ViewerScope } from "./viewer.ts";
 
 /**
- * Ends every visit that a mailed link for what this customer or patient holds let in, on all devices, this one included.
- * Returns how many ended.
+ * Ends every visit that a mailed link to this customer or patient let in, on all devices, this one included. A buyer's link
+ * may have been mailed for a test that is a patient's by now; the patient's own visits go on. Returns how many ended.
  */
 export async function endVisits(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { shop, viewer }: ViewerScope,
 ): Promise<number> {
   return tenancy.inShop(shop, async (tenant) => {
-    const held = (await requestsOf(tenant, viewer)).filter((one) => isOwner(one, viewer));
+    const concerned = await requestsOf(tenant, viewer);
+    const held = concerned.filter((one) => isOwner(one, viewer));
     const at = clock.now();
     for (const { id: requestId } of held)
       await logAccess(tenant, viewer, { what: "visits_ended", requestId, at });
-    return tenant.links.endSessionsOf(held.map(({ id }) => id));
+    const isPatient = viewer.kind === "patient";
+    const reached = isPatient ? held : concerned.filter((one) => isBuyer(one, viewer));
+    const kind = isPatient ? "handover" : "guest";
+    return tenant.links.endSessionsOf(
+      reached.map(({ id }) => id),
+      kind,
+    );
   });
 }

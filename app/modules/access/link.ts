@@ -81,8 +81,8 @@ export interface LinkRepository {
   /** Notes that the session has shown the mailed code. */
   stepUpSession(secretHash: Buffer, at: Date): Promise<void>;
   endSession(secretHash: Buffer): Promise<void>;
-  /** Ends every session that a link for one of these requests let in. Returns how many. */
-  endSessionsOf(requestIds: readonly string[]): Promise<number>;
+  /** Ends every session that a link for one of these requests let in; `kind` narrows them. Returns how many. */
+  endSessionsOf(requestIds: readonly string[], kind?: LinkKind): Promise<number>;
 }
 
 /** After so long a link without a record of its mail counts as mailed: the process died between the two. */

@@ -181,6 +181,21 @@ test("signing out everywhere ends every visit, and the log says so", async () =>
   expect(seen[0]).toMatchObject({ what: "visits_ended", who: "link" });
 });
 
+test("signing out everywhere ends a buyer's visits though their link was mailed for a test that is now a patient's", async () => {
+  const token = await world.mail("details_needed");
+  const viewer = await world.enter(token);
+  await world.send("pat@example.com", viewer);
+  await world.runJobs();
+  const patients = world.token(world.mails.at(-1));
+  expect(await world.enter(patients)).toMatchObject({ kind: "patient" });
+  expect(await endVisits(world.ports, { shop: world.shop, viewer })).toBe(1);
+  expect(await world.came(token)).toBeNull();
+  // The patient's visit is the patient's to end.
+  const patient = await world.enter(patients);
+  expect(await endVisits(world.ports, { shop: world.shop, viewer: patient })).toBe(1);
+  expect(await world.came(patients)).toBeNull();
+});
+
 describe("the shop, for a patient who asks", () => {
   const actor = "staff:7" as const;
   const target = (requestId = world.id) => ({

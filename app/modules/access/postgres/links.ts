@@ -127,9 +127,9 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
     async endSession(secretHash) {
       await tx.patientSession.deleteMany({ where: { shop, secretHash: bytes(secretHash) } });
     },
-    async endSessionsOf(requestIds) {
+    async endSessionsOf(requestIds, kind) {
       const links = await tx.patientLink.findMany({
-        where: { shop, requestId: { in: [...requestIds] } },
+        where: { shop, requestId: { in: [...requestIds] }, ...(kind && { kind }) },
         select: { id: true },
       });
       const { count } = await tx.patientSession.deleteMany({
