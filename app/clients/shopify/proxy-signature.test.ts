@@ -69,6 +69,21 @@ describe("a call through the shop's proxy", () => {
     ).toBeNull();
   });
 
+  /** Shopify signs what customer 7 asks for, and a name may hold what looks like another's. */
+  test("is not believed to be of another customer when a value swallows the one who is signed in", () => {
+    const asked = { "logged_in_customer_id=6path_prefix": "/apps/pathwaysaved=" };
+    const signed = new URL(address(asked)).searchParams;
+    const swallowed = "logged_in_customer_id=7path_prefix=/apps/pathway";
+    const forged = new URLSearchParams({
+      ...{ shop: "one.myshopify.com", timestamp: signed.get("timestamp") ?? "" },
+      ...{ logged_in_customer_id: "6", path_prefix: "/apps/pathway", saved: swallowed },
+      signature: signed.get("signature") ?? "",
+    });
+    expect(read(`https://app.example/proxy?${forged}`)).toBeNull();
+    for (const name of ["saved", "who"]) expect(read(address({ [name]: "shop=x" }))).toBeNull();
+    for (const who of ["me", "somebody"]) expect(read(address({ who }))).not.toBeNull();
+  });
+
   test.each([
     ["without a signature", "https://app.example/proxy?shop=one.myshopify.com"],
     ["signed by somebody else", address({}, "guess")],

@@ -7,7 +7,10 @@ import type { SignedInCustomer } from "./customer-auth.ts";
 /** Older calls are not believed: an address with its signature may lie in somebody's history. */
 const LIFETIME_SECONDS = 90;
 
-/** Every parameter that Shopify adds, and those of our own pages. No other is known here. */
+/**
+ * Every parameter that Shopify adds, and those of our own pages. No other is known here. Names and values are signed with
+ * nothing between them, and a visitor may ask Shopify to sign any name: no value here may hold what looks like a parameter.
+ */
 const querySchema = z.strictObject({
   shop: z.string(),
   timestamp: z
@@ -17,8 +20,8 @@ const querySchema = z.strictObject({
   logged_in_customer_id: z.string().regex(/^\d*$/),
   path_prefix: z.string().regex(/^(?:\/[\w-]+)+$/),
   signature: z.string().regex(/^[0-9a-f]{64}$/),
-  saved: z.string().optional(),
-  who: z.string().optional(),
+  saved: z.literal("").optional(),
+  who: z.enum(["me", "somebody"]).optional(),
 });
 
 export interface ProxyCall {
