@@ -68,6 +68,41 @@ test("deletes handled messages after 90 days, and keeps those that destroy, and 
   expect(await cleanUp(ports, shop)).toBe(0);
 });
 
+test("deletes messages that were refused, whatever their topic, so that a thief of one fills no table for good", async () => {
+  for (const state of ["refused", "unreadable"])
+    for (const days of [91, 89]) await putMessage(days, { topic: "shop/redact", state });
+  await putMessage(91, { topic: "shop/redact", state: "received" });
+  expect(await cleanUp(ports, shop)).toBe(2);
+  expect(await count("inbox")).toBe(3);
+});
+
+test("reaches messages behind thousands that are kept", async () => {
+  await db.pool.query(
+    `INSERT INTO inbox (shop, source, topic, event_id, received_at, state)
+     SELECT $1, 'shopify', 'app/uninstalled', n::text, $2, 'done' FROM generate_series(1, 6000) n`,
+    [shop, daysAgo(200)],
+  );
+  await putMessage(200);
+  expect(await cleanUp(ports, shop)).toBe(1);
+  expect(await count("inbox")).toBe(6_000);
+});
+
+test("deletes shares with their passcodes 90 days after they ended or were ended", async () => {
+  const put = (ended: number, revoked: number | null) =>
+    db.pool.query(
+      `INSERT INTO result_shares (shop, id, request_id, result_uuid, token_hash, secret_sealed, owner, released_at, expires_at, revoked_at)
+       VALUES ($1, $2, $2, $2, $3, 'x', 'buyer', $4, $4, $5)`,
+      [shop, randomUUID(), Buffer.from(randomUUID()), daysAgo(ended), revoked && daysAgo(revoked)],
+    );
+  await put(91, null);
+  await put(-10, 91);
+  await put(89, null);
+  await put(-10, null);
+  await put(-10, 89);
+  expect(await cleanUp(ports, shop)).toBe(2);
+  expect(await count("result_shares")).toBe(3);
+});
+
 test("deletes sessions and tickets a day after their end, and links after 90 days", async () => {
   for (const days of [100, 2, 0]) await putLink(days);
   for (const days of [2, 0]) await putTicket(days);

@@ -9,7 +9,7 @@ const BATCHES_KEPT_MS = 90 * 86_400_000;
 const MAX_TURNS = 100;
 
 /**
- * Deletes what has ended past its horizon: messages, links, sessions, tickets, codes, batches. Each transaction deletes at
+ * Deletes what has ended past its horizon: messages, links, shares, sessions, tickets, codes, batches. Each transaction deletes at
  * most a thousand rows of a table. Returns how many rows were deleted.
  */
 export async function cleanUp(

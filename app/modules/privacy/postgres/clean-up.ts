@@ -4,12 +4,12 @@ import type { CleanUpRepository } from "../ended-rows.ts";
 
 /** Rows for each statement, so that none takes long. */
 const BATCH = 1_000;
-/** The oldest messages that one turn looks at. */
+/** The oldest messages that one turn looks at, of those that are not kept for ever. */
 const LOOKED_AT = 5_000;
 
 /**
  * The rows that nobody needs past a horizon, by table. A session, ticket or code that has ended opens nothing. A link stays
- * for 90 days, so that its page can say why it ended.
+ * for 90 days, so that its page can say why it ended. A share, whose passcode its owner can read, goes after as long.
  */
 const ENDED: readonly { table: string; isOver: string }[] = [
   { table: "patient_sessions", isOver: "expires_at < $now - interval '1 day'" },
@@ -18,6 +18,10 @@ const ENDED: readonly { table: string; isOver: string }[] = [
   { table: "export_tickets", isOver: "expires_at < $now - interval '1 day'" },
   { table: "step_up_codes", isOver: "expires_at < $now - interval '30 days'" },
   { table: "patient_links", isOver: "expires_at < $now - interval '90 days'" },
+  {
+    table: "result_shares",
+    isOver: "least(expires_at, revoked_at) < $now - interval '90 days'",
+  },
   { table: "leases", isOver: "expires_at < $now - interval '1 day'" },
   { table: "simulations", isOver: "finished_at < $now - interval '90 days'" },
   { table: "alert_mails", isOver: "coalesce(sent_at, noted_at) < $now - interval '90 days'" },
@@ -42,9 +46,11 @@ export function cleanUpRepository({ tx, shop }: Scope): CleanUpRepository {
       return tx.$executeRaw`
         DELETE FROM inbox WHERE shop = ${shop} AND id IN (
           SELECT id FROM (
-            SELECT id, state, topic, received_at FROM inbox WHERE shop = ${shop} ORDER BY id LIMIT ${LOOKED_AT}
+            SELECT id, state, received_at FROM inbox
+            WHERE shop = ${shop} AND NOT (state = 'done' AND topic IN (${Prisma.join(KEPT_TOPICS)}))
+            ORDER BY id LIMIT ${LOOKED_AT}
           ) AS oldest
-          WHERE state = 'done' AND received_at < ${before} AND topic NOT IN (${Prisma.join(KEPT_TOPICS)})
+          WHERE state IN ('done', 'refused', 'unreadable') AND received_at < ${before}
           LIMIT ${BATCH})`;
     },
     async batches(before) {
@@ -61,7 +67,10 @@ export function cleanUpRepository({ tx, shop }: Scope): CleanUpRepository {
   };
 }
 
-/** What ends or destroys something is known again for ever: the digest of its body tells a replay. */
+/**
+ * What ended or destroyed something is known again for ever: the digest of its body tells a replay under another topic. What
+ * was refused did nothing, and is compared with nothing.
+ */
 const KEPT_TOPICS = [
   "app/uninstalled",
   "customers/redact",
