@@ -14,6 +14,7 @@ import {
   messagePage,
   renewedLinkPage,
 } from "../web/customer-pages/message-pages.tsx";
+import type { Page } from "../web/customer-pages/page.tsx";
 import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 import { answerCustomerPage, keepLateForm } from "../web/customer-pages/page-routes.ts";
 import {
@@ -57,13 +58,18 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
   const formToken = sessionFormToken(secret);
   const setting = { help, leave: LeaveForm({ base, formToken }) };
   const path = params["*"] ?? "";
-  if (path === "leave" && request.method === "POST") {
-    await endSession(ports, { shop, secret });
-    const response = hostedPage(messagePage("and_here.left"), { help });
+  /** The browser forgets the cookie, and whatever else it kept of this host but the cookies of other visits. */
+  const signedOut = (page: Page) => {
+    const response = hostedPage(page, { help });
     const secure = ports.appUrl.startsWith("https:");
     const cookie = sessionCookie("", { place: address.linkId, path: base, secure });
     response.headers.append("Set-Cookie", cookie);
+    response.headers.set("Clear-Site-Data", '"cache", "storage"');
     return response;
+  };
+  if (path === "leave" && request.method === "POST") {
+    await endSession(ports, { shop, secret });
+    return signedOut(messagePage("and_here.left"));
   }
   const found = await answerCustomerPage({
     ports,
@@ -77,7 +83,9 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
     },
     openExport: async () => exportResponse(await exportEverything(ports, viewerScope), ports),
   });
-  return found instanceof Response ? found : hostedPage(found, setting);
+  if (found instanceof Response) return found;
+  const isOver = path === "data/visits" && request.method === "POST" && found.status === 200;
+  return isOver ? signedOut(found) : hostedPage(found, setting);
 }
 
 export const loader = despiteOutage(answer);
