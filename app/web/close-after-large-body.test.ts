@@ -52,6 +52,16 @@ test("the rest of a large body that was refused is not read, and its sender can 
   for (const { bytesRead } of sockets) expect(bytesRead).toBeLessThan(2_000_000);
 }, 30_000);
 
+test("nor does a connection stay that its sender leaves open", async () => {
+  const { port, sockets } = await start();
+  const body = "x".repeat(100_000);
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  await once(socket, "data");
+  await expect.poll(() => sockets[0]?.destroyed, { timeout: 10_000 }).toBe(true);
+}, 30_000);
+
 test("a connection goes on after a small body and after none", async () => {
   const { port, sockets } = await start();
   const socket = connect(port, "127.0.0.1");

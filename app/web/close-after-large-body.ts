@@ -19,12 +19,12 @@ export function closeAfterLargeBody(request: IncomingMessage, response: ServerRe
   // How Node ends a connection after its last answer. It would reset it, and the answer might be lost.
   socket.destroySoon = () => {
     socket.end();
-    if (request.complete) return;
     // Node has just begun to read the rest, which starts again whatever is paused before it.
-    setImmediate(() => {
-      request.pause();
-      socket.pause();
-    });
+    if (!request.complete)
+      setImmediate(() => {
+        request.pause();
+        socket.pause();
+      });
     const timer = setTimeout(() => socket.destroy(), SOCKET_LIMITS.drainMs).unref();
     socket.once("close", () => clearTimeout(timer));
   };
