@@ -44,6 +44,7 @@ export function readRawBody(
     function slowDown(turn: Promise<boolean> | null): void {
       if (!turn) return;
       request.pause();
+      // A turn comes or does not; it never fails.
       void turn.then((isTurn) => {
         if (isOver) return;
         if (isTurn) request.resume();
