@@ -7,8 +7,8 @@ import type { Loop } from "./vitals.ts";
 const FIRST_MS = 10_000;
 
 /**
- * Regularly asks for every installed shop to be looked after, and every other that has an open privacy request. Two
- * processes asking at once get one job, and what is not due does nothing.
+ * Regularly asks for every shop to be looked after: one that has left keeps its retention until it is erased, which a lost
+ * or refused message can put off for ever. Two processes asking at once get one job, and what is not due does nothing.
  */
 export function startMaintenance(pool: Pool, loop: Loop, intervalMs: number): { stop(): void } {
   const times = { firstMs: Math.min(FIRST_MS, intervalMs), everyMs: Math.max(intervalMs, 1000) };
@@ -16,7 +16,7 @@ export function startMaintenance(pool: Pool, loop: Loop, intervalMs: number): { 
     await pool.query(
       `INSERT INTO outbox (shop, name, singleton_key, payload)
        SELECT shop, 'maintain-shop', shop, jsonb_build_object('shop', shop) FROM (
-         SELECT shop FROM shops WHERE uninstalled_at IS NULL
+         SELECT shop FROM shops
          UNION SELECT shop FROM privacy_requests WHERE done_at IS NULL
        ) AS due`,
     );

@@ -23,7 +23,8 @@ const NO_PDF_PAUSE_MS = 24 * 3_600_000;
  * Does the regular work of a shop, whether or not anything happens there: imports missed orders, asks for missing PDFs,
  * has the next morning's summary written, tells of webhooks that fail, lists catalogues anew that are a day old, looks
  * after held results, tells customers of delays, takes up open privacy requests, makes orders of an earlier version findable, deletes what is kept no
- * longer and rows that ended long ago, compares where requests stand with the rules, and documents with their store.
+ * longer and rows that ended long ago, compares where requests stand with the rules, and documents with their store. For a
+ * shop that has left, only what deletes is done.
  */
 export async function maintainShop(
   ports: Pick<
@@ -34,9 +35,10 @@ export async function maintainShop(
   },
   { shop }: { shop: ShopDomain },
 ): Promise<void> {
-  await ports.tenancy.inShop(shop, async (tenant) => {
+  const isInstalled = await ports.tenancy.inShop(shop, async (tenant) => {
     for (const inboxId of await tenant.privacy.undone())
       await tenant.jobs.enqueue({ name: "do-privacy-request", shop, inboxId });
+    if (!(await findInstalled(tenant))) return false;
     await lookAfterHolds(tenant);
     // Mends what a lost message about scopes left, and notices other customer accounts.
     await tenant.jobs.enqueue({ name: "read-store-facts", shop });
@@ -47,13 +49,17 @@ export async function maintainShop(
     await tellDelayed(tenant, { now: ports.clock.now(), dayMs: ports.waits.reminderDayMs });
     await refetchMissing(tenant, new Date(ports.clock.now().getTime() - NO_PDF_PAUSE_MS));
     await moveWhenNeeded(tenant, ports.documentBodies);
+    return true;
   });
-  await alertWebhooks(ports, { shop });
-  await importOrdersWhenDue(ports, shop);
+  if (isInstalled) {
+    await alertWebhooks(ports, { shop });
+    await importOrdersWhenDue(ports, shop);
+  }
   await redactExpired(ports, shop);
   await cleanUp(ports, shop);
-  for (const range of rangesSince(ports.clock.now(), ports.maintenanceIntervalMs))
-    await checkStanding(ports, shop, range);
+  if (isInstalled)
+    for (const range of rangesSince(ports.clock.now(), ports.maintenanceIntervalMs))
+      await checkStanding(ports, shop, range);
   await sweepDocuments(ports, shop);
 }
 
