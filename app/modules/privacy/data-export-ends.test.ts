@@ -82,6 +82,21 @@ describe("a data export that is already packed", () => {
   });
 });
 
+test.each([
+  ["is held back again", "released_at = NULL"],
+  ["turns out to be somebody else's", "other_person = true"],
+  ["is withdrawn by the service", "deleted_at = now()"],
+])("a data export shows no result, and no report of one, that %s since", async (_, change) => {
+  const { id, inboxId } = await exported();
+  await db.pool.query(`UPDATE results SET ${change} WHERE request_id = $1`, [id]);
+  const opened = await download(inboxId);
+  expect(opened).not.toMatch(/(result|comment) canary-a/);
+  expect(opened).not.toContain(Buffer.from("pdf canary-a").toString("base64"));
+  expect(opened).toContain("patient canary-a");
+  expect(opened).toContain("result canary-b");
+  expect(opened).toContain(Buffer.from("pdf canary-b").toString("base64"));
+});
+
 const lockRequestRow = (inboxId: string) =>
   whoHolds(db, "SELECT FROM privacy_requests WHERE inbox_id = $1 FOR UPDATE", inboxId);
 

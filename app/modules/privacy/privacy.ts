@@ -39,7 +39,7 @@ export interface PrivacyRepository extends PrivacyRequestDesk {
       dataExport?: { customerId: CustomerId | null; held: unknown };
     },
   ): Promise<void>;
-  /** Opens the data export of a person; null when there is none, or not any more. */
+  /** Opens the data export of a person, as far as it may still be seen; null when there is none, or not any more. */
   openDataExport(inboxId: string): Promise<unknown>;
   /** What the shop's keys still have to do by themselves. */
   keyWork(): Promise<KeyWork>;

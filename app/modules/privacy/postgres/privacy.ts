@@ -6,6 +6,7 @@ import { gid } from "../../kernel/ids.ts";
 import { PRIVACY_REQUEST_KINDS } from "../../orders/privacy-request.ts";
 import type { PrivacyRepository, PrivacyRequest } from "../privacy.ts";
 import { gatherHeld } from "./data-exports.ts";
+import { shownNow } from "./shown-now.ts";
 
 const receiptSchema = z.record(z.string(), z.union([z.number(), z.string()])).nullable();
 const exportField = (inboxId: string) => ({
@@ -101,7 +102,7 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
       });
       if (!row?.exportSealed) return null;
       const opener = await keys.opener({ export: inboxId });
-      return opener.openJson(exportField(inboxId), row.exportSealed);
+      return shownNow(scope, opener.openJson(exportField(inboxId), row.exportSealed));
     },
     async keyWork() {
       const walk = await tx.resealing.findFirst({ where: { shop, finishedAt: null } });
