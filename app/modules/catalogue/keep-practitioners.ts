@@ -5,6 +5,7 @@ import type { Practitioner } from "../referrals/referral-service.ts";
 import { retryRefused } from "../referrals/retry-refused.ts";
 import type { Ports } from "./ports.ts";
 import { isProviderNumber } from "./provider-number.ts";
+import type { Tenant } from "./tenant.ts";
 
 export interface PractitionerEntry extends RegisteredPractitioner {
   uses: PractitionerUse[];
@@ -28,20 +29,31 @@ export type SavePractitionerOutcome =
   /** Another practitioner has the number already. */
   | { kind: "taken" };
 
-/** Adds a practitioner, or changes the one with this number when `isNew` is false. */
+interface PractitionerWish {
+  shop: ShopDomain;
+  practitioner: Practitioner & { label: string };
+  isNew: boolean;
+  actor: Actor;
+}
+
+/**
+ * Adds a practitioner, or changes the one with this number when `isNew` is false. Orders go out under their name, so that
+ * who did it goes into the access log.
+ */
 export async function savePractitioner(
-  { tenancy }: Pick<Ports, "tenancy">,
-  {
-    shop,
-    practitioner,
-    isNew,
-  }: { shop: ShopDomain; practitioner: Practitioner & { label: string }; isNew: boolean },
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, practitioner, isNew, actor }: PractitionerWish,
 ): Promise<SavePractitionerOutcome> {
   if (!isProviderNumber(practitioner.providerNumber)) return { kind: "malformed_number" };
   return tenancy.inShop(shop, async (tenant) => {
-    if (isNew && (await tenant.practitioners.find(practitioner.providerNumber)))
-      return { kind: "taken" };
+    const { providerNumber, name, address, label } = practitioner;
+    const before = await tenant.practitioners.find(providerNumber);
+    if (isNew && before) return { kind: "taken" };
     await tenant.practitioners.save(practitioner);
+    const deed = before ? "changed" : "added";
+    const isSame =
+      before?.name === name && before.address === address && (before.label ?? "") === label;
+    if (!isSame) await record(tenant, { deed, providerNumber, actor, at: clock.now() });
     return { kind: "saved" };
   });
 }
@@ -52,17 +64,34 @@ export type RemovePractitionerOutcome =
 
 /** Removes a practitioner whom no mapping needs. */
 export async function removePractitioner(
-  { tenancy }: Pick<Ports, "tenancy">,
-  { shop, providerNumber }: { shop: ShopDomain; providerNumber: string },
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, providerNumber, actor }: { shop: ShopDomain; providerNumber: string; actor: Actor },
 ): Promise<RemovePractitionerOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     // A mapping that is just being saved would otherwise lose the practitioner it names.
     await tenant.mappings.holdStill();
     const uses = (await tenant.practitioners.uses()).get(providerNumber) ?? [];
     if (uses.length > 0) return { kind: "in_use", uses };
+    const known = await tenant.practitioners.find(providerNumber);
     await tenant.practitioners.remove(providerNumber);
+    if (known) await record(tenant, { deed: "removed", providerNumber, actor, at: clock.now() });
     return { kind: "removed" };
   });
+}
+
+/** Writes to the access log who changed the registry. */
+function record(
+  tenant: Pick<Tenant, "accessLog">,
+  change: {
+    deed: "added" | "changed" | "removed";
+    providerNumber: string;
+    actor: Actor;
+    at: Date;
+  },
+): Promise<void> {
+  const { at, actor, deed, providerNumber } = change;
+  const entry = { at, who: "staff", actor, what: "practitioners_changed" } as const;
+  return tenant.accessLog.add({ ...entry, detail: { deed, providerNumber } });
 }
 
 /**

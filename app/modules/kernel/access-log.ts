@@ -23,6 +23,7 @@ export const SETTING_KINDS = [
   "credentials_changed",
   "signing_changed",
   "connection_removed",
+  "practitioners_changed",
   "role_changed",
   "staff_refused",
   "orders_exported",

@@ -56,7 +56,9 @@ async function start() {
       },
     });
   await map(REFUSED);
-  await savePractitioner(ports, { shop, practitioner: { ...OTHER, label: "" }, isNew: true });
+  await savePractitioner(ports, {
+    ...{ shop, practitioner: { ...OTHER, label: "" }, isNew: true, actor: "staff:3" },
+  });
   await db.tenancy.inShop(shop, (tenant) =>
     tenant.practitioners.recordVerdict(
       REFUSED.providerNumber,

@@ -90,6 +90,7 @@ const SENTENCES: Record<SettingKind, (detail: AccessDetail) => string> = {
   signing_changed: ({ environment, ...detail }) =>
     `changed ${settingsOf(detail)} for ${environment}`,
   connection_removed: ({ environment }) => `disconnected ${environment}`,
+  practitioners_changed: ({ deed, providerNumber }) => `${deed} the practitioner ${providerNumber}`,
   role_changed: ({ name, from, to }) => `made ${name} ${roleName(to)} (was ${roleName(from)})`,
   staff_refused: ({ right }) =>
     `was not allowed to ${RIGHTS[right as StaffRight] ?? "do something"}`,

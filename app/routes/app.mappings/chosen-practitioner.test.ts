@@ -41,7 +41,9 @@ beforeEach(async () => {
 });
 
 const register = (practitioner: typeof DOCTOR, isNew = true) =>
-  savePractitioner(ports, { shop, practitioner: { ...practitioner, label: "" }, isNew });
+  savePractitioner(ports, {
+    ...{ shop, practitioner: { ...practitioner, label: "" }, isNew, actor: "staff:3" },
+  });
 const registered = () =>
   inShop(async (tenant) =>
     (await tenant.practitioners.all()).map(({ name, address, providerNumber }) => ({

@@ -35,7 +35,7 @@ export async function applyPractitioner(
       const { name, address, label } = value;
       const practitioner = { name, address, label, providerNumber };
       const isNew = value.intent === "add";
-      const outcome = await savePractitioner(ports, { shop, practitioner, isNew });
+      const outcome = await savePractitioner(ports, { shop, practitioner, isNew, actor });
       if (outcome.kind === "malformed_number")
         return refuse({ providerNumber: PROVIDER_NUMBER_HELP });
       if (outcome.kind === "taken")
@@ -43,7 +43,7 @@ export async function applyPractitioner(
       return answer(isNew ? "Practitioner added" : "Practitioner saved");
     }
     case "remove": {
-      const outcome = await removePractitioner(ports, { shop, providerNumber });
+      const outcome = await removePractitioner(ports, { shop, providerNumber, actor });
       if (outcome.kind === "removed") return answer("Practitioner removed");
       const mappings = countOf(outcome.uses.length, "product");
       return refuse({

@@ -6,6 +6,7 @@ import { systemClock } from "../../../platform/clock.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { CreateOutcome } from "../../referrals/referral-service.ts";
 import { recordOutcome } from "../../referrals/requests/record-outcome.ts";
+import { describeChange } from "../../reports/change-words.ts";
 import {
   clearPractitionerFault,
   readPractitioners,
@@ -22,19 +23,20 @@ const DOCTOR = {
   providerNumber: "2426621B",
   label: "Carlton",
 };
+const STAFF = "staff:3" as const;
 const ITEMS = { bundleId: null, tests: [], medicareTests: ["fbc"], practitioner: DOCTOR };
 
 test("a practitioner is added once, with a number whose check character is right", async () => {
   const shop = await installedShop(db);
   const add = (practitioner = DOCTOR) =>
-    savePractitioner(ports, { shop, practitioner, isNew: true });
+    savePractitioner(ports, { shop, practitioner, isNew: true, actor: STAFF });
   expect(await add({ ...DOCTOR, providerNumber: "2426621A" })).toEqual({
     kind: "malformed_number",
   });
   expect(await add()).toEqual({ kind: "saved" });
   expect(await add()).toEqual({ kind: "taken" });
   const moved = { ...DOCTOR, address: "1 New St" };
-  await savePractitioner(ports, { shop, practitioner: moved, isNew: false });
+  await savePractitioner(ports, { shop, practitioner: moved, isNew: false, actor: STAFF });
   expect(await readPractitioners(ports, shop)).toMatchObject([{ ...moved, uses: [], fault: null }]);
 });
 
@@ -45,7 +47,7 @@ test("keeps a practitioner whom a mapping needs, and changes the mapping with th
   await tenancy.inShop(shop, (tenant) =>
     tenant.mappings.save({ ...mapping, kind: "order", items: ITEMS }),
   );
-  const which = { shop, providerNumber: DOCTOR.providerNumber };
+  const which = { shop, providerNumber: DOCTOR.providerNumber, actor: STAFF };
   expect(await removePractitioner(ports, which)).toMatchObject({
     kind: "in_use",
     uses: [{ variantId }],
@@ -54,6 +56,7 @@ test("keeps a practitioner whom a mapping needs, and changes the mapping with th
     shop,
     practitioner: { ...DOCTOR, name: "Dr P. Raman" },
     isNew: false,
+    actor: STAFF,
   });
   await tenancy.inShop(shop, async (tenant) => {
     const found = (await tenant.mappings.forVariants("staging", [variantId])).get(variantId);
@@ -64,10 +67,33 @@ test("keeps a practitioner whom a mapping needs, and changes the mapping with th
   expect(await readPractitioners(ports, shop)).toEqual([]);
 });
 
+test("writes down who added, changed and removed a practitioner, and not what changed nothing", async () => {
+  const shop = await installedShop(db);
+  const { providerNumber } = DOCTOR;
+  const save = (practitioner: typeof DOCTOR, isNew: boolean) =>
+    savePractitioner(ports, { shop, practitioner, isNew, actor: STAFF });
+  await save(DOCTOR, true);
+  await save(DOCTOR, true);
+  await save(DOCTOR, false);
+  await save({ ...DOCTOR, address: "1 New St" }, false);
+  for (const _ of [1, 2]) await removePractitioner(ports, { shop, providerNumber, actor: STAFF });
+  const log = await tenancy.inShop(shop, (tenant) => tenant.accessLog.ofShop(10));
+  expect(log.map(({ who, actor, what, detail }) => ({ who, actor, what, ...detail }))).toEqual(
+    ["removed", "changed", "added"].map((deed) => ({
+      ...{ who: "staff", actor: STAFF, what: "practitioners_changed", deed, providerNumber },
+    })),
+  );
+  expect(log.map(describeChange)).toEqual([
+    `A member of staff removed the practitioner ${providerNumber}`,
+    `A member of staff changed the practitioner ${providerNumber}`,
+    `A member of staff added the practitioner ${providerNumber}`,
+  ]);
+});
+
 /** A practitioner whom an order names, and answers of the service to it. */
 async function ordered() {
   const shop = await installedShop(db);
-  await savePractitioner(ports, { shop, practitioner: DOCTOR, isNew: true });
+  await savePractitioner(ports, { shop, practitioner: DOCTOR, isNew: true, actor: STAFF });
   const id = await readyRequest(db, shop, { items: ITEMS });
   const faults = async () => (await readPractitioners(ports, shop)).map((one) => one.fault);
   const answered = (outcome: CreateOutcome) =>
@@ -111,9 +137,9 @@ test("keeps the service's refusal with the practitioner until it is put right", 
 
 test("another shop's practitioners are another shop's", async () => {
   const [mine, other] = [await installedShop(db), await installedShop(db)];
-  await savePractitioner(ports, { shop: mine, practitioner: DOCTOR, isNew: true });
+  await savePractitioner(ports, { shop: mine, practitioner: DOCTOR, isNew: true, actor: STAFF });
   expect(await readPractitioners(ports, other)).toEqual([]);
-  expect(await savePractitioner(ports, { shop: other, practitioner: DOCTOR, isNew: true })).toEqual(
-    { kind: "saved" },
-  );
+  expect(
+    await savePractitioner(ports, { shop: other, practitioner: DOCTOR, isNew: true, actor: STAFF }),
+  ).toEqual({ kind: "saved" });
 });
