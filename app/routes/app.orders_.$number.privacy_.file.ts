@@ -15,7 +15,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const reading = readPrivacyForm(await readForm(request));
   if (reading.kind === "invalid") return Response.json({ errors: reading.errors }, { status: 422 });
   if (!/^\d{1,20}$/.test(params.number ?? "")) throw data(null, { status: 404 });
-  const { requestId, caseNumber } = reading.value;
+  const { intent, requestId, caseNumber } = reading.value;
+  if (intent !== "take") throw data(null, { status: 400 });
   const { ports } = context.app;
   const outcome = await exportForPatient(ports, {
     shop,

@@ -46,7 +46,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const reading = readPrivacyForm(fields);
   if (reading.kind === "invalid")
     return data<FormAnswer>({ form, errors: reading.errors }, { status: 422 });
-  const { requestId } = reading.value;
+  const { intent, requestId } = reading.value;
+  // The file has an address of its own: whoever wants it must not have the data deleted.
+  if (intent !== "erase") throw data(null, { status: 400 });
   const wish = { shop, orderId, requestId, actor };
   const outcome = await eraseForPatient(context.app.ports, wish);
   if (outcome.kind === "not_found") throw data(NOT_HERE, { status: 404 });
