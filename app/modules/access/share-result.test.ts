@@ -53,6 +53,16 @@ test("shows one result and its report with the passcode, and writes each look do
   ]);
 });
 
+test("reads no shares that were ended, however many an owner has made and ended", async () => {
+  const one = await share();
+  expect(await endShare(world.ports, { ...scope(), shareId: one.id })).toBe(true);
+  const kept = await share();
+  const read = await db.tenancy.inShop(world.shop, (tenant) =>
+    tenant.shares.forRequests([world.id]),
+  );
+  expect(read.map(({ id }) => id)).toEqual([kept.id]);
+});
+
 test("writes a wrong passcode down, for the owner and for the shop to see", async () => {
   const one = await share();
   expect(await open(one, wrong(one))).toEqual({ kind: "wrong" });

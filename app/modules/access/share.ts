@@ -32,7 +32,7 @@ export interface ShareRepository {
   find(id: string): Promise<ResultShare | null>;
   /** Nobody else counts tries of it until the transaction ends. */
   findByTokenForUpdate(tokenHash: Buffer): Promise<ResultShare | null>;
-  /** Of these requests, newest first. */
+  /** Of these requests, newest first, without those that somebody ended: an owner can make and end any number. */
   forRequests(requestIds: readonly string[]): Promise<ResultShare[]>;
   secretOf(id: string): Promise<ShareSecret | null>;
   countFailure(id: string, at: Date): Promise<void>;

@@ -39,7 +39,7 @@ export function shareRepository({ tx, shop, sealer, keys }: Scope): ShareReposit
     },
     async forRequests(requestIds) {
       const rows = await tx.resultShare.findMany({
-        where: { shop, requestId: { in: [...requestIds] } },
+        where: { shop, requestId: { in: [...requestIds] }, revokedAt: null },
         orderBy: [{ createdAt: "desc" }, { id: "asc" }],
       });
       return rows.map(toShare);
