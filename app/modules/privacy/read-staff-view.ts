@@ -3,6 +3,7 @@ import { type ArrangedResult, arrange } from "../access/open-result.ts";
 import { type EarlierResult, valuesOf } from "../access/result-history.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { heldVersion } from "../referrals/held-version.ts";
 import { isHeld, type ReleaseRecord } from "../referrals/referral-repository.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import { earlierBeside, resultsForStaff } from "./earlier-tests.ts";
@@ -24,12 +25,14 @@ export type StaffViewResults =
   | { kind: "not_found" }
   | NotAllowed
   /** There are results; whoever wants to see them has to say why. */
-  | { kind: "hidden"; orderName: string; held: number }
+  | { kind: "hidden"; orderName: string; held: number; version: string }
   | {
       kind: "shown";
       orderName: string;
       /** How many of them wait for a release. */
       held: number;
+      /** Which ones these are (`heldVersion`): a release names what its reviewer was shown. */
+      version: string;
       until: Date;
       results: {
         isReleased: boolean;
@@ -66,7 +69,8 @@ export async function readStaffView(
     const orderName = (await tenant.orders.namesOf([orderId])).get(orderId) ?? "";
     const look = await tenant.staffAccess.open(requestId, actor, at);
     const held = stored.filter(isHeld).length;
-    if (!look) return { kind: "hidden", orderName, held };
+    const version = heldVersion(stored);
+    if (!look) return { kind: "hidden", orderName, held, version };
     const results = [];
     const reports = await reportsForStaff(tenant, request);
     const timeZone = (await tenant.shops.find())?.timeZone ?? TIME_ZONE;
@@ -101,7 +105,7 @@ export async function readStaffView(
       if (!known || Date.parse(one.date) > Date.parse(known)) dates.set(one.requestId, one.date);
     }
     const earlier = { hidden: hidden.size, shown: await describe(tenant, dates) };
-    return { kind: "shown", orderName, held, until: look.until, results, earlier };
+    return { kind: "shown", orderName, held, version, until: look.until, results, earlier };
   });
 }
 

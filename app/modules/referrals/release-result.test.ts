@@ -7,6 +7,7 @@ import { putRequest } from "../../../test/database/put-request.ts";
 import { RELEASE, readyRequest } from "../../../test/database/seed.ts";
 import { resultSnapshot } from "../../../test/database/snapshots.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import { heldVersion } from "./held-version.ts";
 import { releaseResults } from "./release-result.ts";
 
 const db = await openTestDatabase();
@@ -89,4 +90,31 @@ test("the results of a unit's two referrals are told of one by one as they are r
   expect(await both.takeJobs()).toEqual(["send-mail"]);
   const unsent = await db.tenancy.inShop(both.shop, (tenant) => tenant.notifications.unsent());
   expect(unsent.filter(({ kind }) => kind === "results_available")).toHaveLength(1);
+});
+
+test("releases nothing that came, or changed, after the reviewer's page was opened", async () => {
+  const { shop, ports, takeJobs } = await startLedger(db);
+  const requestId = await readyRequest(db, shop);
+  await result(shop, requestId);
+  const held = () => db.tenancy.inShop(shop, (tenant) => tenant.results.forRequests([requestId]));
+  const seen = heldVersion(await held());
+  await result(shop, requestId);
+  await takeJobs();
+  const wish = { shop, requestId, actor, record: RELEASE };
+  expect(await releaseResults(ports, { ...wish, seen })).toEqual({ kind: "changed_meanwhile" });
+  const both = await held();
+  expect(both.map(({ releasedAt }) => releasedAt)).toEqual([null, null]);
+  expect(await takeJobs()).toEqual([]);
+  const [one] = both;
+  if (!one) throw new Error("nothing is held");
+  const newer = both.map((stored) =>
+    stored === one ? { ...stored, serviceUpdatedAt: new Date(0) } : stored,
+  );
+  expect(await releaseResults(ports, { ...wish, seen: heldVersion(newer) })).toEqual({
+    kind: "changed_meanwhile",
+  });
+  expect(await releaseResults(ports, { ...wish, seen: heldVersion(both) })).toEqual({
+    kind: "released",
+    results: 2,
+  });
 });

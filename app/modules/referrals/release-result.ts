@@ -1,6 +1,7 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
+import { heldVersion } from "./held-version.ts";
 import type { Ports } from "./ports.ts";
 import { isPatientContacted } from "./record-contact.ts";
 import type { ReleaseRecord } from "./referral-repository.ts";
@@ -17,6 +18,8 @@ export type ReleaseResultOutcome =
   /** A sensitive test is among them, and nobody has told the patient yet. */
   | { kind: "contact_needed" }
   | { kind: "nothing_held" }
+  /** Others are held than the reviewer was shown, or other figures: nobody has read those. */
+  | { kind: "changed_meanwhile" }
   | NotAllowed;
 
 /**
@@ -31,7 +34,15 @@ export async function releaseResults(
     requestId,
     actor,
     record,
-  }: { shop: ShopDomain; requestId: string; actor: Actor; record: ReleaseRecord },
+    seen = null,
+  }: {
+    shop: ShopDomain;
+    requestId: string;
+    actor: Actor;
+    record: ReleaseRecord;
+    /** The `heldVersion` of the page on which the reviewer decided; null: whatever is held is released. */
+    seen?: string | null;
+  },
 ): Promise<ReleaseResultOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     // The lock orders this before or after another reading of the result.
@@ -40,6 +51,9 @@ export async function releaseResults(
     const place = { at: clock.now(), requestId };
     const refused = await refuseUnlessAllowed(tenant, actor, "release_results", place);
     if (refused) return refused;
+    const held = heldVersion(await tenant.results.forRequests([requestId]));
+    if (held === "") return { kind: "nothing_held" };
+    if (seen !== null && seen !== held) return { kind: "changed_meanwhile" };
     const isTold = record.contacted || (await isPatientContacted(tenant, request));
     if (!isTold && (await hasSensitiveHold(tenant, requestId))) return { kind: "contact_needed" };
     const now = clock.now();

@@ -16,6 +16,7 @@ export function presentStaffView(
     back: { content: `Order ${found.orderName}`, url: `/app/orders/${gidNumber(orderId)}` },
     subtitle: `Order ${found.orderName}`,
     held: found.held,
+    version: found.version,
     results: found.kind === "hidden" ? null : found.results.map((one) => presentResult(one)),
     earlier: found.kind === "hidden" ? null : presentEarlier(found),
   };

@@ -1,10 +1,26 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { BlockStack, Button, Card, Checkbox, InlineStack, Text, TextField } from "@shopify/polaris";
+import {
+  Banner,
+  BlockStack,
+  Button,
+  Card,
+  Checkbox,
+  InlineStack,
+  Text,
+  TextField,
+} from "@shopify/polaris";
 import { useState } from "react";
 import { countOf } from "../../modules/kernel/words.ts";
 
+interface Props {
+  held: number;
+  /** Which results the page shows: others than these are not released. */
+  seen: string;
+  errors: Record<string, string>;
+}
+
 /** Where the reviewer shows held results to their patient. */
-export function ReleaseCard({ held, errors }: { held: number; errors: Record<string, string> }) {
+export function ReleaseCard({ held, seen, errors }: Props) {
   const isSending = useNavigation().state !== "idle";
   const [name, setName] = useState("");
   const [comment, setComment] = useState("");
@@ -13,7 +29,13 @@ export function ReleaseCard({ held, errors }: { held: number; errors: Record<str
     <Card>
       <Form method="post" noValidate>
         <input type="hidden" name="intent" value="release-results" />
+        <input type="hidden" name="seen" value={seen} />
         <BlockStack gap="400">
+          {errors.changedMeanwhile && (
+            <Banner tone="critical" title="Nothing was released">
+              <p>{errors.changedMeanwhile}</p>
+            </Banner>
+          )}
           <Text as="h2" variant="headingMd">
             {`Release ${countOf(held, "held result")} to the patient`}
           </Text>

@@ -16,19 +16,26 @@ const schema = z.object({
     .literal("true")
     .optional()
     .transform((value) => value === "true"),
+  seen: z.string().max(5_000).nullable().default(null),
 });
 
 export const CONTACT_NEEDED =
   "One of these tests is sensitive. Tell the patient in person first, then tick this.";
 
+export const CHANGED_MEANWHILE =
+  "Results arrived, or changed, since this page was opened. Read them above, then release again.";
+
 export type ReleaseForm =
-  | { kind: "valid"; value: z.output<typeof schema> }
+  | { kind: "valid"; value: Omit<z.output<typeof schema>, "seen">; seen: string | null }
   | { kind: "invalid"; errors: Record<string, string> };
 
 /** Reads who releases held results, with which comment, and whether the patient was told. */
 export function readReleaseForm(form: FormData): ReleaseForm {
   const parsed = schema.safeParse(Object.fromEntries(form));
-  if (parsed.success) return { kind: "valid", value: parsed.data };
+  if (parsed.success) {
+    const { seen, ...value } = parsed.data;
+    return { kind: "valid", value, seen };
+  }
   const errors = parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]);
   return { kind: "invalid", errors: Object.fromEntries(errors) };
 }

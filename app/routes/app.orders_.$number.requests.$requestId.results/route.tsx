@@ -16,7 +16,7 @@ import { releaseResults } from "../../modules/referrals/release-result.ts";
 import { EarlierResultsCard } from "./earlier-results-card.tsx";
 import { presentStaffView } from "./present-staff-view.ts";
 import { ReleaseCard } from "./release-card.tsx";
-import { CONTACT_NEEDED, readReleaseForm } from "./release-form.ts";
+import { CHANGED_MEANWHILE, CONTACT_NEEDED, readReleaseForm } from "./release-form.ts";
 import { ResultCard } from "./result-card.tsx";
 import { readStaffAccessForm } from "./staff-access-form.ts";
 import { StaffAccessQuestion } from "./staff-access-question.tsx";
@@ -48,9 +48,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (fields.get("intent") === "release-results") {
     const release = readReleaseForm(fields);
     if (release.kind === "invalid") return data({ errors: release.errors }, { status: 422 });
-    const wish = { shop, actor, requestId: target.requestId, record: release.value };
+    const { value: record, seen } = release;
+    const wish = { shop, actor, requestId: target.requestId, record, seen };
     const released = await releaseResults(context.app.ports, wish);
     if (released.kind === "not_allowed") throw notAllowed(released);
+    // No error to the browser: it reads the page again, with what is held now.
+    if (released.kind === "changed_meanwhile")
+      return data({ errors: { changedMeanwhile: CHANGED_MEANWHILE } });
     return released.kind === "contact_needed"
       ? data({ errors: { contacted: CONTACT_NEEDED } }, { status: 422 })
       : redirect(new URL(request.url).pathname);
@@ -84,7 +88,9 @@ export default function ResultsPage() {
         ) : (
           view.results.map((result) => <ResultCard key={result.id} result={result} />)
         )}
-        {view.held > 0 && <ReleaseCard held={view.held} errors={answer?.errors ?? {}} />}
+        {view.held > 0 && (
+          <ReleaseCard held={view.held} seen={view.version} errors={answer?.errors ?? {}} />
+        )}
       </BlockStack>
       <Box paddingBlockEnd="800" />
     </Page>
