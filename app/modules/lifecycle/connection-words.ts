@@ -1,8 +1,8 @@
-import type { ReferralServiceFailure } from "../../platform/errors.ts";
+import { NOT_ANSWERED, type ReferralServiceFailure } from "../../platform/errors.ts";
 import type { DescribeFailure, Words } from "../kernel/words.ts";
 import { countOf } from "../kernel/words.ts";
 import type { UnreadableEntry } from "../referrals/unreadable-entry.ts";
-import type { ApiVersion, Environment, SigningScheme } from "../shops/connection.ts";
+import type { ApiVersion, Connection, Environment, SigningScheme } from "../shops/connection.ts";
 import { NOT_ENTITLED } from "../shops/connection.ts";
 
 export const ENVIRONMENT_NAMES: Record<Environment, string> = {
@@ -74,6 +74,33 @@ export function describeTestOutcome(
   if (!outcome.startsWith(FAILURE_PREFIX)) return describeFailure({ serviceCode: outcome });
   const failure = outcome.slice(FAILURE_PREFIX.length) as ReferralServiceFailure;
   return TEST_FAILURES[failure] ?? describeFailure({ failure });
+}
+
+/** Codes of the token service (interface §7.4): a call that was answered later had a token. */
+const TOKEN_CODE = /^1\d\d$/;
+
+/**
+ * Words for the last test as long as it says something of now; null once it passed, or a later call was answered. Only
+ * whether something may be ordered does no other call tell.
+ */
+export function describeTestNow(
+  {
+    lastTestOutcome,
+    lastTestedAt,
+    answeredAt,
+    failing,
+  }: Pick<Connection, "lastTestOutcome" | "lastTestedAt" | "answeredAt" | "failing">,
+  describeFailure: DescribeFailure,
+): Words | null {
+  const isAnswered =
+    failing === null && answeredAt !== null && lastTestedAt !== null && answeredAt > lastTestedAt;
+  const code = lastTestOutcome ?? "";
+  const isAboutCalls =
+    TOKEN_CODE.test(code) ||
+    code === `${FAILURE_PREFIX}rate_limited` ||
+    [...NOT_ANSWERED].some((failure) => code === `${FAILURE_PREFIX}${failure}`);
+  if (isAnswered && isAboutCalls) return null;
+  return describeTestOutcome(lastTestOutcome, describeFailure);
 }
 
 /** Calls that fail for shorter than that may be a passing trouble. */

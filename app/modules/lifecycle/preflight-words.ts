@@ -13,7 +13,7 @@ const WORDS: Record<
 > = {
   connection: {
     met: () => "The connection to production was tested.",
-    open: () => "The connection to production failed its last test, or was never tested.",
+    open: () => "The connection to production was never tested, or the service refuses it.",
     remedy: { content: "Test the connection", url: "/app/settings/connection" },
   },
   mappings: {

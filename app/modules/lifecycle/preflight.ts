@@ -1,5 +1,6 @@
 import type { Tenant } from "../privacy/tenant.ts";
 import { CLINICAL_TEXTS_VERSION } from "../referrals/clinical-texts.ts";
+import { isConnected } from "../shops/connection.ts";
 import type { Shop } from "../shops/shop.ts";
 
 export const PREFLIGHT_CODES = [
@@ -50,7 +51,7 @@ export async function readPreflight(
   });
   const { email, phone } = shop.help;
   return [
-    required("connection", connection.lastTestOutcome === "ok"),
+    required("connection", isConnected(connection)),
     required("mappings", ordered > 0, ordered),
     advised("mappings_of_staging", left.length === 0, left.length),
     advised("events", connection.signedEventAt !== null),

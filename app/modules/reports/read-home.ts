@@ -4,7 +4,7 @@ import type { BatchCounts } from "../kernel/batch.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { RefusedMessages } from "../kernel/inbox.ts";
 import { type Stage, stageRecord } from "../referrals/stage.ts";
-import type { Connection, Environment } from "../shops/connection.ts";
+import { type Connection, type Environment, isConnected } from "../shops/connection.ts";
 import type { CustomerAccounts } from "../shops/shop.ts";
 import type { AttentionItem } from "./attention-item.ts";
 import { COUNT_LIMIT, type DayOfRequests, type UnheardAlert } from "./home-figures.ts";
@@ -48,6 +48,8 @@ export interface HomeOverview {
   refusedMessages: RefusedMessages;
   /** Events of the service with a wrong signature in the last 24 hours. */
   refusedEvents: number;
+  /** None was believed since others were refused. */
+  areEventsFailing: boolean;
   /** Tests whose billing failed, and how far ordering them again is. */
   billing: {
     failed: number;
@@ -87,7 +89,7 @@ export async function readHome(
       accounts: settings?.customerAccounts ?? "new",
       connection,
       setup: {
-        isConnected: connection?.lastTestOutcome === "ok",
+        isConnected: connection !== null && isConnected(connection),
         hasEvents: connection?.signedEventAt != null,
         isRetentionChosen: settings?.retentionChosenAt != null,
         isLive: environment === "production",
@@ -98,6 +100,11 @@ export async function readHome(
       unheard: settings ? await readUnheard(tenant, { settings, connection, now }) : [],
       unreadableEntries: (await tenant.unreadable.list(environment, now)).length,
       refusedEvents: await tenant.accessLog.signaturesRefused("service_event", yesterday),
+      areEventsFailing:
+        (await tenant.accessLog.signaturesRefused(
+          "service_event",
+          later(yesterday, connection?.lastEventAt ?? null),
+        )) > 0,
       refusedMessages: await tenant.inbox.refusedSince(yesterday),
       billing,
       attention: attention.slice(0, ATTENTION_SHOWN),
@@ -105,6 +112,8 @@ export async function readHome(
     };
   });
 }
+
+const later = (one: Date, other: Date | null): Date => (other && other > one ? other : one);
 
 /** More are not added up: a page that is long in coming helps nobody to decide. */
 const MAX_PRICED = 100;

@@ -76,6 +76,13 @@ export interface Connection {
   eventsReceived: number;
 }
 
+/** Whether the last test passed, and no call since was refused for its credentials: a passing outage ends by itself. */
+export const isConnected = ({
+  lastTestOutcome,
+  failing,
+}: Pick<Connection, "lastTestOutcome" | "failing">): boolean =>
+  lastTestOutcome === "ok" && failing?.code !== "referral_service_unauthorized";
+
 /** What calls came to since it was noted last. */
 export interface LateCalls {
   answeredAt: Date | null;

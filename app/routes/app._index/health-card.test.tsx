@@ -23,6 +23,7 @@ async function draw(
   clockSkewMinutes = 0,
   work: HomeView["health"]["work"] = null,
   outage: HomeView["health"]["outage"] = null,
+  areEventsFailing = false,
 ): Promise<string> {
   const health: HomeView["health"] = {
     environment: "Staging",
@@ -30,6 +31,7 @@ async function draw(
     outage,
     answeredAt: SINCE,
     refusedEvents: null,
+    areEventsFailing,
     failure: null,
     lastTestedAt: SINCE,
     lastEventAt: null,
@@ -155,3 +157,9 @@ test.each([
     expect(html).not.toContain(">Working<");
   },
 );
+
+test("never says that all works while events are turned away", async () => {
+  const html = await draw(SINCE, null, 0, null, null, true);
+  expect(html).toContain("Degraded");
+  expect(html).not.toContain(">Working<");
+});

@@ -176,7 +176,7 @@ function HealthBadge({ health }: Pick<HomeView, "health">) {
   if (!health.isConnected) return <Badge>Not connected</Badge>;
   if (health.failure || health.outage?.isDown) return <Badge tone="critical">Not working</Badge>;
   if (health.pause) return <Badge tone="attention">Paused</Badge>;
-  if (health.outage) return <Badge tone="attention">Degraded</Badge>;
+  if (health.outage || health.areEventsFailing) return <Badge tone="attention">Degraded</Badge>;
   if (health.work) return <Badge tone="attention">Delayed</Badge>;
   if (!health.lastTestedAt) return <Badge tone="attention">Not tested</Badge>;
   return <Badge tone="success">Working</Badge>;

@@ -4,7 +4,7 @@ import type { Waits } from "../../modules/kernel/ports.ts";
 import { describeRefused, describeRefusedEvents } from "../../modules/kernel/refusal-words.ts";
 import {
   describeOutage,
-  describeTestOutcome,
+  describeTestNow,
   ENVIRONMENT_NAMES,
 } from "../../modules/lifecycle/connection-words.ts";
 import { settledAfterMs } from "../../modules/referrals/resume-after-restore.ts";
@@ -62,7 +62,7 @@ export function presentHome(
         describeOutage(connection?.failing ?? null, { now: ports.clock.now(), describeFailure }),
       ),
       answeredAt: connection?.answeredAt?.toISOString() ?? null,
-      failure: describeTestOutcome(connection?.lastTestOutcome ?? null, describeFailure),
+      failure: connection && describeTestNow(connection, describeFailure),
       lastTestedAt: connection?.lastTestedAt?.toISOString() ?? null,
       lastEventAt: connection?.lastEventAt?.toISOString() ?? null,
       syncedThrough: connection?.syncedThrough?.toISOString() ?? null,
@@ -74,6 +74,7 @@ export function presentHome(
       unreadableEntries: overview.unreadableEntries,
       refused: describeRefused(overview.refusedMessages),
       refusedEvents: describeRefusedEvents(refusedEvents),
+      areEventsFailing: overview.areEventsFailing,
       pause: presentPause(connection?.pausedAt ?? null, ports.waits),
     },
     attention: attention.map((item) => presentItem({ describeFailure }, item)),

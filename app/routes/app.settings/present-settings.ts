@@ -1,6 +1,6 @@
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import {
-  describeTestOutcome,
+  describeTestNow,
   describeUnreadable,
   ENVIRONMENT_NAMES,
 } from "../../modules/lifecycle/connection-words.ts";
@@ -117,7 +117,7 @@ function present(app: Surroundings, connection: SettingsOverview["connections"][
     unreadable: connection.unreadable.map(describeUnreadable),
     lastEventAt: connection.lastEventAt?.toISOString() ?? null,
     lastTestedAt: connection.lastTestedAt?.toISOString() ?? null,
-    failure: describeTestOutcome(connection.lastTestOutcome, app.describeFailure),
+    failure: describeTestNow(connection, app.describeFailure),
     isFailing: connection.failing !== null,
   };
 }

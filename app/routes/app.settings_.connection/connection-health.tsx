@@ -29,7 +29,7 @@ export function ConnectionHealth({ environment, connection, now }: Props) {
         </Text>
       </BlockStack>
     );
-  const { failure, lastTestedAt, unreadable } = connection;
+  const { failure, isFailing, lastTestedAt, unreadable } = connection;
   return (
     <BlockStack gap="400">
       <InlineStack align="space-between" blockAlign="center" gap="200">
@@ -39,6 +39,8 @@ export function ConnectionHealth({ environment, connection, now }: Props) {
           </Text>
           {failure ? (
             <Badge tone="critical">Not working</Badge>
+          ) : isFailing ? (
+            <Badge tone="critical">Doesn’t answer</Badge>
           ) : lastTestedAt ? (
             <Badge tone="success">Connected</Badge>
           ) : (

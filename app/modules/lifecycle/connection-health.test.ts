@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { START } from "../../../test/database/clock.ts";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { startLedger } from "../../../test/database/ledger.ts";
+import { connect, mapVariant } from "../../../test/database/seed.ts";
+import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
+import { gid } from "../kernel/ids.ts";
+import { readHome } from "../reports/read-home.ts";
+import { readSettings } from "../reports/read-settings.ts";
+import { describeTestNow } from "./connection-words.ts";
+
+const db = await openTestDatabase();
+const at = (minutes: number) => new Date(START.getTime() + minutes * 60_000);
+const tested = (lastTestOutcome: string, answered: number | null) =>
+  describeTestNow(
+    {
+      lastTestOutcome,
+      lastTestedAt: at(0),
+      answeredAt: answered === null ? null : at(answered),
+      failing: null,
+    },
+    describeFailure,
+  );
+
+test.each(["connection", "timeout", "server", "unauthorized", "contract_mismatch", "rate_limited"])(
+  "forgets a test that failed (%s) once a later call was answered",
+  (failure) => {
+    const outcome = `referral_service_${failure}`;
+    expect(tested(outcome, null)).not.toBeNull();
+    expect(tested(outcome, -5)).not.toBeNull();
+    expect(tested(outcome, 5)).toBeNull();
+  },
+);
+
+test("keeps a refusal that another call's answer does not disprove, and forgets a token's", () => {
+  expect(tested("not_entitled", 5)).not.toBeNull();
+  expect(tested("110", -5)).not.toBeNull();
+  expect(tested("110", 5)).toBeNull();
+});
+
+async function start() {
+  const { shop, ports, clock } = await startLedger(db);
+  for (const environment of ["staging", "production"] as const) {
+    await connect(db, shop, environment);
+    await mapVariant(db, shop, gid("ProductVariant", 1), { environment });
+    await db.tenancy.inShop(shop, (tenant) =>
+      tenant.connections.recordTest(environment, { outcome: "ok", at: clock.now() }),
+    );
+  }
+  clock.advance(60_000);
+  return {
+    shop,
+    clock,
+    home: () => readHome(ports, shop),
+    isReady: async () => {
+      const { preflight } = await readSettings({ ...ports, emailByService: false }, shop);
+      return preflight?.find(({ code }) => code === "connection")?.isMet;
+    },
+    fails: (failureCode: string | null) =>
+      db.tenancy.inShop(shop, async ({ connections }) => {
+        const now = clock.now();
+        const calls = failureCode
+          ? { answeredAt: null, failingSince: now, failureCode }
+          : { answeredAt: now, failingSince: null, failureCode: null };
+        for (const environment of ["staging", "production"] as const)
+          await connections.recordCalls(environment, calls);
+      }),
+    add: (count: number) =>
+      db.tenancy.inShop(shop, (tenant) =>
+        tenant.accessLog.add({
+          ...{ at: clock.now(), who: "unknown", what: "signature_refused" },
+          detail: { place: "service_event", count },
+        }),
+      ),
+    event: () =>
+      db.tenancy.inShop(shop, ({ connections }) =>
+        connections.recordEvent("staging", { at: clock.now(), isReadable: true }),
+      ),
+  };
+}
+
+test("counts no connection as set up, or ready for going live, whose credentials are refused since its test", async () => {
+  const { fails, home, isReady } = await start();
+  expect((await home()).setup.isConnected).toBe(true);
+  expect(await isReady()).toBe(true);
+  await fails("referral_service_unauthorized");
+  expect((await home()).setup.isConnected).toBe(false);
+  expect(await isReady()).toBe(false);
+  await fails(null);
+  expect((await home()).setup.isConnected).toBe(true);
+  // Orders wait through an outage and go on by themselves.
+  await fails("referral_service_connection");
+  expect((await home()).setup.isConnected).toBe(true);
+});
+
+test("says that events fail from a wrong signature on, until one is believed", async () => {
+  const { add, clock, event, home } = await start();
+  expect((await home()).areEventsFailing).toBe(false);
+  await add(9);
+  expect(await home()).toMatchObject({ areEventsFailing: true, refusedEvents: 9 });
+  clock.advance(60_000);
+  await event();
+  expect(await home()).toMatchObject({ areEventsFailing: false, refusedEvents: 9 });
+});
