@@ -6,6 +6,8 @@ import { retryRefused } from "../referrals/retry-refused.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { NewMapping } from "./mapping.ts";
 import type { MappingPlace } from "./mapping-change.ts";
+import { changedMeanwhile, type MappingChangedMeanwhile } from "./mapping-version.ts";
+import { meaningOf } from "./mappings/same-meaning.ts";
 import type { Ports } from "./ports.ts";
 import { isProviderNumber } from "./provider-number.ts";
 import { reconcileWaitingIn } from "./reconcile-waiting.ts";
@@ -49,12 +51,23 @@ export async function saveMapping(
     actor,
     isPractitionerChosen = false,
     heir = null,
-  }: { shop: ShopDomain; mapping: NewMapping; actor: Actor } & Partial<
-    Pick<SavedBy, "isPractitionerChosen" | "heir">
-  >,
-): Promise<SaveMappingOutcome> {
+    seen = null,
+  }: { shop: ShopDomain; mapping: NewMapping; actor: Actor } & Seen &
+    Partial<Pick<SavedBy, "isPractitionerChosen" | "heir">>,
+): Promise<SaveMappingOutcome | MappingChangedMeanwhile> {
   const by = { actor, at: clock.now(), isPractitionerChosen, heir };
-  return tenancy.inShop(shop, (tenant) => saveMappingIn(tenant, mapping, by));
+  const variantId = mapping.variantId ?? heir;
+  const change = { place: mapping, variantId, seen, wished: meaningOf(mapping) };
+  return tenancy.inShop(
+    shop,
+    async (tenant) =>
+      (await changedMeanwhile(tenant, change)) ?? saveMappingIn(tenant, mapping, by),
+  );
+}
+
+interface Seen {
+  /** The `mappingVersion` that the page showed; null: whatever is there is replaced. */
+  seen?: string | null;
 }
 
 /** The same inside a transaction that does more. */
@@ -122,13 +135,25 @@ export async function removeMappingIn(
   await tenant.jobs.enqueue({ name: "publish-product", shop: tenant.shop, productId });
 }
 
-/** The same in a transaction of its own. */
+/** The same in a transaction of its own. `of`: the variant on whose page it was asked for. */
 export async function removeMapping(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { shop, actor, ...which }: MappingPlace & { shop: ShopDomain; actor: Actor },
-): Promise<void> {
+  {
+    shop,
+    actor,
+    seen = null,
+    of = null,
+    ...which
+  }: MappingPlace & { shop: ShopDomain; actor: Actor; of?: VariantId | null } & Seen,
+): Promise<{ kind: "removed" } | MappingChangedMeanwhile> {
   const by = { actor, at: clock.now() };
-  await tenancy.inShop(shop, (tenant) => removeMappingIn(tenant, which, by));
+  const change = { place: which, variantId: of, seen, wished: { kind: "unmapped" } as const };
+  return tenancy.inShop(shop, async (tenant) => {
+    const met = await changedMeanwhile(tenant, change);
+    if (met) return met;
+    await removeMappingIn(tenant, which, by);
+    return { kind: "removed" };
+  });
 }
 
 /** Why a mapping could not be ordered, in a sentence; null when it can. */

@@ -1,5 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { type Cost, costOf } from "../catalogue/cost.ts";
+import { mappingVersion } from "../catalogue/mapping-version.ts";
 import { latestRun } from "../catalogue/read-run.ts";
 import { freshenStore, type StoreFreshness } from "../catalogue/read-store.ts";
 import type { CountedRun } from "../catalogue/run.ts";
@@ -96,6 +97,8 @@ export type VariantOverview = Place &
     practitioners: RegisteredPractitioner[];
     clinicalNotes: string | null;
     preparation: string | null;
+    /** Of its mapping and its product's (`mappingVersion`). */
+    version: string;
     /** All variants of its product, itself among them. */
     siblings: ListedVariant[];
   };
@@ -133,7 +136,10 @@ export async function readVariant(
     const { clinicalNotes = null, preparation = null } = meaning?.kind === "order" ? meaning : {};
     const practitioners = await tenant.practitioners.all();
     const siblings = await tenant.storeVariants.ofProduct(place, variant.productId);
-    return { ...place, ...variant, practitioners, clinicalNotes, preparation, siblings };
+    const ofProduct = await tenant.mappings.ofProduct(place.environment, variant.productId);
+    const version = mappingVersion(ofProduct, variantId);
+    const texts = { clinicalNotes, preparation };
+    return { ...place, ...variant, ...texts, version, practitioners, siblings };
   });
 }
 

@@ -1,5 +1,6 @@
 import { data } from "@remix-run/node";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
+import type { MappingChangedMeanwhile } from "../../modules/catalogue/mapping-version.ts";
 import { describeSentAgain } from "../../modules/catalogue/practitioner-words.ts";
 import { removeMapping, saveMapping } from "../../modules/catalogue/save-mapping.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
@@ -22,8 +23,11 @@ export async function applyMapping(
   if (reading.kind === "invalid") return refuse(reading.errors);
   const { policies } = await readSettings(ports, shop);
   const mapping = reading.mappingIn(policies.environment);
-  const { isPractitionerChosen, heir } = reading;
-  const outcome = await saveMapping(ports, { shop, mapping, actor, isPractitionerChosen, heir });
+  const { isPractitionerChosen, heir, seen } = reading;
+  const wish = { shop, mapping, actor, isPractitionerChosen, heir, seen };
+  const outcome = await saveMapping(ports, wish);
+  if (outcome.kind === "changed_meanwhile")
+    return refuse({ changedMeanwhile: describeMeanwhile(outcome) });
   if (outcome.kind === "invalid") return refuse({ [outcome.field]: outcome.message });
   const { ordersWaiting, sentAgain } = outcome;
   const consequences = [
@@ -49,6 +53,12 @@ export async function applyRemoval(
       { form: MAPPING_FORM, errors: { variantId: "Reload the page and try again." } },
       { status: 422 },
     );
-  await removeMapping(ports, { ...by, ...which });
-  return data<FormAnswer>({ form: MAPPING_FORM, toast: "Mapping removed" });
+  const outcome = await removeMapping(ports, { ...by, ...which });
+  if (outcome.kind === "removed")
+    return data<FormAnswer>({ form: MAPPING_FORM, toast: "Mapping removed" });
+  const toast = `Nothing was removed. ${describeMeanwhile(outcome)} Look at it first.`;
+  return data<FormAnswer>({ form: MAPPING_FORM, toast, toastIsError: true });
 }
+
+const describeMeanwhile = ({ byName }: MappingChangedMeanwhile) =>
+  `${byName ?? "Somebody else"} changed this mapping meanwhile.`;

@@ -45,6 +45,9 @@ const globalId = <K extends "Product" | "ProductVariant">(kind: K) =>
     }
   });
 
+/** What the page showed (`mappingVersion`); absent: nobody says. */
+const seen = z.string().max(100).optional();
+
 /** For what a mapping is. */
 export const MAPPING_SCOPES = ["variant", "product"] as const;
 
@@ -66,6 +69,7 @@ const mappingForm = z
     clinicalNotes: longText(MAX_NOTES_CHARS),
     preparation: longText(MAX_PREPARATION_CHARS),
     practitionerProviderNumber: text.transform((value) => value.replace(/\s/g, "").toUpperCase()),
+    seen,
   })
   .superRefine((form, context) => {
     if (form.kind === "ignored" || form.medicareTests.length === 0) return;
@@ -97,6 +101,7 @@ export type MappingReading =
       isPractitionerChosen: boolean;
       /** The variant whose form it is: it gives up its own mapping for its product’s. */
       heir: VariantId | null;
+      seen: string | null;
       mappingIn(environment: Environment): NewMapping;
     }
   | { kind: "invalid"; errors: Record<string, string> };
@@ -120,6 +125,7 @@ export function readMappingForm(data: FormData): MappingReading {
     kind: "valid",
     isPractitionerChosen: isChosenIn(form),
     heir: isWhole ? form.variantId : null,
+    seen: form.seen ?? null,
     mappingIn(used) {
       const place = { environment: form.environment ?? used, variantId, productId };
       if (form.kind === "ignored") return { ...place, kind: "ignored" };
@@ -140,12 +146,14 @@ const removalForm = z.object({
   variantId: globalId("ProductVariant"),
   productId: globalId("Product"),
   scope: z.enum(MAPPING_SCOPES).default("variant"),
+  seen,
 });
 
 /** Reads whose mapping is to be taken back; null when no page of ours sent it. */
 export function readRemovalForm(data: FormData) {
   const form = removalForm.safeParse(Object.fromEntries(data)).data;
   if (!form) return null;
-  const { environment, productId, scope } = form;
-  return { environment, productId, variantId: scope === "product" ? null : form.variantId };
+  const { environment, productId, scope, variantId: of } = form;
+  const variantId = scope === "product" ? null : of;
+  return { environment, productId, variantId, of, seen: form.seen ?? null };
 }

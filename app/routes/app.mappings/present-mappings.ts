@@ -5,6 +5,7 @@ import {
   RUN_STATES,
   RUN_TITLES,
 } from "../../modules/catalogue/mapping-run-words.ts";
+import { UNMAPPED_VERSION } from "../../modules/catalogue/mapping-version.ts";
 import {
   describeCost,
   describeLoss,
@@ -194,5 +195,7 @@ function formOf(
     tests: tests.join(","),
     medicareTests: medicareTests.join(","),
     practitionerProviderNumber: practitioner?.providerNumber ?? "",
+    // Somebody may map it before the proposal is accepted.
+    ...(mapping === null && { seen: UNMAPPED_VERSION }),
   };
 }

@@ -1,4 +1,5 @@
 import { Banner, BlockStack, Box, Card, ChoiceList, Layout, Select, Text } from "@shopify/polaris";
+import { ChangedMeanwhile } from "../../components/feedback/changed-meanwhile.tsx";
 import { useSavedForm } from "../../components/form/use-saved-form.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
@@ -26,11 +27,15 @@ export function MappingForm({ view }: { view: VariantForm }) {
       <input type="hidden" name="environment" value={view.environment} />
       <input type="hidden" name="variantId" value={view.variantId} />
       <input type="hidden" name="productId" value={view.productId} />
+      <input type="hidden" name="seen" value={view.version} />
       <input type="hidden" name="tests" value={values.tests.join(",")} />
       <input type="hidden" name="medicareTests" value={values.medicareTests.join(",")} />
       <Layout>
         <Layout.Section>
           <BlockStack gap="400">
+            {errors.changedMeanwhile && fetcher.state === "idle" && (
+              <ChangedMeanwhile sentence={errors.changedMeanwhile} />
+            )}
             <FormNotice view={view} />
             <Card>
               <ChoiceList

@@ -17,6 +17,7 @@ export function presentVariantForm(found: VariantOverview) {
   return {
     variantId: found.id,
     productId: found.productId,
+    version: found.version,
     productTitle: found.productTitle || NAMELESS_PRODUCT,
     variantTitle: found.variantTitle,
     sku: found.sku,

@@ -51,6 +51,7 @@ export function RemoveMapping({ view }: { view: VariantForm }) {
             {
               intent: "remove",
               ...{ environment, variantId, productId },
+              seen: view.version,
               scope: isInherited ? "product" : "variant",
             },
             { method: "post" },
