@@ -3,6 +3,7 @@ import type { Actor } from "../kernel/timeline.ts";
 import type { PractitionerUse, RegisteredPractitioner } from "../referrals/practitioner.ts";
 import type { Practitioner } from "../referrals/referral-service.ts";
 import { retryRefused } from "../referrals/retry-refused.ts";
+import { type Conflict, keepOthersChanges } from "../shops/keep-others-changes.ts";
 import type { Ports } from "./ports.ts";
 import { isProviderNumber } from "./provider-number.ts";
 import type { Tenant } from "./tenant.ts";
@@ -27,12 +28,21 @@ export type SavePractitionerOutcome =
   | { kind: "saved" }
   | { kind: "malformed_number" }
   /** Another practitioner has the number already. */
-  | { kind: "taken" };
+  | { kind: "taken" }
+  /** Somebody removed the practitioner since the page was opened. */
+  | { kind: "gone" }
+  /** Somebody else changed the same since the page was opened. */
+  | { kind: "changed_meanwhile"; conflicts: Conflict[] };
+
+/** What can be changed of a practitioner: the number says who it is. */
+export type PractitionerChange = Pick<RegisteredPractitioner, "label" | "name" | "address">;
 
 interface PractitionerWish {
   shop: ShopDomain;
   practitioner: Practitioner & { label: string };
   isNew: boolean;
+  /** What the page showed when it was opened. What is unchanged since then stays as it is by now. */
+  seen?: PractitionerChange | null;
   actor: Actor;
 }
 
@@ -42,17 +52,29 @@ interface PractitionerWish {
  */
 export async function savePractitioner(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { shop, practitioner, isNew, actor }: PractitionerWish,
+  { shop, practitioner, isNew, seen = null, actor }: PractitionerWish,
 ): Promise<SavePractitionerOutcome> {
   if (!isProviderNumber(practitioner.providerNumber)) return { kind: "malformed_number" };
   return tenancy.inShop(shop, async (tenant) => {
-    const { providerNumber, name, address, label } = practitioner;
-    const before = await tenant.practitioners.find(providerNumber);
-    if (isNew && before) return { kind: "taken" };
-    await tenant.practitioners.save(practitioner);
-    const deed = before ? "changed" : "added";
+    const { providerNumber, label, name, address } = practitioner;
+    // Two saves come one after the other.
+    await tenant.mappings.holdStill();
+    const stored = await tenant.practitioners.find(providerNumber);
+    if (isNew && stored) return { kind: "taken" };
+    let change: PractitionerChange = { label, name, address };
+    if (!isNew && seen) {
+      if (!stored) return { kind: "gone" };
+      const own = { label: stored.label, name: stored.name, address: stored.address };
+      const { settings, conflicts } = keepOthersChanges(own, { wished: change, seen });
+      if (conflicts.length > 0) return { kind: "changed_meanwhile", conflicts };
+      change = settings;
+    }
+    await tenant.practitioners.save({ providerNumber, ...change });
+    const deed = stored ? "changed" : "added";
     const isSame =
-      before?.name === name && before.address === address && (before.label ?? "") === label;
+      stored?.name === change.name &&
+      stored.address === change.address &&
+      (stored.label ?? "") === change.label;
     if (!isSame) await record(tenant, { deed, providerNumber, actor, at: clock.now() });
     return { kind: "saved" };
   });

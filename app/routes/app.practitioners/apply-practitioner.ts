@@ -15,9 +15,15 @@ import { countOf } from "../../modules/kernel/words.ts";
 import type { Ports } from "../../ports.ts";
 import { readPractitionerForm } from "./practitioner-form.ts";
 
+const FIELDS: Record<string, string> = {
+  label: "the display name",
+  name: "the name",
+  address: "the practice address",
+};
+
 /** The forms of the practitioners' page. An answer names its form by intent and provider number. */
 export async function applyPractitioner(
-  ports: Ports,
+  ports: Pick<Ports, "tenancy" | "clock">,
   { shop, actor }: { shop: ShopDomain; actor: Actor },
   formData: FormData,
 ) {
@@ -32,14 +38,20 @@ export async function applyPractitioner(
   switch (value.intent) {
     case "add":
     case "change": {
-      const { name, address, label } = value;
+      const { name, address, label, seen } = value;
       const practitioner = { name, address, label, providerNumber };
       const isNew = value.intent === "add";
-      const outcome = await savePractitioner(ports, { shop, practitioner, isNew, actor });
+      const outcome = await savePractitioner(ports, { shop, practitioner, isNew, seen, actor });
       if (outcome.kind === "malformed_number")
         return refuse({ providerNumber: PROVIDER_NUMBER_HELP });
       if (outcome.kind === "taken")
         return refuse({ providerNumber: "This provider number is in your list already." });
+      if (outcome.kind === "gone")
+        return refuse({ changedMeanwhile: "Somebody removed this practitioner meanwhile." });
+      if (outcome.kind === "changed_meanwhile") {
+        const now = outcome.conflicts.map(({ name, saved }) => `${FIELDS[name]} is now “${saved}”`);
+        return refuse({ changedMeanwhile: `Somebody changed this meanwhile: ${now.join(", ")}.` });
+      }
       return answer(isNew ? "Practitioner added" : "Practitioner saved");
     }
     case "remove": {

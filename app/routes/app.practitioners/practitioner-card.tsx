@@ -1,6 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner, BlockStack, Button, Card, InlineStack, Link, List, Text } from "@shopify/polaris";
 import { useState } from "react";
+import { ChangedMeanwhile } from "../../components/feedback/changed-meanwhile.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFields } from "../../components/form/use-fields.ts";
@@ -85,7 +86,11 @@ export function PractitionerCard({ practitioner }: { practitioner: PractitionerV
             <input type="hidden" name="intent" value="change" />
             <input type="hidden" name="key" value={providerNumber} />
             <input type="hidden" name="providerNumber" value={providerNumber} />
+            <input type="hidden" name="seen" value={JSON.stringify({ label, name, address })} />
             <BlockStack gap="300">
+              {errors.changedMeanwhile && fetcher.state === "idle" && (
+                <ChangedMeanwhile sentence={errors.changedMeanwhile} />
+              )}
               <PractitionerFields values={values} set={set} errors={errors} isNew={false} />
               <InlineStack gap="200">
                 <Button submit variant="primary" loading={fetcher.state !== "idle"}>
