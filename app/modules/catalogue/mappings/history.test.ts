@@ -50,7 +50,7 @@ async function open() {
     ) {
       const mapping = { ...place(variantId), kind: "order" as const, ...meaning };
       const saved = await saveMapping(ports, { shop, actor, heir: null, mapping });
-      if (saved.kind !== "saved") throw new Error(saved.message);
+      if (saved.kind !== "saved") throw new Error(saved.kind);
       return saved.changeId;
     },
     remove: (variantId: VariantId) =>

@@ -65,7 +65,7 @@ const save = async (
   const mapping: NewMapping =
     meaning === "ignored" ? { ...place, kind: "ignored" } : { ...place, kind: "order", ...meaning };
   const saved = await saveMapping(ports, { shop, actor, heir, mapping });
-  if (saved.kind !== "saved") throw new Error(saved.message);
+  if (saved.kind !== "saved") throw new Error(saved.kind);
   return saved.changeId;
 };
 /** Removes a mapping; answers the change. */
