@@ -5,6 +5,7 @@ import { isConfirmed } from "./cancellation.ts";
 import type { Ports } from "./ports.ts";
 import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
 import { isUnsent, type ReferralRequest } from "./request.ts";
+import { standsElsewhere } from "./request-version.ts";
 import { isReported } from "./with-results.ts";
 
 /** The effect of cancelling a request, as far as is known now. */
@@ -44,7 +45,9 @@ export type CancelOutcome =
   | { kind: "deleting" }
   | { kind: "unsettled" }
   | { kind: "has_results" }
-  | { kind: "nothing_to_cancel" };
+  | { kind: "nothing_to_cancel" }
+  /** It stands elsewhere than the page showed: the consequence may be another. */
+  | { kind: "changed_meanwhile" };
 
 /**
  * Cancels one request because a person asks for it; also the click that the refund policy "ask" waits for.
@@ -52,7 +55,18 @@ export type CancelOutcome =
  */
 export async function cancelRequest(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
+  {
+    shop,
+    requestId,
+    actor,
+    seen = null,
+  }: {
+    shop: ShopDomain;
+    requestId: string;
+    actor: Actor;
+    /** The `requestVersion` that the page showed; null: wherever it stands. */
+    seen?: string | null;
+  },
 ): Promise<CancelOutcome> {
   return tenancy.inShop(shop, async (tenant): Promise<CancelOutcome> => {
     const found = await tenant.requests.find(requestId);
@@ -60,6 +74,7 @@ export async function cancelRequest(
     await tenant.orders.lock(found.orderId);
     const request = await tenant.requests.find(requestId);
     if (!request || request.state === "cancelled") return { kind: "nothing_to_cancel" };
+    if (await standsElsewhere(tenant, requestId, seen)) return { kind: "changed_meanwhile" };
     const outcome = await cancelUnit(tenant, request, { by: "staff", actor, now: clock.now() });
     switch (outcome) {
       case "kept":

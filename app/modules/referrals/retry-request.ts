@@ -6,9 +6,14 @@ import { transition } from "./ledger/transitions.ts";
 import { productsOf } from "./order-facts.ts";
 import type { Ports } from "./ports.ts";
 import type { ReferralRequest } from "./request.ts";
+import { standsElsewhere } from "./request-version.ts";
 import type { Tenant } from "./tenant.ts";
 
-export type RetryOutcome = { kind: "queued" } | { kind: "not_retryable" };
+export type RetryOutcome =
+  | { kind: "queued" }
+  | { kind: "not_retryable" }
+  /** Something else happened since the page was opened: it may have been sent, and its answer got lost. */
+  | { kind: "changed_meanwhile" };
 
 /**
  * Whether a person may have a request sent again: it was refused, it could not be sent, or its answer got lost,
@@ -25,10 +30,24 @@ export const mayRetry = (request: RowFacts): boolean =>
  */
 export async function retryRequest(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
+  {
+    shop,
+    requestId,
+    actor,
+    seen = null,
+  }: {
+    shop: ShopDomain;
+    requestId: string;
+    actor: Actor;
+    /** The `requestVersion` that the page showed; null: wherever it stands. */
+    seen?: string | null;
+  },
 ): Promise<RetryOutcome> {
   const by = { actor, at: clock.now() };
-  return tenancy.inShop(shop, (tenant) => retryIn(tenant, { requestId, ...by }));
+  return tenancy.inShop(shop, async (tenant) => {
+    if (await standsElsewhere(tenant, requestId, seen)) return { kind: "changed_meanwhile" };
+    return retryIn(tenant, { requestId, ...by });
+  });
 }
 
 /** The same inside a transaction that does more. */

@@ -40,15 +40,17 @@ export async function applyOrder(
     case "reopen":
       return describeReopened(await reopenHandled(ports, { ...target, reason: value.reason }));
     case "retry": {
-      const { requestId } = value;
-      const outcome = await retryRequest(ports, { shop, requestId, actor });
+      const { requestId, seen = null } = value;
+      const outcome = await retryRequest(ports, { shop, requestId, actor, seen });
+      if (outcome.kind === "changed_meanwhile") return CHANGED;
       return outcome.kind === "queued"
         ? said("Sending it again")
         : refused("It has changed since. There is nothing to retry.");
     }
     case "release": {
-      const { requestId } = value;
-      const outcome = await releaseRequest(ports, { shop, requestId, actor });
+      const { requestId, seen = null } = value;
+      const outcome = await releaseRequest(ports, { shop, requestId, actor, seen });
+      if (outcome.kind === "changed_meanwhile") return CHANGED;
       return outcome.kind === "queued"
         ? said("Released: it’s being sent")
         : refused("It has changed since. There is nothing to release.");
@@ -99,8 +101,8 @@ export async function applyOrder(
       return ASKED[(await askForCorrection(ports, { shop, requestId, actor })).kind];
     }
     case "cancel-request": {
-      const { requestId } = value;
-      return CANCELLED[(await cancelRequest(ports, { shop, requestId, actor })).kind];
+      const { requestId, seen = null } = value;
+      return CANCELLED[(await cancelRequest(ports, { shop, requestId, actor, seen })).kind];
     }
     case "reorder-request": {
       const { requestId } = value;
@@ -111,6 +113,11 @@ export async function applyOrder(
 
 const said = (toast: string): Result => ({ toast, toastIsError: false });
 const refused = (toast: string): Result => ({ toast, toastIsError: true });
+
+/** What the question before the click said need not be true any more. */
+const CHANGED = refused(
+  "Nothing was done: the test has changed since this page was opened. Read where it stands now, then choose again.",
+);
 
 const ASKED_AGAIN: Record<ResendOutcome["kind"], Result> = {
   queued: said("Asking for the details again"),
@@ -144,6 +151,7 @@ const CANCELLED: Record<CancelOutcome["kind"], Result> = {
     "Results have arrived, so the test is kept. Decide in Shopify whether to refund it.",
   ),
   nothing_to_cancel: refused("It has changed since. There is nothing to cancel."),
+  changed_meanwhile: CHANGED,
 };
 
 const REORDERED: Record<ReorderOutcome["kind"], Result> = {

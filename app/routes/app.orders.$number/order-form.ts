@@ -26,6 +26,8 @@ export const orderForm = z.discriminatedUnion("intent", [
       "reissue-form",
     ]),
     requestId: z.uuid(),
+    /** Where the test stood on the page (`requestVersion`); absent: nobody says. */
+    seen: z.string().max(500).optional(),
   }),
 ]);
 export type OrderForm = z.infer<typeof orderForm>;

@@ -6,6 +6,7 @@ import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import type { Consent } from "../../modules/patients/consent-repository.ts";
 import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
 import { isHeld } from "../../modules/referrals/referral-repository.ts";
+import { requestVersion } from "../../modules/referrals/request-version.ts";
 import { isPractitionerRefused } from "../../modules/referrals/retry-refused.ts";
 import { reasonKey } from "../../modules/referrals/review-reason.ts";
 import { stageOf } from "../../modules/referrals/standing.ts";
@@ -166,6 +167,7 @@ function presentRequest(
   const resultsUrl = `/app/orders/${gidNumber(request.orderId)}/requests/${id}/results`;
   return {
     id,
+    version: requestVersion(request),
     unitName: `Test ${unit} of ${units}`,
     generation,
     isReplaced: request.replacedBy !== null,

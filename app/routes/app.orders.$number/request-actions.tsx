@@ -16,7 +16,7 @@ export function RequestActions({ request }: { request: RequestView }) {
   const fetcher = useFetcher<FormAnswer>();
   const answer = useAnswer(fetcher, "order");
   useFollowUp(answer);
-  const { id, unitName, questions, practitionerUrl, reviewUrl } = request;
+  const { id, version, unitName, questions, practitionerUrl, reviewUrl } = request;
   // A held result comes first. A refused practitioner is changed before anything is sent again.
   const place = reviewUrl
     ? { url: reviewUrl, label: "Review results" }
@@ -27,7 +27,8 @@ export function RequestActions({ request }: { request: RequestView }) {
     ...request.actions.others,
   ];
   const sending = fetcher.formData?.get("intent") ?? null;
-  const send = (intent: string) => fetcher.submit({ intent, requestId: id }, { method: "post" });
+  const send = (intent: string) =>
+    fetcher.submit({ intent, requestId: id, seen: version }, { method: "post" });
   const modalOf = (intent: string) => `${intent}-${id}`;
   const menu: (OfferedAction & { isDestructive?: boolean })[] = [
     ...others,
