@@ -96,22 +96,36 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
 
 const restMs = (passMs: number) => Math.max(BETWEEN_PASSES_MS, PASSES_TO_REST * passMs);
 
-/** Moves at most one batch of each kind; returns whether there may be more. */
+/**
+ * Moves at most one batch of each kind; returns whether there may be more. Three journeys to the database, because what goes
+ * out together waits for one answer. Nothing is changed before BEGIN was answered: should it fail, what was sent with it
+ * stands alone, and has only read.
+ */
 async function moveBatch({ pool, engine, inboxRouter }: OutboxRelayOptions): Promise<boolean> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
-    await client.query(BEGIN);
     crashPoint("relay.before-take");
-    const { jobs, isFull } = await takeMessages(client, inboxRouter);
+    const [, messages, work] = await Promise.all([
+      client.query(BEGIN),
+      takeMessages(client, inboxRouter),
+      takeWork(client),
+    ]);
+    const decisions = await decideEach(messages, inboxRouter);
+    const jobs = decisions.flatMap(({ job, traceparent }) =>
+      job ? [dueNow(job, traceparent)] : [],
+    );
     if (jobs.length > 0) crashPoint("relay.after-messages");
-    const work = await takeWork(client);
     if (work.length > 0) crashPoint("relay.after-work");
-    await insertJobs(client, engine, [...jobs, ...work]);
+    await Promise.all([
+      settleMessages(client, messages, decisions),
+      removeWork(client, work),
+      insertJobs(client, engine, [...jobs, ...work]),
+    ]);
     if (jobs.length + work.length > 0) crashPoint("relay.before-commit");
     await client.query("COMMIT");
     if (jobs.length + work.length > 0) crashPoint("relay.after-commit");
-    return isFull || work.length >= WORK;
+    return messages.length >= MESSAGES || work.length >= WORK;
   } catch (error) {
     failure = error instanceof Error ? error : new Error("relay pass failed");
     throw error;
@@ -124,7 +138,7 @@ async function moveBatch({ pool, engine, inboxRouter }: OutboxRelayOptions): Pro
 async function takeMessages(
   client: PoolClient,
   inboxRouter: InboxRouter,
-): Promise<{ jobs: Due[]; isFull: boolean }> {
+): Promise<ReceivedMessage[]> {
   const { rows } = await client.query<ReceivedMessage>({
     name: "relay-take-messages",
     text: `SELECT m.shop, m.id, m.source, m.topic, m.event_id AS "eventId", m.traceparent,
@@ -135,10 +149,30 @@ async function takeMessages(
            ORDER BY m.id LIMIT ${MESSAGES} FOR UPDATE OF m SKIP LOCKED`,
     values: [inboxRouter.topics],
   });
-  if (rows.length === 0) return { jobs: [], isFull: false };
-  const decisions: (Decision & Pick<Due, "traceparent">)[] = [];
-  for (const row of rows)
-    decisions.push({ ...(await inboxRouter.decide(row)), traceparent: row.traceparent });
+  return rows;
+}
+
+type Decided = Decision & Pick<Due, "traceparent">;
+
+async function decideEach(
+  messages: ReceivedMessage[],
+  inboxRouter: InboxRouter,
+): Promise<Decided[]> {
+  const decisions: Decided[] = [];
+  for (const message of messages)
+    decisions.push({
+      ...(await inboxRouter.decide(message)),
+      traceparent: message.traceparent,
+    });
+  return decisions;
+}
+
+async function settleMessages(
+  client: PoolClient,
+  messages: ReceivedMessage[],
+  decisions: Decided[],
+): Promise<void> {
+  if (messages.length === 0) return;
   await client.query({
     name: "relay-settle-messages",
     text: `UPDATE inbox SET state = d.state,
@@ -146,13 +180,11 @@ async function takeMessages(
            FROM unnest($1::text[], $2::bigint[], $3::text[]) AS d(shop, id, state)
            WHERE inbox.shop = d.shop AND inbox.id = d.id`,
     values: [
-      rows.map((row) => row.shop),
-      rows.map((row) => row.id),
-      decisions.map((decision) => decision.state),
+      messages.map(({ shop }) => shop),
+      messages.map(({ id }) => id),
+      decisions.map(({ state }) => state),
     ],
   });
-  const jobs = decisions.flatMap(({ job, traceparent }) => (job ? [dueNow(job, traceparent)] : []));
-  return { jobs, isFull: rows.length >= MESSAGES };
 }
 
 function dueNow(job: Job, traceparent: string | null): Due {
@@ -160,8 +192,15 @@ function dueNow(job: Job, traceparent: string | null): Due {
   return { name, data, singletonKey: keyOf(job), startAfter: null, traceparent };
 }
 
-async function takeWork(client: PoolClient): Promise<Due[]> {
+interface Work extends Due {
+  shop: string;
+  id: string;
+}
+
+async function takeWork(client: PoolClient): Promise<Work[]> {
   const { rows } = await client.query<{
+    shop: string;
+    id: string;
     name: string;
     payload: Record<string, unknown>;
     singletonKey: string;
@@ -169,20 +208,26 @@ async function takeWork(client: PoolClient): Promise<Due[]> {
     traceparent: string | null;
   }>({
     name: "relay-take-work",
-    text: `DELETE FROM outbox USING (
-             SELECT shop, id FROM outbox ORDER BY id LIMIT ${WORK} FOR UPDATE SKIP LOCKED
-           ) AS next
-           WHERE outbox.shop = next.shop AND outbox.id = next.id
-           RETURNING name, payload, singleton_key AS "singletonKey", start_after AS "startAfter",
-                     traceparent`,
+    text: `SELECT shop, id, name, payload, singleton_key AS "singletonKey", start_after AS "startAfter", traceparent
+           FROM outbox ORDER BY id LIMIT ${WORK} FOR UPDATE SKIP LOCKED`,
   });
   return rows.map(({ payload, ...row }) => withPresentName({ ...row, data: payload }));
+}
+
+async function removeWork(client: PoolClient, work: Work[]): Promise<void> {
+  if (work.length === 0) return;
+  await client.query({
+    name: "relay-remove-work",
+    text: `DELETE FROM outbox USING unnest($1::text[], $2::bigint[]) AS taken (shop, id)
+           WHERE outbox.shop = taken.shop AND outbox.id = taken.id`,
+    values: [work.map(({ shop }) => shop), work.map(({ id }) => id)],
+  });
 }
 
 async function insertJobs(client: PoolClient, { boss }: Engine, due: Due[]): Promise<void> {
   const byName = Map.groupBy(due, (one) => one.name);
   const db = prepared(client);
-  for (const [name, jobs] of byName) {
+  const inserting = [...byName].map(([name, jobs]) => {
     const inserts = jobs.map(({ data, singletonKey, startAfter, traceparent }) => ({
       // A handler reads what its schema names, and this is for the runner alone.
       data: traceparent ? { ...data, traceparent } : data,
@@ -191,7 +236,7 @@ async function insertJobs(client: PoolClient, { boss }: Engine, due: Due[]): Pro
       group: { id: String(data.shop) },
       ...(startAfter ? { startAfter } : {}),
     }));
-    await boss.insert(name, inserts, { db });
-  }
-  if (byName.size > 0) await notifyJobRunners(client, byName.keys());
+    return boss.insert(name, inserts, { db });
+  });
+  if (byName.size > 0) await Promise.all([...inserting, notifyJobRunners(client, byName.keys())]);
 }

@@ -44,6 +44,8 @@ function openPool(
   const pool = new pg.Pool({
     ...CONNECTION_LIMITS,
     Client,
+    // What is asked for together goes out together.
+    pipeline: true,
     connectionString: url,
     max: poolSize,
     ...(onConnect ? { onConnect } : {}),
