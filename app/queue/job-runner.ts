@@ -67,6 +67,8 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   let ended = 0;
   let countingSince = performance.now();
   let lastAhead = 0;
+  /** Whether the last claim may have left something that was due: then the end of a job is a reason to claim again. */
+  let mayBeLeft = true;
 
   const shopOf = (job: Claimed) => job.groupId ?? "";
   const isFull = (job: Claimed) => (runningOf.get(shopOf(job)) ?? 0) >= concurrency.slotsForOneShop;
@@ -89,7 +91,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
       running.delete(work);
       ended++;
       startHeld();
-      wake();
+      if (mayBeLeft) wake();
     });
     running.add(work);
   }
@@ -119,6 +121,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
     const free = concurrency.slots + ahead - running.size - held.length;
     const most = Math.min(free, concurrency.slotsForOneShop + ahead);
     const batchSize = BATCH_SIZES.find((size) => size <= most);
+    mayBeLeft = true;
     if (!batchSize) return false;
     const full = [...runningOf].filter(([, count]) => count >= concurrency.slotsForOneShop);
     const ignoreGroups = full.map(([shop]) => shop).filter(Boolean);
@@ -129,7 +132,10 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
       if (mayStart(job)) start(job);
       else held.push(job);
     }
-    return conflict || jobs.length > 0;
+    // A claim that got less than it asked for took all that was due, but for shops that have their share already.
+    const isMore = conflict || jobs.length === batchSize;
+    mayBeLeft = isMore || ignoreGroups.length > 0;
+    return isMore;
   }
 
   async function loop(): Promise<void> {
