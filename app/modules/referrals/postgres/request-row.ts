@@ -1,3 +1,4 @@
+import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
@@ -12,6 +13,15 @@ import { orderedItems } from "./ordered-items.ts";
 export type RequestRow = NonNullable<
   Awaited<ReturnType<Scope["tx"]["referralRequest"]["findUnique"]>>
 >;
+
+/** What a raw statement selects to be given whole rows: each column under the name of its field. */
+export const REQUEST_COLUMNS = Prisma.raw(
+  Object.values(Prisma.ReferralRequestScalarFieldEnum)
+    .map(
+      (field) => `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`,
+    )
+    .join(", "),
+);
 
 /** Undefined leaves the columns as they are; null empties them. */
 export const cancellationColumns = (cancellation: Cancellation | null | undefined) =>

@@ -6,7 +6,13 @@ import { patientSchema } from "../../patients/postgres/patient-schema.ts";
 import type { PatientOnRequest, RequestRepository } from "../request-repository.ts";
 import { isRedacted } from "./is-redacted.ts";
 import { toItemColumns } from "./ordered-items.ts";
-import { cancellationColumns, type RequestRow, reasonColumns, toRequest } from "./request-row.ts";
+import {
+  cancellationColumns,
+  REQUEST_COLUMNS,
+  type RequestRow,
+  reasonColumns,
+  toRequest,
+} from "./request-row.ts";
 import { waitingWork } from "./waiting-work.ts";
 
 const patientOnRequestSchema: z.ZodType<PatientOnRequest> = z.object({
@@ -76,11 +82,12 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       return row && toRequest(row);
     },
     async findForUpdate(id) {
-      if (!locked.has(id))
-        await tx.$executeRaw`SELECT FROM referral_requests WHERE shop = ${shop} AND id = ${id}::uuid FOR UPDATE`;
+      if (locked.has(id)) return repository.find(id);
+      // One journey to the database: whoever waited for the row is given it as it is then.
+      const [row] = await tx.$queryRaw<RequestRow[]>`
+        SELECT ${REQUEST_COLUMNS} FROM referral_requests WHERE shop = ${shop} AND id = ${id}::uuid FOR UPDATE`;
       locked.add(id);
-      const row = await tx.referralRequest.findUnique({ where: key(id) });
-      return row && toRequest(row);
+      return row ? toRequest(row) : null;
     },
     async findByReferenceNumber(referenceNumber) {
       const row = await tx.referralRequest.findUnique({
