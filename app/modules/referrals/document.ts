@@ -101,8 +101,10 @@ export interface DocumentRepository {
    * when the referral or result is not stored, was deleted or was redacted.
    */
   awaitPdf(source: PdfSource, at: Date): Promise<Date | null>;
-  /** Ends what `awaitPdf` began. Returns whether another PDF of the same request is still looked for. */
-  endAwaiting(source: PdfSource): Promise<{ isAnotherAwaited: boolean }>;
+  /** Ends what `awaitPdf` began. */
+  endAwaiting(source: PdfSource): Promise<void>;
+  /** Whether any PDF of a request is still looked for. */
+  isAnyAwaited(requestId: string): Promise<boolean>;
   /** Current versions only. */
   forRequests(requestIds: string[]): Promise<Document[]>;
   find(id: string): Promise<Document | null>;

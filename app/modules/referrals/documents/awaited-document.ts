@@ -1,6 +1,7 @@
 import type { ShopDomain } from "../../kernel/ids.ts";
 import { apply } from "../apply.ts";
 import type { DocumentKind } from "../document.ts";
+import { isOfDocuments } from "../ledger/reasons.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { Tenant } from "../tenant.ts";
@@ -59,10 +60,18 @@ export async function recordUnavailable(
   });
 }
 
-/** The PDF is here. Ends what a person was told, unless another PDF of the request is still missing. */
-export async function endAwaiting(tenant: Tenant, awaited: Awaited, now: Date): Promise<void> {
-  const { isAnotherAwaited } = await tenant.documents.endAwaiting(sourceOf(awaited));
-  if (isAnotherAwaited) return;
+/**
+ * The PDF is here. Ends what a person was told, unless another PDF of the request is still missing. `owner` is the request as
+ * it is locked, or null when it is gone: mostly nobody was told anything, and nothing more is asked.
+ */
+export async function endAwaiting(
+  tenant: Tenant,
+  awaited: Awaited,
+  { owner, now }: { owner: ReferralRequest | null; now: Date },
+): Promise<void> {
+  await tenant.documents.endAwaiting(sourceOf(awaited));
+  if (!owner || !isOfDocuments(owner.reviewReason)) return;
+  if (await tenant.documents.isAnyAwaited(owner.id)) return;
   await apply(
     tenant,
     awaited.request.id,

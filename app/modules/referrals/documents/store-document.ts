@@ -66,7 +66,7 @@ export async function storeDocument(
     // Not every later reading fetched the PDF that belongs to it.
     if (overtaken === "by_a_later_one") await askAgain(tenant, request, source);
     if (overtaken) return false;
-    await endAwaiting(tenant, source, now);
+    await endAwaiting(tenant, source, { owner, now });
     const stored = await tenant.documents.store(
       {
         id: randomUUID(),

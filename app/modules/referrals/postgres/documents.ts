@@ -157,14 +157,18 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
         RETURNING pdf_awaited_since AS since`;
       return rows[0]?.since ?? null;
     },
-    async endAwaiting({ kind, sourceUuid, requestId }) {
+    async endAwaiting({ kind, sourceUuid }) {
       await tx.$executeRaw`
         UPDATE ${tableOf(kind)} SET pdf_awaited_since = NULL
         WHERE shop = ${shop} AND uuid = ${sourceUuid}::uuid AND pdf_awaited_since IS NOT NULL`;
+    },
+    async isAnyAwaited(requestId) {
       const awaited = { shop, requestId, pdfAwaitedSince: { not: null }, deletedAt: null };
-      const others =
-        (await tx.referral.count({ where: awaited })) + (await tx.result.count({ where: awaited }));
-      return { isAnotherAwaited: others > 0 };
+      return (
+        (await tx.referral.count({ where: awaited })) +
+          (await tx.result.count({ where: awaited })) >
+        0
+      );
     },
     async forRequests(requestIds) {
       const rows = await tx.document.findMany({
