@@ -88,10 +88,11 @@ async function heldByService(
   tenant: Tenant,
   id: string,
 ): Promise<Pick<LedgerFacts, "referrals" | "results">> {
-  return {
-    referrals: await tenant.referrals.forRequests([id]),
-    results: await tenant.results.forRequests([id]),
-  };
+  const [referrals, results] = await Promise.all([
+    tenant.referrals.forRequests([id]),
+    tenant.results.forRequests([id]),
+  ]);
+  return { referrals, results };
 }
 
 /** Writes the row and tells the store what it has reached. Null when nothing of it is new. */

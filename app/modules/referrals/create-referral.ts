@@ -97,7 +97,10 @@ async function readRisk(
   requestId: string,
 ): Promise<OrderRisk | null> {
   const asked = await tenancy.inShop(shop, async (tenant) => {
-    const [settings, request] = [await tenant.shops.find(), await tenant.requests.find(requestId)];
+    const [settings, request] = await Promise.all([
+      tenant.shops.find(),
+      tenant.requests.find(requestId),
+    ]);
     if (!settings?.installed || !request?.hasPatient || request.riskAccepted) return null;
     const isHeld = isHeldForRisk(request);
     // The shop holds such orders no more: what waits goes on.
