@@ -23,6 +23,8 @@ const vitals = watchVitals({ pool: db.pool, logger, onHang: () => {} });
 const metrics = createMetrics({
   pools: { app: db.pool, jobs: engine.pool },
   clock: { measuredSkewMs: () => -1_500 },
+  roles: ["web", "worker"],
+  vitals,
   logger,
 });
 let url: string;
@@ -174,6 +176,17 @@ test("counts calls to the service by what became of them", async () => {
   expect(count("success")).toBe(1);
   expect(count("server")).toBe(1);
   expect(count("contract_mismatch")).toBe(1);
+});
+
+test("tells for each role of the process whether it is ready", async () => {
+  const ready = async () => {
+    const { value } = await scrape();
+    return ["web", "worker"].map((role) => value("pathway_ready", { role }));
+  };
+  expect(await ready()).toEqual([0, 0]);
+  vitals.ready();
+  expect(vitals.reasons()).toEqual([]);
+  expect(await ready()).toEqual([1, 1]);
 });
 
 test("answers without the rows' ages while the database is away", async () => {

@@ -7,6 +7,7 @@ import { type KeyProgress, readKeyProgress } from "./platform/encryption/key-pro
 import { lazyAsync } from "./platform/lazy-async.ts";
 import type { Logger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";
+import type { Vitals } from "./queue/vitals.ts";
 
 /** A scrape must answer while the database does not: Prometheus waits for 10 s. */
 const BACKLOG_WITHIN_MS = 3_000;
@@ -15,6 +16,9 @@ export interface MetricsOptions {
   /** By name; read at each scrape, for one may come later. */
   pools: { app: Pool; tenants?: Pool; intake?: Pool; jobs?: Pool };
   clock: { measuredSkewMs(): number };
+  /** What this process does (`PATHWAY_ROLES`). */
+  roles: readonly string[];
+  vitals: Pick<Vitals, "reasons">;
   logger: Logger;
 }
 
@@ -39,7 +43,13 @@ export function createMetrics(options: MetricsOptions): WriteMetrics {
 
 type Fill = (counter: Counter<string>, one: ReturnType<Durations["values"]>[number]) => void;
 
-async function createRegistry({ pools, clock, logger }: MetricsOptions): Promise<WriteMetrics> {
+async function createRegistry({
+  pools,
+  clock,
+  roles,
+  vitals,
+  logger,
+}: MetricsOptions): Promise<WriteMetrics> {
   const { default: prometheus } = await import("prom-client");
   const registry = new prometheus.Registry();
   const registers = [registry];
@@ -73,6 +83,9 @@ async function createRegistry({ pools, clock, logger }: MetricsOptions): Promise
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new prometheus.Gauge({ name, help, labelNames, registers });
   const skew = gauge("pathway_clock_skew_seconds", "By how much this machine's clock is ahead");
+  const ready = gauge("pathway_ready", "Whether this process is ready, for each of its roles", [
+    "role",
+  ]);
   const connections = gauge(
     "pathway_database_connections",
     "Database connections of this process by pool: in use, idle, and how many callers wait for one",
@@ -120,6 +133,7 @@ async function createRegistry({ pools, clock, logger }: MetricsOptions): Promise
 
   return async () => {
     setBacklog(await backlogInTime(pools.app, logger));
+    for (const role of roles) ready.set({ role }, vitals.reasons().length === 0 ? 1 : 0);
     skew.set(clock.measuredSkewMs() / 1_000);
     for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
       connections.set({ pool, state: "in_use" }, totalCount - idleCount);

@@ -119,7 +119,7 @@ async function start(): Promise<void> {
   const admin = await openAdminPort(vitals, {
     port: env.PATHWAY_ADMIN_PORT,
     host: env.PATHWAY_ADMIN_HOST,
-    metrics: createMetrics({ pools, clock: app.clock, logger }),
+    metrics: createMetrics({ pools, clock: app.clock, roles: env.PATHWAY_ROLES, vitals, logger }),
   });
   const engine = await startEngine({ databaseUrl: processUrl, tenantKey, logger, poolSize: 8 });
   pools.jobs = engine.pool;
