@@ -82,6 +82,7 @@ export const sampleResult = (fields: Partial<StoredResult> = {}): StoredResult =
   status: "COMPLETE",
   partial: false,
   inReview: false,
+  receivedAt: null,
   otherPerson: false,
   releasedAt: null,
   heldAt: null,

@@ -83,6 +83,8 @@ export interface StoredResult {
   holdAlerts: number;
   deletedAt: Date | null;
   serviceUpdatedAt: Date;
+  /** When it was first read; null for those of earlier versions. `fetchedAt`: when it was last read. */
+  receivedAt: Date | null;
   fetchedAt: Date;
 }
 

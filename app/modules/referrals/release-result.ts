@@ -120,7 +120,7 @@ async function announceOnce(
     if (!result || !snapshot) continue;
     const alert = alertOf(snapshot);
     if (partial && alert?.level !== "critical") continue;
-    const due = await resultsMail(tenant, request, result.referralUuid, alert);
+    const due = await resultsMail(tenant, request, result, alert);
     if (!(await tenant.notifications.note(due, now))) continue;
     if (isTold) await tenant.notifications.markSent(due, now);
     else await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });

@@ -80,6 +80,7 @@ const result = (fields: Partial<StoredResult> = {}): StoredResult => ({
   status: "COMPLETE",
   partial: false,
   inReview: false,
+  receivedAt: null,
   otherPerson: false,
   releasedAt: null,
   heldAt: null,

@@ -121,7 +121,7 @@ export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
 function toResult(row: ResultRow): StoredResult {
   const { uuid, requestId, referralUuid, status, partial, inReview, releasedAt, deletedAt } = row;
   const environment = parseEnum(ENVIRONMENTS, row.environment);
-  const { serviceUpdatedAt, fetchedAt, otherPerson, heldAt, holdAlerts } = row;
+  const { serviceUpdatedAt, receivedAt, fetchedAt, otherPerson, heldAt, holdAlerts } = row;
   return {
     uuid,
     environment,
@@ -136,6 +136,7 @@ function toResult(row: ResultRow): StoredResult {
     holdAlerts,
     deletedAt,
     serviceUpdatedAt,
+    receivedAt,
     fetchedAt,
   };
 }

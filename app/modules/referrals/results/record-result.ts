@@ -69,7 +69,7 @@ export async function recordResult(
   const isShownNow = isCritical && releasedAt !== null && !wasShown;
   await recordResultReasons(tenant, request, { isShownNow, now });
   if (heldAt) await tenant.jobs.enqueue({ name: "escalate-hold", shop: tenant.shop, uuid });
-  const mail = await resultsMail(tenant, request, snapshot.referralUuid, alert);
+  const mail = await resultsMail(tenant, request, snapshot, alert);
   // The patient is told again when it is there again.
   if (!releasedAt && before?.releasedAt) await tenant.notifications.forget(mail);
   // No other mail tells that a critical result has new figures, or is complete now.

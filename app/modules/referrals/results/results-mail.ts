@@ -1,4 +1,5 @@
 import type { DueNotification } from "../../kernel/notification.ts";
+import type { StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { isFurther } from "../requests/referral-parts.ts";
 import type { ResultAlert } from "../result-alert.ts";
@@ -8,23 +9,37 @@ import { partOf } from "../unit-parts.ts";
 
 /**
  * The mail that a result of a request can be read. A unit with two referrals has two results, which come on days of
- * their own, and each has its mail; so has the result of a referral that came after another of its part. Whatever else
- * comes is a later version of one of them and has none.
+ * their own, and each has its mail; so has the result of a referral that came after another of its part, and one that came
+ * after another of its referral. Whatever else comes is a later version of one of them and has none.
  */
 export async function resultsMail(
   tenant: Tenant,
   request: ReferralRequest,
-  referralUuid: string,
+  { uuid, referralUuid }: Pick<ResultSnapshot, "uuid" | "referralUuid">,
   alert: ResultAlert | null,
 ): Promise<DueNotification> {
   const referrals = await tenant.referrals.forRequests([request.id]);
   // A mail of its own: it is due also for a result that was told of before it became critical.
   const kind = alert?.level === "critical" ? "results_today" : "results_available";
   const due = { requestId: request.id, kind } as const;
+  const results = await tenant.results.forRequests([request.id]);
+  const first = results
+    .filter((one) => one.referralUuid === referralUuid)
+    .reduce<StoredResult | null>(
+      (one, other) => (one && cameBefore(one, other) ? one : other),
+      null,
+    );
+  if (first && first.uuid !== uuid) return { ...due, occurrence: uuid };
   if (isFurther(referralUuid, referrals)) return { ...due, occurrence: referralUuid };
   const isSecond = partOf({ request, referrals }, referralUuid) === "medicare";
   return isSecond ? { ...due, occurrence: "second" } : due;
 }
+
+/** Of two that came at one moment, one always counts as the first. */
+const cameBefore = (one: StoredResult, other: StoredResult) => {
+  const [here, there] = [one, other].map(({ receivedAt }) => receivedAt?.getTime() ?? 0);
+  return here === there ? one.uuid < other.uuid : Number(here) < Number(there);
+};
 
 /** Tells the shop that a patient can see a critical result. One mail for each version of it. */
 export const urgentMail = (
