@@ -61,6 +61,12 @@ export const INTAKE_LIMITS: IntakeLimits = {
   storeMs: 2_500,
 };
 
+/**
+ * Shops of which nothing is here yet, by the messages that name them: whoever has one signed message can send it in the name
+ * of any. Each has keys made, and a message that waits for its install. A shop is known once it has opened the app.
+ */
+export const NEW_SHOPS = { perSecond: 0.05, waiting: 0, burst: 20 } as const;
+
 /** The intake's own connections: two statements that write, and two that look up. */
 export const INTAKE_CONNECTIONS = 4;
 

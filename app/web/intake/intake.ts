@@ -8,7 +8,13 @@ import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { inStep } from "../../platform/traces.ts";
 import { isSmall } from "../close-after-large-body.ts";
-import { type IntakeLimits, MAX_BODY_BYTES, REFUSALS, SOCKET_LIMITS } from "../limits.ts";
+import {
+  type IntakeLimits,
+  MAX_BODY_BYTES,
+  NEW_SHOPS,
+  REFUSALS,
+  SOCKET_LIMITS,
+} from "../limits.ts";
 import { createThrottle, type Throttle } from "../rate-limiting/throttle.ts";
 import { createLoadShedder, type Reservation, TooMuch } from "./load-shedder.ts";
 import { type RawBody, readRawBody } from "./raw-body.ts";
@@ -51,6 +57,9 @@ type Intake = IntakeOptions & {
 /** Addresses of events that a genuine event came to. More are forgotten, and looked up like new ones. */
 const MAX_USED_ADDRESSES = 10_000;
 
+/** Shops that are known not to be new. More are forgotten, and looked up again. */
+const MAX_SHOPS_MET = 10_000;
+
 const EVENT_PATH = /^\/events\/([A-Za-z0-9_-]{16,128})\/?(?:\?.*)?$/;
 
 /**
@@ -64,9 +73,14 @@ export function createIntake(given: IntakeOptions) {
   const toStore = createMessageStore(given);
   const refusals = createThrottle(REFUSALS);
   const usedAddresses = new Map<string, string>();
+  const meet = createMeeting(given.sealers);
   const options: Intake = {
     ...given,
-    storeMessage: (message) => loadShedder.inTime(message.shop, () => toStore(message)),
+    storeMessage: (message) =>
+      loadShedder.inTime(message.shop, async () => {
+        await meet(message.shop);
+        await toStore(message);
+      }),
     async eventAddresses(token) {
       const usedBy = usedAddresses.get(token);
       const look = () => given.eventAddresses(token);
@@ -103,6 +117,18 @@ export function createIntake(given: IntakeOptions) {
       })
       .catch((error: unknown) => options.logger.error({ err: error }, "message not answered"));
     return true;
+  };
+}
+
+/** Lets in the messages of a shop that is known here, and rejects those of too many that are not. */
+function createMeeting(sealers: Pick<Sealers, "knows">): (shop: ShopDomain) => Promise<void> {
+  const newShops = createThrottle(NEW_SHOPS);
+  const met = new Set<ShopDomain>();
+  return async (shop) => {
+    if (met.has(shop)) return;
+    if (!(await sealers.knows(shop)) && !(await newShops.turn())) throw new TooMuch();
+    if (met.size >= MAX_SHOPS_MET) met.clear();
+    met.add(shop);
   };
 }
 

@@ -196,6 +196,28 @@ test("gives the place of a body that does not go on to one that comes", async ()
   expect(await deliver(url, "again")).toBe(200);
 });
 
+test("makes keys for a few new shops only, however many one signed message is sent in the name of", async () => {
+  const { url } = await startIntake(db);
+  expect(await deliver(url, "of a shop that is known")).toBe(200);
+  const inNameOf = async (shop: string) => {
+    const headers = webhookHeaders(BODY, { "x-shopify-shop-domain": `${shop}.myshopify.com` });
+    return (await fetch(`${url}/webhooks`, { method: "POST", headers, body: BODY })).status;
+  };
+  const statuses: number[] = [];
+  for (let n = 0; n < 60; n++) statuses.push(await inNameOf(`made-up-${n}`));
+  expect(statuses.slice(0, 20)).toEqual(Array(20).fill(200));
+  const taken = statuses.filter((status) => status === 200).length;
+  expect(statuses.filter((status) => status === 503).length).toBe(60 - taken);
+  expect(taken).toBeLessThan(40);
+  const { rows } = await db.pool.query(
+    "SELECT DISTINCT shop FROM data_keys WHERE shop LIKE 'made-up-%'",
+  );
+  expect(rows).toHaveLength(taken);
+  // Who is known is served all the same, and who was let in is known.
+  expect(await inNameOf("made-up-0")).toBe(200);
+  expect(await deliver(url, "of the known one again")).toBe(200);
+});
+
 test("keeps a share of the places from one shop", async () => {
   const limits = { messages: 10, shareOfOneShop: 0.5, storeMs: 60_000 };
   const { url } = await startIntake(db, { limits });

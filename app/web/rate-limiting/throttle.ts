@@ -16,23 +16,27 @@ const TICK_MS = 20;
 export function createThrottle({
   perSecond,
   waiting,
+  burst = 1,
 }: {
   perSecond: number;
   waiting: number;
+  /** What may pass at once after a quiet time, where that is more than a tick's share. */
+  burst?: number;
 }): Throttle {
-  const perTick = Math.max(1, Math.round((perSecond * TICK_MS) / 1000));
+  const perTick = (perSecond * TICK_MS) / 1000;
+  const most = Math.max(burst, perTick);
   const queue: { cost: number; go: (isTurn: boolean) => void }[] = [];
-  let left = perTick;
+  let left = most;
   let timer: NodeJS.Timeout | undefined;
 
   function tick(): void {
-    left = Math.min(perTick, left + perTick);
+    left = Math.min(most, left + perTick);
     for (let next = queue[0]; next && left > 0; next = queue[0]) {
       queue.shift();
       left -= next.cost;
       next.go(true);
     }
-    if (left < perTick) return;
+    if (left < most) return;
     clearInterval(timer);
     timer = undefined;
   }
