@@ -14,7 +14,7 @@ const seen = JSON.stringify(DOCTOR);
 async function start() {
   const shop = await installedShop(db);
   const practitioner = { ...DOCTOR, providerNumber };
-  await savePractitioner(ports, { shop, practitioner, isNew: true });
+  await savePractitioner(ports, { shop, practitioner, isNew: true, actor: "staff:1" });
   return {
     change: async (fields: Partial<typeof DOCTOR>, intent = "change") => {
       const form = new FormData();
