@@ -83,7 +83,7 @@ test("moves more than one batch without being woken again", async () => {
   await receive(2500);
   const moving = relay();
   moving.wake();
-  await expect.poll(() => count("inbox", "state = 'received'"), { timeout: 5000 }).toBe(0);
+  await expect.poll(() => count("inbox", "state = 'received'"), { timeout: 15_000 }).toBe(0);
   await moving.stop();
   expect(await count("pgboss.job")).toBe(2500);
 });
@@ -178,7 +178,7 @@ test("a pass whose database connection is killed before the commit changes nothi
   await owner.query("LOCK TABLE pgboss.job IN EXCLUSIVE MODE");
   const interrupted = relay();
   interrupted.wake();
-  await expect.poll(killRelayWaitingForJobs, { timeout: 5000 }).toBe(1);
+  await expect.poll(killRelayWaitingForJobs, { timeout: 15_000 }).toBe(1);
   await interrupted.stop();
   await owner.query("ROLLBACK");
   owner.release();
@@ -206,7 +206,7 @@ async function killRelayWaitingForJobs(): Promise<number> {
 test("a relay that was never woken finds rows by itself", async () => {
   const idle = relay();
   await receive(1);
-  await expect.poll(() => count("pgboss.job"), { timeout: 5000 }).toBe(1);
+  await expect.poll(() => count("pgboss.job"), { timeout: 15_000 }).toBe(1);
   await idle.stop();
 });
 

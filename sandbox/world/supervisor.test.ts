@@ -44,7 +44,7 @@ test("a killed program is started again, as another process", async () => {
   const first = kept.pid();
   expect(JSON.parse(kept.readyLine)).toEqual({ pid: first });
   process.kill(first, "SIGKILL");
-  await eventually(() => expect(lines).toHaveLength(2), { timeoutMs: 5_000 });
+  await eventually(() => expect(lines).toHaveLength(2), { timeoutMs: 20_000 });
   expect(kept.pid()).not.toBe(first);
   expect(isAlive(kept.pid())).toBe(true);
   expect(said).toEqual(["The program was ended by SIGKILL; starting it again"]);

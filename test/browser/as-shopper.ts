@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { textOfPdf } from "../flows/customer-documents.ts";
 import { eventually, type PatientDetails, type TestWorld } from "../harness/index.ts";
 
@@ -49,4 +49,25 @@ export async function openDocument(page: Page, button: RegExp): Promise<string> 
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: button }).first().click();
   return textOfPdf(await readFile(await (await saving).path()));
+}
+
+/**
+ * Opens the page again and again until `what` is on it. Each look waits twice as long as the one before: what is not there
+ * yet needs a new page, and on a busy machine a page needs time.
+ */
+export async function openUntil(
+  page: Page,
+  address: string,
+  what: Locator,
+  { timeoutMs = 60_000 } = {},
+): Promise<void> {
+  let patienceMs = 1_000;
+  await eventually(
+    async () => {
+      patienceMs *= 2;
+      await page.goto(address);
+      await what.waitFor({ timeout: patienceMs });
+    },
+    { what: String(what), timeoutMs },
+  );
 }

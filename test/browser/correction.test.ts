@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { linkIn, mailTo } from "../flows/mailed-links.ts";
-import { eventually } from "../harness/index.ts";
-import { openDocument, signIn } from "./as-shopper.ts";
+import { openDocument, openUntil, signIn } from "./as-shopper.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
 import { openMail } from "./by-mail.ts";
 
@@ -32,17 +31,11 @@ test("details are corrected in the account and behind a link; each time a new fo
   const { store_url: shop } = world.line.store;
   await page.goto(`${shop}/account/login`);
   await signIn(world, page, buyer.email);
-  const form = async (version: number) =>
-    eventually(
-      async () => {
-        await page.goto(`${shop}/account/pages/my-tests`);
-        await page
-          .getByRole("button", { name: new RegExp(`^Open referral form \\(version ${version}\\)`) })
-          .waitFor({ timeout: 2_000 });
-        return openDocument(page, /^Open referral form/);
-      },
-      { what: `version ${version}`, timeoutMs: 30_000 },
-    );
+  const form = async (version: number) => {
+    const name = new RegExp(`^Open referral form \\(version ${version}\\)`);
+    await openUntil(page, `${shop}/account/pages/my-tests`, page.getByRole("button", { name }));
+    return openDocument(page, /^Open referral form/);
+  };
   expect(await form(2)).toMatch(/CORRECTED/i);
   await page.getByRole("button", { name: /^Edit details/ }).click();
   expect(await page.getByLabel("Last name").inputValue()).toBe("Corrected");

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { eventually, patients } from "../harness/index.ts";
+import { patients } from "../harness/index.ts";
 import { atTheService, watchForStrangers } from "./as-laboratory.ts";
 import { adminAddress, openApp } from "./as-merchant.ts";
-import { fillInDetails, openDocument, readCode } from "./as-shopper.ts";
+import { fillInDetails, openDocument, openUntil, readCode } from "./as-shopper.ts";
 import { openOwnBrowserFixture } from "./browser-fixture.ts";
 import { type PageAuditor, sendPageAuditor } from "./page-auditor.ts";
 
@@ -142,13 +142,7 @@ async function buy(shopper: PageAuditor): Promise<string> {
   await page.getByRole("heading", { name: "Thank you, Mia!" }).waitFor();
   // The block knows tests by what Pathway publishes with each product, a moment after it is mapped.
   const next = page.getByRole("link", { name: "Enter the patient’s details" });
-  await eventually(
-    async () => {
-      await page.reload();
-      await next.waitFor({ timeout: 2_000 });
-    },
-    { what: "the next step on the thank-you page", timeoutMs: 40_000 },
-  );
+  await openUntil(page, page.url(), next);
   await shopper.look("shop-thank-you");
   await next.click();
   await page.getByRole("heading", { name: /^Order #/, level: 1 }).waitFor();
@@ -164,24 +158,12 @@ async function giveDetails(shopper: PageAuditor, orderPage: string): Promise<voi
   await fillInDetails(page, patient);
   await page.getByRole("button", { name: "Save details" }).click();
   await page.getByText("Details saved").waitFor();
-  await eventually(
-    async () => {
-      await page.goto(orderPage);
-      await page.getByRole("button", { name: /^Open referral form/ }).waitFor({ timeout: 2_000 });
-    },
-    { what: "the form's button", timeoutMs: 40_000 },
-  );
+  await openUntil(page, orderPage, page.getByRole("button", { name: /^Open referral form/ }));
 }
 
 async function openResult(shopper: PageAuditor, orderPage: string): Promise<void> {
   const { page } = shopper;
-  await eventually(
-    async () => {
-      await page.goto(orderPage);
-      await page.getByRole("button", { name: /^Open result report/ }).waitFor({ timeout: 2_000 });
-    },
-    { what: "the result's button", timeoutMs: 40_000 },
-  );
+  await openUntil(page, orderPage, page.getByRole("button", { name: /^Open result report/ }));
   expect(await openDocument(page, /^Open result report/)).toMatch(/Thompson/i);
   await page.getByRole("link", { name: "My tests" }).click();
   await page.getByRole("button", { name: /^See results/ }).click();

@@ -5,7 +5,7 @@ import { orderOf, requestsOf } from "../flows/rows.ts";
 import { only } from "../flows/shopping.ts";
 import { eventually } from "../harness/index.ts";
 import { adminAddress, openApp } from "./as-merchant.ts";
-import { fillInDetails, openDocument, signIn } from "./as-shopper.ts";
+import { fillInDetails, openDocument, openUntil, signIn } from "./as-shopper.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
 
 const { world, shopping, newContext, newPageAuditor } = await openBrowserFixture();
@@ -134,13 +134,7 @@ test("a shopper buys, gives the details, opens the form and reads the results; n
   await page.getByText("Details saved").waitFor();
 
   // The form, as soon as it is there.
-  await eventually(
-    async () => {
-      await page.goto(orderPage);
-      await page.getByRole("button", { name: /^Open referral form/ }).waitFor({ timeout: 2_000 });
-    },
-    { what: "the form's button", timeoutMs: 30_000 },
-  );
+  await openUntil(page, orderPage, page.getByRole("button", { name: /^Open referral form/ }));
   await shopper.look("account-order-form-ready");
   expect(await openDocument(page, /^Open referral form/)).toMatch(/THOMPSON.*Mia/s);
 
