@@ -44,6 +44,18 @@ test("has every part, sets only settings that exist, and names no secret in a va
     for (const one of used) expect(Object.keys(secrets)).toContain(one);
 });
 
+test("gives each setting of the documents' stores to whatever reads or claims them", () => {
+  const { services: parts } = services.parse(compose);
+  const wanted = SETTINGS.filter((name) => /^PATHWAY_(DOCUMENTS|S3)_?/.test(name))
+    .filter((name) => name !== "PATHWAY_DOCUMENT_OVERDUE_MS")
+    .map((name) => (name === "PATHWAY_S3_SECRET_ACCESS_KEY" ? `${name}_FILE` : name));
+  expect(wanted).toContain("PATHWAY_S3_ENDPOINT");
+  for (const part of ["web", "worker", "migrate"]) {
+    expect(Object.keys(parts[part]?.environment ?? {})).toEqual(expect.arrayContaining(wanted));
+    expect(parts[part]?.secrets).toContain("s3_secret_access_key");
+  }
+});
+
 const manifest = z.looseObject({
   kind: z.string(),
   metadata: z.looseObject({ name: z.string() }),
