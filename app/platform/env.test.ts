@@ -67,3 +67,24 @@ test("in development the tunnel of the moment counts, whatever address .env stil
   });
   expect(variables.SHOPIFY_APP_URL).toBe("https://tunnel.trycloudflare.com");
 });
+
+test.each([
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "traces:4318"],
+  ["PATHWAY_S3_ENDPOINT", "minio:9000"],
+  ["SHOPIFY_APP_URL", "pathway.example"],
+  ["REFERRAL_SERVICE_STAGING_BASE_URL", "ftp://service.example"],
+])("says how to write the address %s that is %s", (name, value) => {
+  expect(() => readEnvironment({ ...REQUIRED, [name]: value })).toThrow(
+    `${name}: write the whole address, beginning with https:// (or http://)`,
+  );
+});
+
+test("refuses a time that a timer cannot hold, which would end at once", () => {
+  const days = (n: number) => String(n * 24 * 3_600_000);
+  const read = (value: string) =>
+    readEnvironment({ ...REQUIRED, PATHWAY_MAINTENANCE_INTERVAL_MS: value });
+  expect(read(days(24)).PATHWAY_MAINTENANCE_INTERVAL_MS).toBe(24 * 24 * 3_600_000);
+  expect(() => read(days(25))).toThrow(
+    "PATHWAY_MAINTENANCE_INTERVAL_MS: give at most 2147483647 ms (24 days)",
+  );
+});

@@ -8,7 +8,15 @@ const yes = z
   .enum(["true", "false", "1", "0"])
   .transform((value) => value === "true" || value === "1");
 const milliseconds = z.coerce.number().int().nonnegative();
-const address = z.url().transform((value) => value.replace(/\/+$/, ""));
+/** Node's timers end at once when they are given more. */
+const timer = milliseconds.max(2_147_483_647, "give at most 2147483647 ms (24 days)");
+/** `traces:4318` is an address as well, of the scheme `traces`: nothing could be reached at it. */
+const address = z
+  .url({
+    protocol: /^https?$/,
+    error: "write the whole address, beginning with https:// (or http://)",
+  })
+  .transform((value) => value.replace(/\/+$/, ""));
 const list = z.string().transform((value) =>
   value
     .split(",")
@@ -67,20 +75,20 @@ const environmentSchema = z.object({
   REFERRAL_ATTACHMENT_HOSTS: list.optional(),
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default("Pathway <no-reply@pathway.invalid>"),
-  PATHWAY_CREATE_TIMEOUT_MS: milliseconds.default(120_000),
+  PATHWAY_CREATE_TIMEOUT_MS: timer.default(120_000),
   PATHWAY_CREATES_AT_ONCE: z.coerce.number().int().min(1).max(1000).default(100),
   PATHWAY_QUARANTINE_MS: milliseconds.default(15 * 60_000),
   PATHWAY_DOCUMENT_OVERDUE_MS: milliseconds.default(10 * 60_000),
   PATHWAY_ERASURE_DELAY_MS: milliseconds.default(48 * 3_600_000),
   PATHWAY_DRAIN_MS: milliseconds.max(5_000).default(0),
   PATHWAY_STOP_GRACE_MS: milliseconds.max(15_000).default(15_000),
-  PATHWAY_SYNC_INTERVAL_MS: milliseconds.default(5 * 60_000),
+  PATHWAY_SYNC_INTERVAL_MS: timer.default(5 * 60_000),
   PATHWAY_REMINDER_DAY_MS: milliseconds.default(24 * 3_600_000),
   PATHWAY_MAIL_WINDOW_MS: milliseconds.default(120_000),
   PATHWAY_ESCALATION_HOUR_MS: milliseconds.default(3_600_000),
   PATHWAY_START_PAUSED_UNTIL_SYNCED: yes.default(false),
   PATHWAY_ALLOW_PLAIN_HTTP: yes.default(false),
-  PATHWAY_MAINTENANCE_INTERVAL_MS: milliseconds.default(3_600_000),
+  PATHWAY_MAINTENANCE_INTERVAL_MS: timer.default(3_600_000),
   PATHWAY_EMAIL_BY_SERVICE: flag.default(false),
   // For tests only (docs/decisions/0012).
   PATHWAY_CRASH_AT: z.string().optional(),

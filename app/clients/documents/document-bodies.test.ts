@@ -124,6 +124,19 @@ test("a store that refuses, or is away, is told by a code, without its address o
   await expect(gone.place(shop, PDF)).rejects.toMatchObject({ code: "document_store_unreachable" });
 });
 
+test("what a store does not have is deleted, also where the store says so with a 404", async () => {
+  const bodies = createDocumentBodies({ target: "s3", stores, databaseId, logger });
+  const body = outside(await bodies.place(shop, PDF));
+  await bodies.delete(shop, body);
+  s3.refuse(404, "NoSuchKey");
+  await stores.s3.delete(shop, body.object);
+  s3.refuse(404, "NoSuchBucket");
+  await expect(stores.s3.delete(shop, body.object)).rejects.toMatchObject({
+    code: "document_store_refused",
+  });
+  s3.answer();
+});
+
 test("signs each request as AWS's own signer does", async () => {
   s3.refused.length = 0;
   const wrong = createS3Store({ ...s3.settings, secretAccessKey: "another" });

@@ -57,7 +57,11 @@ export function createS3Store(settings: S3Settings): ObjectStore {
       return Buffer.from(await body(response.arrayBuffer()));
     },
     async delete(folder, name) {
-      await done(await ask("DELETE", addressOf(folder, name)));
+      const response = await ask("DELETE", addressOf(folder, name));
+      if (response.ok) return void (await text(response));
+      // AWS answers 204 for what is not there, others 404: it may be gone by a call whose answer was lost.
+      const { code, error } = await refusalOf(response);
+      if (code !== "NoSuchKey") throw error;
     },
     async *list(folder, { from, until }) {
       for (let after = before(from), isMore = true; isMore; ) {
