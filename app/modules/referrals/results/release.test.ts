@@ -64,6 +64,22 @@ test("takes every status that speaks of a review for one", () => {
   expect(isInReview(normal)).toBe(false);
 });
 
+test("takes no status for one that says that a review is over", () => {
+  for (const status of ["REVIEWED", "reviewed", "REVIEW_COMPLETE", "Review completed"])
+    expect(isInReview({ ...normal, status })).toBe(false);
+  for (const status of ["NOT_REVIEWED", "UNREVIEWED", "TO_BE_REVIEWED", "REVIEW_INCOMPLETE"])
+    expect(isInReview({ ...normal, status })).toBe(true);
+});
+
+test("takes the same figures in another sequence for the same", () => {
+  const [one, other] = [marker({ id: "b1" }), marker({ id: "b2", value: "7" })];
+  const there = resultOf({ biomarkers: [one, other] });
+  expect(sameFigures(there, resultOf({ biomarkers: [other, one] }))).toBe(true);
+  expect(sameFigures(there, resultOf({ biomarkers: [other] }))).toBe(false);
+  const swapped = [marker({ id: "b1", value: "7" }), marker({ id: "b2" })];
+  expect(sameFigures(there, resultOf({ biomarkers: swapped }))).toBe(false);
+});
+
 test("takes every status but the last for partial", () => {
   expect(isPartial(normal)).toBe(false);
   expect(isPartial({ ...normal, status: "PARTIAL" })).toBe(true);

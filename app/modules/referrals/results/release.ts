@@ -55,8 +55,12 @@ export interface HoldingPolicy {
   hasReviewer: boolean;
 }
 
+/** Whether two readings say the same. In which sequence markers are told, nothing promises (interface §2.2). */
 export function sameFigures(one: ResultSnapshot | null, other: ResultSnapshot): boolean {
-  const figures = (snapshot: ResultSnapshot) => [snapshot.biomarkerSummary, snapshot.biomarkers];
+  const figures = ({ biomarkerSummary, biomarkers }: ResultSnapshot) => [
+    biomarkerSummary,
+    biomarkers.map((biomarker) => JSON.stringify(biomarker)).sort(),
+  ];
   return one !== null && JSON.stringify(figures(one)) === JSON.stringify(figures(other));
 }
 
@@ -75,11 +79,14 @@ export function releasesItself(
 
 /**
  * Whether the service still holds the result for review. The interface names the event `result.in_review`
- * but no status value (§3, gaps), so every status that speaks of a review counts.
+ * but no status value (§3, gaps), so every status that speaks of a review counts, but those that say that it is over:
+ * they may be the last ones.
  */
 export function isInReview({ status }: ResultSnapshot): boolean {
-  return /REVIEW/i.test(status);
+  return /REVIEW/i.test(status) && !REVIEW_IS_OVER.test(status);
 }
+
+const REVIEW_IS_OVER = /^(REVIEWED|REVIEW[\s_-]?COMPLETED?)$/i;
 
 /** Anything that is not final is shown as partial (interface §2.2: COMPLETE is the value shown). */
 export function isPartial({ status }: ResultSnapshot): boolean {
