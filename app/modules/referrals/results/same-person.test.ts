@@ -11,6 +11,7 @@ test.each([
   ],
   ["a time after the date of birth", { ...ordered, dob: "1988-04-17T00:00:00.000Z" }],
   ["nothing", { firstName: "", lastName: "", dob: null }],
+  ["an empty date of birth", { ...ordered, dob: "" }],
   ["no person", null],
 ])("accepts a result that names %s", (_what, named) => {
   expect(isOtherPerson(named, ordered)).toBe(false);

@@ -14,7 +14,7 @@ export function isOtherPerson(
   return (
     differs(named.firstName, ordered.firstName) ||
     differs(named.lastName, ordered.lastName) ||
-    (named.dob !== null && ordered.dob !== null && named.dob.slice(0, 10) !== ordered.dob)
+    Boolean(named.dob && ordered.dob && named.dob.slice(0, 10) !== ordered.dob)
   );
 }
 
