@@ -20,6 +20,7 @@ async function startReferral() {
   happens("ISSUED");
   let asked = 0;
   let whileAsked = async () => {};
+  let isFound = true;
   const services: typeof ports.services = {
     async forConnection(...connection) {
       const client = await ports.services.forConnection(...connection);
@@ -28,7 +29,7 @@ async function startReferral() {
         asked++;
         const answer = await client.getReferral(id);
         await whileAsked();
-        return answer;
+        return isFound ? answer : null;
       };
       return { ...client, getReferral };
     },
@@ -41,6 +42,9 @@ async function startReferral() {
     asked: () => asked,
     during: (work: () => Promise<void>) => {
       whileAsked = work;
+    },
+    find: (found: boolean) => {
+      isFound = found;
     },
     hint: async () =>
       (
@@ -139,4 +143,39 @@ test("tells a person once of a referral whose answer cannot be read, and takes i
   expect(await refetch(3)).toMatchObject({ kind: "stored" });
   expect(await status()).toBe("COMPLETE");
   expect(await told()).toEqual({ entries: [], reviewReason: null });
+});
+
+test("tells a person of a referral that the service does not find any more, and takes it back when it does", async () => {
+  const { refetch, find, shop, status, story, requestId, happens } = await startReferral();
+  const reason = () =>
+    db.tenancy.inShop(
+      shop,
+      async (tenant) => (await tenant.requests.find(requestId))?.reviewReason?.code ?? null,
+    );
+  find(false);
+  for (const retries of [0, 1, 2])
+    await expect(refetch(retries)).rejects.toMatchObject({ code: "not_found_at_service" });
+  expect(await reason()).toBeNull();
+  for (const _ of [1, 2]) expect(await refetch(3)).toEqual({ kind: "not_found" });
+  expect(await reason()).toBe("unreadable_at_service");
+  expect((await story(requestId)).filter((kind) => kind === "answer_unreadable")).toHaveLength(1);
+  // It is no deletion: what is known stays.
+  expect(await status()).toBe("CREATED");
+  find(true);
+  happens("ISSUED");
+  expect(await refetch(3)).toMatchObject({ kind: "stored" });
+  expect(await reason()).toBeNull();
+});
+
+test("says nothing of a referral that is deleted at the service, or that nobody here ordered", async () => {
+  const { refetch, find, shop, story, requestId, uuid, ports } = await startReferral();
+  await db.pool.query("UPDATE referrals SET deleted_at = now() WHERE shop = $1", [shop]);
+  find(false);
+  expect(await refetch(0)).toEqual({ kind: "not_found" });
+  const stranger = { shop, environment: "staging" as const, uuid: crypto.randomUUID() };
+  expect(await refetchWhenDue(ports, "refetch-referral", stranger, { retries: 3 })).toEqual({
+    kind: "not_found",
+  });
+  expect(uuid).not.toBe(stranger.uuid);
+  expect(await story(requestId)).not.toContain("answer_unreadable");
 });

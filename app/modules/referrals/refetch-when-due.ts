@@ -1,9 +1,15 @@
+import { AppError } from "../../platform/errors.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Turn } from "../kernel/jobs.ts";
 import type { Environment } from "../shops/connection.ts";
 import { pauseAfter } from "./events/refetch-pause.ts";
 import type { Ports } from "./ports.ts";
-import { isUnreadable, recordUnreadableOwn } from "./referrals/record-unreadable-own.ts";
+import {
+  isHeldHere,
+  isUnreadable,
+  recordMissingOwn,
+  recordUnreadableOwn,
+} from "./referrals/record-unreadable-own.ts";
 import { type RefetchOutcome, refetchReferral } from "./referrals/refetch-referral.ts";
 import { refetchResult } from "./results/refetch-result.ts";
 import type { Tenant } from "./tenant.ts";
@@ -27,18 +33,40 @@ export async function refetchWhenDue(
 ): Promise<RefetchOutcome | { kind: "put_off" | "unreadable" }> {
   if (retries === 0 && (await putOff(ports, name, target))) return { kind: "put_off" };
   const kind = name === "refetch-result" ? "result" : "referral";
+  const own = { ...target, kind } as const;
   try {
-    return await (kind === "result" ? refetchResult : refetchReferral)(ports, target);
+    const outcome = await (kind === "result" ? refetchResult : refetchReferral)(ports, target);
+    if (outcome.kind === "not_found" && (await isHeld(ports, own))) {
+      // A server that lags behind may not have it yet.
+      if (retries < TURNS_BEFORE_TOLD) throw new NotFoundAtService();
+      await recordMissingOwn(ports, own);
+    }
+    return outcome;
   } catch (error) {
     // A proxy's page may stand in for an answer once or twice. After that a person is told, and events ask again.
     if (!isUnreadable(error) || retries < TURNS_BEFORE_TOLD) throw error;
-    const { shop, ...own } = target;
-    await recordUnreadableOwn(ports, shop, { ...own, kind, error });
+    await recordUnreadableOwn(ports, target.shop, { ...own, error });
     return { kind: "unreadable" };
   }
 }
 
 const TURNS_BEFORE_TOLD = 3;
+
+const isHeld = (
+  { tenancy }: Pick<Ports, "tenancy">,
+  own: Target & { kind: "referral" | "result" },
+) => tenancy.inShop(own.shop, (tenant) => isHeldHere(tenant, own));
+
+/** The service does not find what is stored here. Asked for again, it may. */
+class NotFoundAtService extends AppError {
+  readonly code = "not_found_at_service";
+  readonly retryable = true;
+
+  constructor() {
+    super("not found at the service");
+    this.name = "NotFoundAtService";
+  }
+}
 
 async function putOff(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,

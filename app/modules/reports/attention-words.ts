@@ -132,9 +132,9 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   unreadable_at_service: {
     sentence:
-      "The service’s answer about this test can’t be read, so changes and results don’t arrive.",
+      "The service doesn’t find this test, or its answer can’t be read, so changes and results don’t arrive.",
     nextStep:
-      "Send the id in the order’s timeline to the service’s support and to Pathway’s. It ends by itself once the answer can be read.",
+      "The order’s timeline says which, with an id. If the service doesn’t find it, check in Connection that the credentials are of the organisation that ordered it. Else send the id to the service’s support and to Pathway’s. It ends by itself once the test can be read.",
   },
   document_missing: {
     sentence: "A PDF of this test can’t be fetched from the service, so the patient can’t open it.",

@@ -100,7 +100,10 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   result_other_person:
     "The result names another person than the one it was ordered for. It is shown to nobody",
   result_deleted: "The service deleted the result: the patient can’t open it any more",
-  answer_unreadable: "The service’s answer can’t be read: Pathway shows what it knew before",
+  answer_unreadable: ({ code, uuid }) =>
+    code === "not_found"
+      ? `The service doesn’t find ${uuid} any more: Pathway shows what it knew before`
+      : "The service’s answer can’t be read: Pathway shows what it knew before",
   codes_used_up:
     "Too many wrong codes were typed behind an emailed link. It opens no results for a while",
   document_missing: ({ document }) =>

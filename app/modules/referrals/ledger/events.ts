@@ -64,8 +64,8 @@ export type LedgerEvent =
   | { kind: "referrals_read" }
   /** A result of it was read or released. `isShownNow`: its patient can see a critical one since this moment. */
   | { kind: "results_read"; hasUrgentHold: boolean; isShownNow: boolean }
-  /** The service's answer about one of its referrals or results cannot be read. */
-  | { kind: "answer_unreadable"; uuid: string }
+  /** The service's answer about one of its referrals or results cannot be read, or is that it has no such thing. */
+  | { kind: "answer_unreadable"; uuid: string; code: "contract_mismatch" | "not_found" }
   /** It can be read again. */
   | { kind: "answer_read" }
   /** A PDF of it cannot be had: its host is not allowed, or it was tried for too long. */

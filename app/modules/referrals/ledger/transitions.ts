@@ -49,13 +49,13 @@ type Moves = {
 /** Events that mean the same in every state. */
 const ANYWHERE = {
   results_read: (request, event) => withReason(request, reasonAfterResults(request, event)),
-  answer_unreadable: ({ state, reviewReason }, { uuid }) =>
+  answer_unreadable: ({ state, reviewReason }, { uuid, code }) =>
     reviewReason === null
       ? {
           to: state,
           change: { reviewReason: plainReason("unreadable_at_service") },
           records: "answer_unreadable",
-          detail: { uuid, code: "contract_mismatch" },
+          detail: { uuid, code },
         }
       : "nothing_new",
   answer_read: (request) =>

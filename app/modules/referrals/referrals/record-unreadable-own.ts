@@ -31,7 +31,30 @@ export async function recordUnreadableOwn(
     await tenant.unreadable.record(environment, [{ kind, uuid, field }], now);
     const requestId = await ownerOf(tenant, { environment, kind, uuid });
     const by = { actor: "pathway", at: now } as const;
-    if (requestId) await apply(tenant, requestId, { kind: "answer_unreadable", uuid }, by);
+    const code = "contract_mismatch";
+    if (requestId) await apply(tenant, requestId, { kind: "answer_unreadable", uuid, code }, by);
+  });
+}
+
+/** Whether something is stored here that the service had and did not delete. */
+export async function isHeldHere(tenant: Tenant, { kind, uuid }: Target): Promise<boolean> {
+  const stored = await (kind === "result" ? tenant.results : tenant.referrals).find(uuid);
+  return stored !== null && stored.deletedAt === null;
+}
+
+/**
+ * Tells a person that the service has no such referral or result any more, though it is stored here. It is not deleted for
+ * that: credentials of another organisation do not find anything. The next answer ends it.
+ */
+export async function recordMissingOwn(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, ...target }: Target & { shop: ShopDomain },
+): Promise<void> {
+  await tenancy.inShop(shop, async (tenant) => {
+    const requestId = await ownerOf(tenant, target);
+    const by = { actor: "pathway", at: clock.now() } as const;
+    const event = { kind: "answer_unreadable", uuid: target.uuid, code: "not_found" } as const;
+    if (requestId) await apply(tenant, requestId, event, by);
   });
 }
 

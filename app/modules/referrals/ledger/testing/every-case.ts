@@ -192,7 +192,7 @@ export const EVENTS: readonly LedgerEvent[] = [
   ...BOTH.flatMap((hasUrgentHold) =>
     BOTH.map((isShownNow) => ({ kind: "results_read" as const, hasUrgentHold, isShownNow })),
   ),
-  { kind: "answer_unreadable", uuid: "a" },
+  { kind: "answer_unreadable", uuid: "a", code: "contract_mismatch" },
   { kind: "answer_read" },
   { kind: "document_missing", document: "result", refusedHost: null },
   { kind: "document_missing", document: "referral", refusedHost: "files.example" },
