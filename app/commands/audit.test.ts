@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { installedShop } from "../../test/database/seed.ts";
+import { logName } from "../modules/kernel/access-chain.ts";
 import type { ShopDomain } from "../modules/kernel/ids.ts";
 import { shopDomain } from "../modules/kernel/ids.ts";
 import { createLogger } from "../platform/logger.ts";
@@ -193,6 +194,24 @@ describe("names the first row that does not fit, and fails:", () => {
     expect(text).toContain("a seal before this one is missing");
     expect(code).toBe(1);
   });
+});
+
+test("tells of a log that is gone as a whole, unless its shop was erased", async () => {
+  const name = logName(shop);
+  const gone = "BROKEN: seal 2: nothing is left of the log";
+  expect((await audit("verify")).text).not.toContain(name);
+  for (const table of ["access_log", "access_log_seals", "shops"])
+    await tamper(`DELETE FROM ${table} WHERE shop = $1`);
+  const { code, text } = await audit("verify");
+  expect(text).toContain(`${name}: 0 rows`);
+  expect(text).toContain(gone);
+  expect(code).toBe(1);
+  await db.pool.query(
+    `INSERT INTO erasures (id, shop_hash, asked_at, done_at, counts)
+     VALUES (gen_random_uuid(), decode($1, 'hex'), now(), now(), '{}')`,
+    [name],
+  );
+  expect((await audit("verify")).text).not.toContain(gone);
 });
 
 test("counts a finding no more once an operator has accepted it with a reason", async () => {

@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
-import { logName } from "../modules/kernel/access-chain.ts";
 import { countOf } from "../modules/kernel/words.ts";
-import { type AnchorLine, appendAnchors, readAnchors } from "../platform/audit-anchors.ts";
+import { appendAnchors, readAnchors } from "../platform/audit-anchors.ts";
 import { anchorFolder, CommandError, connect, recordCommand } from "./open-command.ts";
-import { type LogReport, logsOf, verifyLog } from "./verify-logs.ts";
+import { type LogReport, logsOf, verifyGone, verifyLog } from "./verify-logs.ts";
 
 const USAGE =
   "Say `npm run audit verify`, or `npm run audit accept -- --finding ID --reason TEXT`.";
@@ -16,6 +15,7 @@ const WORDS: Record<LogReport["findings"][number]["kind"], string> = {
   seal_missing: "a seal before this one is missing",
   seal_altered: "the seal is not as it was written",
   truncated: "the end of the log was cut off: an anchor names this seal",
+  gone: "nothing is left of the log, an anchor names this seal, and no erasure of its shop is noted",
 };
 
 interface Options {
@@ -62,20 +62,18 @@ async function verify(values: Options, say: Say): Promise<number> {
       reports.push(report);
       tell(report, say);
     }
-    const gone = values.shop ? 0 : goneLogs(logs, outside.anchors);
+    const gone = values.shop ? [] : await verifyGone(client, logs, outside);
+    for (const report of gone) tell(report, say);
+    reports.push(...gone);
     const broken = sum(reports, ({ findings }) => findings.filter((one) => !one.accepted).length);
     if (outside.anchors.length === 0)
       say(`No anchors in ${folder}: a log that was cut off at its end would not show.`);
     if (outside.unreadable > 0)
       say(`${countOf(outside.unreadable, "unreadable line")} in ${folder}.`);
-    if (gone > 0)
-      say(
-        `Anchors of ${countOf(gone, "log")} that this database does not have: shops that were erased, or another database.`,
-      );
     const chained = sum(reports, ({ rows, loose }) => rows - loose);
     const loose = sum(reports, (report) => report.loose);
     say(
-      `${broken === 0 ? "OK" : "BROKEN"}: ${countOf(chained, "row")} chained, ${loose} not chained yet, ${countOf(broken, "finding")} in ${countOf(logs.length, "log")}.`,
+      `${broken === 0 ? "OK" : "BROKEN"}: ${countOf(chained, "row")} chained, ${loose} not chained yet, ${countOf(broken, "finding")} in ${countOf(reports.length, "log")}.`,
     );
     await recordCommand(client, "audit verify", { chained, loose, findings: broken });
     return broken === 0 ? 0 : 1;
@@ -93,12 +91,6 @@ function tell({ log, rows, seals, loose, oldestLoose, findings }: LogReport, say
     const mark = accepted ? `accepted (${accepted})` : "BROKEN";
     say(`  ${mark}: ${place}: ${WORDS[kind]} [finding ${id}]`);
   }
-}
-
-/** Counts logs that have anchors and nothing else. */
-function goneLogs(logs: readonly string[], anchors: readonly AnchorLine[]): number {
-  const known = new Set(logs.map(logName));
-  return new Set(anchors.filter(({ log }) => !known.has(log)).map(({ log }) => log)).size;
 }
 
 async function accept(values: Options, say: Say): Promise<number> {

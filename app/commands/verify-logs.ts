@@ -40,6 +40,29 @@ export async function logsOf(client: pg.Client): Promise<string[]> {
   return rows.map((row) => row.shop);
 }
 
+/** Reports every log that anchors tell of and that is not among `logs`, but for those of shops that were erased. */
+export async function verifyGone(
+  client: pg.Client,
+  logs: readonly string[],
+  outside: { anchors: readonly AnchorLine[]; accepted: readonly AcceptedLine[] },
+): Promise<LogReport[]> {
+  const reasons = new Map(outside.accepted.map((line) => [line.accepted, line.reason]));
+  const { rows } = await client.query<{ log: string }>(
+    "SELECT encode(shop_hash, 'hex') AS log FROM erasures",
+  );
+  const known = new Set([...logs.map(logName), ...rows.map(({ log }) => log)]);
+  const lastAnchors = new Map(
+    outside.anchors.filter(({ log }) => !known.has(log)).map((anchor) => [anchor.log, anchor]),
+  );
+  return [...lastAnchors].map(([log, { number, hash, sealedAt }]) => {
+    const evidence = `${hash} ${sealedAt}`;
+    const finding = { kind: "gone", rowId: null, seal: number, evidence } as const;
+    const id = findingId(log, finding);
+    const findings = [{ ...finding, id, accepted: reasons.get(id) ?? null }];
+    return { log, rows: 0, seals: 0, loose: 0, oldestLoose: null, findings };
+  });
+}
+
 /** Compares one log with its chain, and the chain with its anchors. Changes nothing. */
 export async function verifyLog(
   client: pg.Client,

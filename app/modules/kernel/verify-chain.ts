@@ -21,7 +21,9 @@ export interface Finding {
     | "back_dated"
     | "seal_missing"
     | "seal_altered"
-    | "truncated";
+    | "truncated"
+    /** Nothing is left of the log, and no erasure of its shop says why. */
+    | "gone";
   rowId: string | null;
   seal: number | null;
   /** What was found there, so that accepting it accepts nothing else. */
