@@ -19,6 +19,12 @@ export interface WorkProblem {
 const SEND_THE_CODE =
   "If this lasts longer than 10 minutes, send the line above to whoever runs Pathway.";
 
+/** Work that mostly fails because the referral service does not answer as it should. */
+const ASKS_SERVICE: ReadonlySet<string> = new Set([
+  ...["create-referral", "resolve-ambiguous", "delete-referrals", "correct-referrals"],
+  ...["refetch-referral", "refetch-result", "sync-connection", "refresh-catalogue"],
+]);
+
 /** Describes work that does not move, the gravest first; empty while all is well. */
 export function describeWork(health: WorkHealth): WorkProblem[] {
   const { hasWorker, workerSeenAt, troubles, retried } = health;
@@ -38,7 +44,9 @@ export function describeWork(health: WorkHealth): WorkProblem[] {
       sentence: `${countOf(count, "task")} of your store failed several times: ${name} (code ${code}).`,
       since,
       byItself: "Pathway tries again, at most 5 minutes apart, for about two days.",
-      nextStep: `Test the connection in the settings. ${SEND_THE_CODE}`,
+      nextStep: ASKS_SERVICE.has(name)
+        ? `Test the connection in the settings. ${SEND_THE_CODE}`
+        : SEND_THE_CODE,
     });
   const oldest = oldestOf(health);
   if (problems.length === 0 && oldest)
