@@ -68,18 +68,38 @@ test("a unit of a named order that was handed to its patient stays the patient's
   expect((await find(handed))?.hasPatient).toBe(true);
 });
 
-test("a data export of a named order is destroyed, whoever it was made for", async () => {
+/** A data export for Anna about order 1, which the store has as Bea's by now; whether it can still be read. */
+async function exportOfAnna() {
   await bought(1, { orderOf: BEA });
+  const at = ledger.clock.now();
+  const inboxId = String(++lastInboxId);
+  const asked = { openedAt: at, askedAt: at, customerId: ANNA, inboxId };
   await inShop(async (tenant) => {
-    const at = ledger.clock.now();
-    const asked = { openedAt: at, askedAt: at, customerId: ANNA, inboxId: String(++lastInboxId) };
     const kind = "customer_data_requested" as const;
     await tenant.privacy.open({ ...asked, kind, orderIds: [orderId(1)] });
     const packed = { customerId: ANNA, held: { details: "Citizen" } };
-    await tenant.privacy.finish(asked.inboxId, { at, receipt: {}, dataExport: packed });
+    await tenant.privacy.finish(inboxId, { at, receipt: {}, dataExport: packed });
   });
-  expect(await redact(BEA, [orderId(2)])).toMatchObject({ receipt: { dataExports: 0 } });
+  return async () => {
+    const { rows } = await db.pool.query<{ there: boolean }>(
+      "SELECT export_sealed IS NOT NULL AS there FROM privacy_requests WHERE shop = $1 AND inbox_id = $2",
+      [ledger.shop, inboxId],
+    );
+    return rows[0]?.there;
+  };
+}
+
+test("a data export of a named order is destroyed, whoever it was made for", async () => {
+  const isThere = await exportOfAnna();
   expect(await redact(BEA, [orderId(1)])).toMatchObject({ receipt: { dataExports: 1 } });
+  expect(await isThere()).toBe(false);
+});
+
+test("one of an order that is erased without being named is destroyed and packed anew", async () => {
+  const isThere = await exportOfAnna();
+  expect(await redact(BEA, [orderId(2)])).toMatchObject({ receipt: { dataExports: 0 } });
+  expect(await isThere()).toBe(false);
+  expect((await inShop((tenant) => tenant.privacy.undone())).length).toBe(1);
 });
 
 test("packs nothing into an export that is in another's account", async () => {
