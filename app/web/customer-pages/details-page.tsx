@@ -117,7 +117,7 @@ function ErrorSummary({ form: { values, errors, others } }: { form: DetailsForm 
   if (faults.length === 0 && others.length === 0) return null;
   return (
     <Notice bad focused heading={words("form.check")}>
-      <ul>
+      <ul className="pw-plain">
         {faults.map(([field, message]) => {
           const [what = "", ...advice] = message.split(/(?<=\.) /);
           return (
