@@ -23,7 +23,7 @@ test("tells that staff can open results with a reason, and for how long the shop
     /Staff of Example Health .* can open the results, .* only by giving a reason and for 15 minutes/,
   );
   expect(await notice()).not.toMatch(/staff cannot/i);
-  expect(await notice()).toContain("84 months after the last change");
+  expect(await notice()).toContain("7 years after the last change");
   expect(await notice()).toContain(`https://${shop}/policies/privacy-policy`);
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.setRetention(18));
   expect(await notice()).toContain("18 months after the last change");
