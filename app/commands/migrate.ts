@@ -1,16 +1,15 @@
 /** `npm run migrate`: brings the database to this version, as its owner. No process does (docs/operations.md, "Migrate"). */
 import { migrateDatabase } from "../migrate-database.ts";
 import { readTenantKeys } from "../platform/encryption/tenant-key.ts";
-import { withFiles } from "../platform/env.ts";
+import { readMigrationSettings, withFiles } from "../platform/env.ts";
 
 try {
-  const settings = withFiles(process.env);
+  const settings = readMigrationSettings(withFiles(process.env));
   const { PATHWAY_TENANT_KEYS: tenantKeys } = settings;
   // A lock of the session keeps a second migration waiting: no proxy may come between.
   const databaseUrl = settings.DATABASE_DIRECT_URL || settings.DATABASE_URL;
   if (!databaseUrl)
     throw new Error("Set DATABASE_URL to what the owner of the database logs in with.");
-  const scriptTimeoutMs = Number(settings.PATHWAY_MIGRATION_TIMEOUT_MS) || undefined;
   const passwords = {
     pathway_web: settings.PATHWAY_WEB_PASSWORD,
     pathway_worker: settings.PATHWAY_WORKER_PASSWORD,
@@ -18,7 +17,7 @@ try {
   };
   await migrateDatabase(databaseUrl, {
     passwords: Object.fromEntries(Object.entries(passwords).filter(([, value]) => value)),
-    ...(scriptTimeoutMs && { scriptTimeoutMs }),
+    scriptTimeoutMs: settings.PATHWAY_MIGRATION_TIMEOUT_MS,
     ...(tenantKeys && { tenantKeys: readTenantKeys(tenantKeys) }),
     say: (line) => process.stderr.write(`${line}\n`),
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readEnvironment, withPresentSettings } from "./env.ts";
+import { readEnvironment, readMigrationSettings, withPresentSettings } from "./env.ts";
 
 const REQUIRED = {
   SHOPIFY_APP_URL: "https://pathway.example",
@@ -87,4 +87,12 @@ test("refuses a time that a timer cannot hold, which would end at once", () => {
   expect(() => read(days(25))).toThrow(
     "PATHWAY_MAINTENANCE_INTERVAL_MS: give at most 2147483647 ms (24 days)",
   );
+});
+
+test("a migration refuses a time that is none, and needs no setting of the processes", () => {
+  expect(readMigrationSettings({})).toEqual({ PATHWAY_MIGRATION_TIMEOUT_MS: 900_000 });
+  for (const wrong of ["15m", "0"])
+    expect(() => readMigrationSettings({ PATHWAY_MIGRATION_TIMEOUT_MS: wrong })).toThrow(
+      "PATHWAY_MIGRATION_TIMEOUT_MS",
+    );
 });

@@ -117,6 +117,18 @@ const storeSchema = environmentSchema.pick({
   PATHWAY_S3_SECRET_ACCESS_KEY: true,
 });
 
+const migrationSchema = environmentSchema.pick({
+  DATABASE_URL: true,
+  DATABASE_DIRECT_URL: true,
+  PATHWAY_TENANT_KEYS: true,
+  PATHWAY_WEB_PASSWORD: true,
+  PATHWAY_WORKER_PASSWORD: true,
+  PATHWAY_INTAKE_PASSWORD: true,
+  PATHWAY_MIGRATION_TIMEOUT_MS: true,
+});
+
+type MigrationSettings = z.infer<typeof migrationSchema>;
+
 /** The settings of the stores of documents. */
 export type StoreSettings = z.infer<typeof storeSchema>;
 
@@ -192,6 +204,11 @@ export const readEnvironment = (variables: Record<string, string | undefined>): 
 /** Reads the settings of the stores of documents alone, for a command that needs no others. Throws as `readEnvironment`. */
 export const readStoreSettings = (variables: Record<string, string | undefined>): StoreSettings =>
   readBy(storeSchema, variables);
+
+/** Reads the settings of `npm run migrate` alone. Throws as `readEnvironment`. */
+export const readMigrationSettings = (
+  variables: Record<string, string | undefined>,
+): MigrationSettings => readBy(migrationSchema, variables);
 
 function readBy<T>(schema: z.ZodType<T>, variables: Record<string, string | undefined>): T {
   // A variable that is set to nothing is one that is not set.
