@@ -16,7 +16,7 @@ export interface MetricsOptions {
   /** By name; read at each scrape, for one may come later. */
   pools: { app: Pool; tenants?: Pool; intake?: Pool; jobs?: Pool };
   clock: { measuredSkewMs(): number };
-  /** What this process does (`PATHWAY_ROLES`). */
+  /** The roles of this process (`PATHWAY_ROLES`). */
   roles: readonly string[];
   vitals: Pick<Vitals, "reasons">;
   logger: Logger;

@@ -49,7 +49,7 @@ export function useFields<T extends Values>(saved: T): Fields<T> {
   };
 }
 
-/** What is different now. */
+/** The fields that are different now. */
 function changes<T extends Values>(before: T, now: T): Partial<T> {
   const changed = Object.entries(now).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),

@@ -34,14 +34,14 @@ export type SavePractitionerOutcome =
   /** Somebody else changed the same since the page was opened. */
   | { kind: "changed_meanwhile"; conflicts: Conflict[] };
 
-/** What can be changed of a practitioner: the number says who it is. */
+/** The fields of a practitioner that can be changed: the number says who it is. */
 export type PractitionerChange = Pick<RegisteredPractitioner, "label" | "name" | "address">;
 
 interface PractitionerWish {
   shop: ShopDomain;
   practitioner: Practitioner & { label: string };
   isNew: boolean;
-  /** What the page showed when it was opened. What is unchanged since then stays as it is by now. */
+  /** The fields as the page showed them. A field that was left alone keeps the value that it has by now. */
   seen?: PractitionerChange | null;
   actor: Actor;
 }

@@ -1,11 +1,9 @@
-import type { ShopDomain } from "../kernel/ids.ts";
-import type { Actor } from "../kernel/timeline.ts";
 import { cancelUnit } from "./cancel-unit.ts";
 import { isConfirmed } from "./cancellation.ts";
 import type { Ports } from "./ports.ts";
 import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
 import { isUnsent, type ReferralRequest } from "./request.ts";
-import { standsElsewhere } from "./request-version.ts";
+import { type AskedOnPage, standsElsewhere } from "./request-version.ts";
 import { isReported } from "./with-results.ts";
 
 /** The effect of cancelling a request, as far as is known now. */
@@ -55,18 +53,7 @@ export type CancelOutcome =
  */
 export async function cancelRequest(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  {
-    shop,
-    requestId,
-    actor,
-    seen = null,
-  }: {
-    shop: ShopDomain;
-    requestId: string;
-    actor: Actor;
-    /** The `requestVersion` that the page showed; null: wherever it stands. */
-    seen?: string | null;
-  },
+  { shop, requestId, actor, seen = null }: AskedOnPage,
 ): Promise<CancelOutcome> {
   return tenancy.inShop(shop, async (tenant): Promise<CancelOutcome> => {
     const found = await tenant.requests.find(requestId);

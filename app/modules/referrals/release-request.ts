@@ -1,8 +1,6 @@
-import type { ShopDomain } from "../kernel/ids.ts";
-import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "./apply.ts";
 import type { Ports } from "./ports.ts";
-import { standsElsewhere } from "./request-version.ts";
+import { type AskedOnPage, standsElsewhere } from "./request-version.ts";
 
 export type ReleaseOutcome =
   | { kind: "queued" }
@@ -13,18 +11,7 @@ export type ReleaseOutcome =
 /** Lets a request that was held for review be sent. A second release finds nothing held and changes nothing. */
 export async function releaseRequest(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  {
-    shop,
-    requestId,
-    actor,
-    seen = null,
-  }: {
-    shop: ShopDomain;
-    requestId: string;
-    actor: Actor;
-    /** The `requestVersion` that the page showed; null: wherever it stands. */
-    seen?: string | null;
-  },
+  { shop, requestId, actor, seen = null }: AskedOnPage,
 ): Promise<ReleaseOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     if (await standsElsewhere(tenant, requestId, seen)) return { kind: "changed_meanwhile" };

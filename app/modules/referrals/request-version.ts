@@ -1,6 +1,17 @@
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
 import type { ReferralRequest } from "./request.ts";
 import { reasonKey } from "./review-reason.ts";
 import type { Tenant } from "./tenant.ts";
+
+/** A person's wish about one request, from the page that shows it. */
+export interface AskedOnPage {
+  shop: ShopDomain;
+  requestId: string;
+  actor: Actor;
+  /** The `requestVersion` that the page showed; null: wherever it stands. */
+  seen?: string | null;
+}
 
 /** Names where a request stands: another text once it was sent, held, cancelled or marked anew. */
 export const requestVersion = ({

@@ -1,4 +1,3 @@
-import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "./apply.ts";
 import type { RowFacts } from "./ledger/facts.ts";
@@ -6,7 +5,7 @@ import { transition } from "./ledger/transitions.ts";
 import { productsOf } from "./order-facts.ts";
 import type { Ports } from "./ports.ts";
 import type { ReferralRequest } from "./request.ts";
-import { standsElsewhere } from "./request-version.ts";
+import { type AskedOnPage, standsElsewhere } from "./request-version.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type RetryOutcome =
@@ -30,18 +29,7 @@ export const mayRetry = (request: RowFacts): boolean =>
  */
 export async function retryRequest(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  {
-    shop,
-    requestId,
-    actor,
-    seen = null,
-  }: {
-    shop: ShopDomain;
-    requestId: string;
-    actor: Actor;
-    /** The `requestVersion` that the page showed; null: wherever it stands. */
-    seen?: string | null;
-  },
+  { shop, requestId, actor, seen = null }: AskedOnPage,
 ): Promise<RetryOutcome> {
   const by = { actor, at: clock.now() };
   return tenancy.inShop(shop, async (tenant) => {

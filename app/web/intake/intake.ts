@@ -154,7 +154,7 @@ async function refuse(refused: {
   request.once("close", () => clearTimeout(timer));
 }
 
-/** What it takes to refuse a message, in messages without a body: reading and hashing 64 KB takes as much as four. */
+/** The cost of refusing a message, in messages without a body: reading and hashing 64 KB takes as much as four. */
 const refusalCost = (request: Request): number =>
   isSmall(request) ? 1 + Number(request.headers["content-length"] ?? 0) / REFUSALS.bytes : 1;
 
