@@ -46,6 +46,7 @@ import type { Environment as ServiceEnvironment } from "./modules/shops/connecti
 import type { StaffLookups } from "./modules/shops/identify-staff.ts";
 import { createConnectionSecrets } from "./modules/shops/postgres/connection-secrets.ts";
 import { createLeasedTokens } from "./modules/shops/postgres/connection-tokens.ts";
+import type { ConnectionShares } from "./platform/database/connection-shares.ts";
 import { openProcessDatabase, openProcessPool } from "./platform/database/database.ts";
 import { createDatabaseClock } from "./platform/database/database-clock.ts";
 import { readDocumentsId } from "./platform/database/documents-id.ts";
@@ -85,7 +86,13 @@ const RESTORED = "restored: nothing is sent until the service's lists have been 
 
 export function compose(
   env: Environment,
-  start: { access: DatabaseAccess; masterKeys: string; keyStore: KeyStore; logger: Logger },
+  start: {
+    access: DatabaseAccess;
+    connections: ConnectionShares;
+    masterKeys: string;
+    keyStore: KeyStore;
+    logger: Logger;
+  },
 ) {
   const { logger } = start;
   const { databaseUrl, processUrl, intakeUrl, tenantKey } = start.access;
@@ -103,7 +110,7 @@ export function compose(
     logger.warn({ err: error }, "idle database connection lost");
   const database = openProcessDatabase({
     ...{ url: databaseUrl, processUrl, tenantKey },
-    ...{ poolSize: env.DATABASE_POOL_SIZE, isPooled: env.DATABASE_DIRECT_URL !== undefined },
+    ...{ connections: start.connections, isPooled: env.DATABASE_DIRECT_URL !== undefined },
     onError: onConnectionLost,
     onConnect: identityCheck(onRestored),
   });

@@ -9,6 +9,7 @@ import { temporaryKeyFolder } from "../test/database/database.ts";
 import { startPostgres } from "../tools/embedded-postgres.ts";
 import { checkLogins, readAccess } from "./database-access.ts";
 import { migrateDatabase } from "./migrate-database.ts";
+import { shareConnections } from "./platform/database/connection-shares.ts";
 import { openProcessDatabase } from "./platform/database/database.ts";
 import { loginAs } from "./platform/database/logins.ts";
 import { createEpochs } from "./platform/encryption/epochs.ts";
@@ -92,7 +93,7 @@ test.skipIf(!PGBOUNCER)(
 
     const database = openProcessDatabase({
       ...{ url: access.databaseUrl, processUrl: access.processUrl, tenantKey: access.tenantKey },
-      ...{ poolSize: 16, isPooled: true, onError: () => {} },
+      ...{ connections: shareConnections(16), isPooled: true, onError: () => {} },
     });
     opened.push(() => database.close());
     const masterKeys = readMasterKeys(`test:${randomBytes(32).toString("base64")}`);

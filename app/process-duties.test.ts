@@ -15,6 +15,7 @@ import { createShopEraser } from "./modules/privacy/postgres/shop-eraser.ts";
 import { redact } from "./modules/privacy/privacy/redact.ts";
 import { createWorkHealth, readBacklog } from "./modules/reports/postgres/work-health.ts";
 import { createConnectionSecrets } from "./modules/shops/postgres/connection-secrets.ts";
+import { shareConnections } from "./platform/database/connection-shares.ts";
 import { openProcessDatabase, openProcessPool } from "./platform/database/database.ts";
 import { withLease } from "./platform/database/lease.ts";
 import { loginAs } from "./platform/database/logins.ts";
@@ -50,7 +51,7 @@ const clock = { now: () => new Date(), skewMs: () => null };
 function processAs(login: "pathway_web" | "pathway_worker") {
   const database = openProcessDatabase({
     ...{ url: loginAs(owner.url, login), processUrl: loginAs(owner.url, login), tenantKey },
-    ...{ poolSize: 8, onError: () => {}, onConnect: identityCheck(() => {}) },
+    ...{ connections: shareConnections(8), onError: () => {}, onConnect: identityCheck(() => {}) },
   });
   afterAll(() => database.close());
   const sealers = createSealers(database.pool, owner.masterKeys, owner.epochs);

@@ -15,6 +15,7 @@ import { createMetrics, type MetricsOptions } from "./metrics.ts";
 import { createPages } from "./pages.ts";
 import { armCrashPoints, crashPoint } from "./platform/crash-points.ts";
 import { awaitWritable } from "./platform/database/await-writable.ts";
+import { shareConnections } from "./platform/database/connection-shares.ts";
 import { alignDate } from "./platform/database/database-clock.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./platform/database/limited-client.ts";
 import { startOwnPostgres } from "./platform/database/own-postgres.ts";
@@ -99,7 +100,8 @@ async function start(): Promise<void> {
   await checkLogins(access, env.PATHWAY_ROLES);
   crashPoint("process.after-migrate");
   const keyStore = await openKeyStore(env, access);
-  const app = compose(env, { access, masterKeys, keyStore, logger });
+  const connections = shareConnections(env.DATABASE_POOL_SIZE);
+  const app = compose(env, { access, connections, masterKeys, keyStore, logger });
   await app.clock.start();
   alignDate(app.clock);
   const vitals = watchVitals({
@@ -121,7 +123,10 @@ async function start(): Promise<void> {
     host: env.PATHWAY_ADMIN_HOST,
     metrics: createMetrics({ pools, clock: app.clock, roles: env.PATHWAY_ROLES, vitals, logger }),
   });
-  const engine = await startEngine({ databaseUrl: processUrl, tenantKey, logger, poolSize: 8 });
+  const engine = await startEngine({
+    ...{ databaseUrl: processUrl, tenantKey, logger },
+    poolSize: connections.jobs,
+  });
   pools.jobs = engine.pool;
   const keys = watchDestroyedKeys({ databaseUrl: processUrl, sealers: app.sealers, logger });
   vitals.watch(() => (keys.isListening() ? null : "notifications_lost"));

@@ -42,7 +42,7 @@ const environmentSchema = z.object({
   PATHWAY_WEB_PASSWORD: z.string().min(1).optional(),
   PATHWAY_WORKER_PASSWORD: z.string().min(1).optional(),
   PATHWAY_INTAKE_PASSWORD: z.string().min(1).optional(),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(16),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(15),
   PATHWAY_MIGRATION_TIMEOUT_MS: milliseconds.min(1_000).default(15 * 60_000),
   PATHWAY_DATA_DIR: z.string().default(".data"),
   PATHWAY_MASTER_KEYS: z.string().optional(),

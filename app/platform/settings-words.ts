@@ -24,7 +24,8 @@ export const SETTINGS_WORDS: Record<keyof Environment, string> = {
   PATHWAY_WEB_PASSWORD: "for `npm run migrate` alone: the password that `pathway_web` gets",
   PATHWAY_WORKER_PASSWORD: "for `npm run migrate` alone: the password that `pathway_worker` gets",
   PATHWAY_INTAKE_PASSWORD: "for `npm run migrate` alone: the password that `pathway_intake` gets",
-  DATABASE_POOL_SIZE: "connections for each process",
+  DATABASE_POOL_SIZE:
+    "connections of a process to the database, 8 at least; one that takes messages has 4 more for them",
   PATHWAY_MIGRATION_TIMEOUT_MS: "how long one script of a migration may take",
   PATHWAY_DATA_DIR: "the database's files when there is no `DATABASE_URL`",
   PATHWAY_AUDIT_DIR:

@@ -6,6 +6,7 @@ import pg from "pg";
 import { afterAll, expect, onTestFinished } from "vitest";
 import type { DatabaseAccess } from "../../app/database-access.ts";
 import { migrateDatabase } from "../../app/migrate-database.ts";
+import { shareConnections } from "../../app/platform/database/connection-shares.ts";
 import { openProcessDatabase } from "../../app/platform/database/database.ts";
 import { type Login, loginAs } from "../../app/platform/database/logins.ts";
 import { createEpochs } from "../../app/platform/encryption/epochs.ts";
@@ -47,7 +48,7 @@ export async function startKeptDatabase() {
   };
   const database = openProcessDatabase({
     ...{ url: access.databaseUrl, processUrl: access.processUrl, tenantKey },
-    ...{ poolSize: 8, onError: () => {} },
+    ...{ connections: shareConnections(8), onError: () => {} },
   });
   const masterKeys = readMasterKeys(`test:${randomBytes(32).toString("base64")}`);
   const sealers = createSealers(

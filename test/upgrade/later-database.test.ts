@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { checkLogins, type DatabaseAccess } from "../../app/database-access.ts";
 import { migrateDatabase } from "../../app/migrate-database.ts";
+import { shareConnections } from "../../app/platform/database/connection-shares.ts";
 import { openProcessDatabase } from "../../app/platform/database/database.ts";
 import { loginAs } from "../../app/platform/database/logins.ts";
 import { identityCheck } from "../../app/platform/database/pause-after-restore.ts";
@@ -37,7 +38,7 @@ const urls: DatabaseAccess = {
 };
 const database = openProcessDatabase({
   ...{ url: urls.databaseUrl, processUrl: urls.databaseUrl, tenantKey },
-  ...{ poolSize: 4, onError: () => {}, onConnect: identityCheck(() => {}) },
+  ...{ connections: shareConnections(4), onError: () => {}, onConnect: identityCheck(() => {}) },
 });
 afterAll(() => database.close());
 const sealers = createSealers(database.pool, db.masterKeys, db.epochs);

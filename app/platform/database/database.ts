@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { type Prisma, PrismaClient } from "../../generated/prisma/client.ts";
 import { enterProcess, readStoredTenantKey, type TenantKey } from "../encryption/tenant-key.ts";
+import type { ConnectionShares } from "./connection-shares.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
 import { PipelinedClient } from "./pipelined-client.ts";
 import { createStatementNames } from "./statement-names.ts";
@@ -29,12 +30,6 @@ interface PoolOptions {
   /** Looks at each new connection before it is used; one that it refuses is closed. */
   onConnect?: (client: pg.ClientBase) => Promise<void>;
 }
-
-/** A process's own statements are short, but whoever waits for one waits 5 s at most. */
-const MAX_PROCESS_CONNECTIONS = 6;
-/** What they take of a pool's size. The sum may be two more than that size. */
-const SHARE_OF_PROCESS = 3 / 8;
-const SHARE_OF_TENANTS = 3 / 4;
 
 /** A pool whose connections have limits, and whose broken ones are replaced. It opens none before it is used. */
 function openPool(
@@ -79,26 +74,22 @@ export function openProcessPool({
 export function openProcessDatabase({
   tenantKey,
   processUrl,
-  poolSize,
+  connections,
   isPooled = false,
   ...options
-}: PoolOptions & {
+}: Omit<PoolOptions, "poolSize"> & {
   processUrl: string;
   tenantKey: TenantKey;
+  connections: Pick<ConnectionShares, "process" | "tenants">;
   /** Whether `url` leads to a proxy that gives each transaction any connection: what one has prepared another has not. */
   isPooled?: boolean;
 }): Database {
-  // The relay asks for keys while it holds a connection: two at least.
-  const own = Math.max(
-    2,
-    Math.min(MAX_PROCESS_CONNECTIONS, Math.floor(poolSize * SHARE_OF_PROCESS)),
-  );
-  const pool = openProcessPool({ ...options, tenantKey, url: processUrl, poolSize: own });
+  const pool = openProcessPool({
+    ...{ ...options, tenantKey },
+    ...{ url: processUrl, poolSize: connections.process },
+  });
   const { url, onError } = options;
-  const tenantPool = openPool(
-    { url, onError, poolSize: Math.max(2, Math.ceil(poolSize * SHARE_OF_TENANTS)) },
-    PipelinedClient,
-  );
+  const tenantPool = openPool({ url, onError, poolSize: connections.tenants }, PipelinedClient);
   const nameOf = createStatementNames();
   const prisma = new PrismaClient({
     adapter: new PrismaPg(
