@@ -28,6 +28,28 @@ test.each(["Reactive", "POSITIVE", "Detected", "Weakly reactive", "Equivocal", "
   },
 );
 
+test.each([
+  "Detected, no resistance mutation found",
+  "Reactive (not confirmed)",
+  "HIV Ag/Ab non-reactive; hepatitis C antibody reactive",
+  "Chlamydia not detected and gonorrhoea detected",
+  "No bacteria, yeasts present",
+  "Negative for A. Positive for B",
+])("finds what is there beside what is not in %s", (value) => {
+  expect(alertOf(resultOf(0, [word(value)]))).toEqual({ level: "positive", count: 1 });
+});
+
+test.each([
+  "No antibodies to hepatitis C detected",
+  "DNA not present",
+  "Negative (not detected)",
+  "Non - reactive",
+  "Neither detected nor equivocal",
+  "None detected",
+])("finds nothing in %s", (value) => {
+  expect(alertOf(resultOf(0, [word(value)]))).toBeNull();
+});
+
 test.each(["Non-reactive", "Not detected", "Negative", "Absent", "Nil", "No growth detected"])(
   "finds no alert in %s",
   (value) => {

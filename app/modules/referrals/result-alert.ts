@@ -22,9 +22,13 @@ export function alertOf({
 }
 
 const FOUND = /\b(reactive|positive|detected|present|equivocal|indeterminate|borderline)\b/i;
-const NOT_FOUND = /\b(non|not|no|negative|absent|nil)\b/i;
+const NOT_FOUND = /\b(non|not|no|none|neither|nor|never|without|negative|absent|nil)\b/i;
+/** What one finding may say of several things: "A not detected and B detected", "Reactive (not confirmed)". */
+const CLAUSE_ENDS = /[,;:.()/\n–—]|\s-\s|\b(?:and|but|however|although)\b/i;
 
+/** Whether a part of the finding says that something is there. A "not" in another part takes nothing from it. */
 function isPositive({ isAbnormal, value, valueType }: BiomarkerSnapshot): boolean {
   const isWord = valueType !== "numeric" && Number.isNaN(Number(value));
-  return isAbnormal && isWord && FOUND.test(value) && !NOT_FOUND.test(value);
+  const clauses = value.replace(/\bnon\s*-\s*/gi, "non-").split(CLAUSE_ENDS);
+  return isAbnormal && isWord && clauses.some((said) => FOUND.test(said) && !NOT_FOUND.test(said));
 }
