@@ -9,7 +9,13 @@ import { type ClinicalContact, contactOf } from "../shops/shop.ts";
 import { findHeld } from "./find-held.ts";
 import { logAccess } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
-import { type EarlierValue, earlierResults, measureOf, valuesOf } from "./result-history.ts";
+import {
+  type EarlierValue,
+  earlierResults,
+  measuredAgain,
+  measureOf,
+  valuesOf,
+} from "./result-history.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Viewer, ViewerScope } from "./viewer.ts";
 import { type UnitNumber, whoseTests } from "./whose-test.ts";
@@ -148,11 +154,19 @@ export function arrange(
   },
 ): ArrangedResult {
   const categories = new Map<string, ResultView["categories"][number]>();
+  // A tolerance test has one marker several times: a page has to lead to each.
+  const times = new Map<string, number>();
+  const again = measuredAgain(snapshot.biomarkers);
   for (const biomarker of snapshot.biomarkers) {
+    const time = (times.get(biomarker.id) ?? 0) + 1;
+    times.set(biomarker.id, time);
     const { id, name } = biomarker.category;
     const category = categories.get(id) ?? { id, name, biomarkers: [] };
     categories.set(id, category);
-    category.biomarkers.push(biomarkerView(biomarker, history.get(measureOf(biomarker)) ?? []));
+    const measure = measureOf(biomarker);
+    const earlier = again.has(measure) ? [] : (history.get(measure) ?? []);
+    const view = biomarkerView(biomarker, earlier);
+    category.biomarkers.push(time === 1 ? view : { ...view, id: `${view.id}-${time}` });
   }
   return {
     id: snapshot.uuid,

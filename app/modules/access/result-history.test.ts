@@ -28,6 +28,7 @@ async function measured(
     customer = 7,
     owner = "buyer",
     time = "00:00:00.000Z",
+    later = [],
   }: {
     patient?: Patient;
     unit?: string;
@@ -35,13 +36,17 @@ async function measured(
     customer?: number;
     owner?: "buyer" | "patient";
     time?: string;
+    /** What it was an hour or two later, in the same test. */
+    later?: string[];
   } = {},
 ): Promise<string> {
   const requestId = await readyRequest(db, shop, { orderNumber: 3_000 + ++orders });
   const wire = wireResult({
     uuid: randomUUID(),
     biomarkers: [
-      wireBiomarker({ value, unit, formattedValue: `${value} ${unit}` }),
+      ...[value, ...later].map((one) =>
+        wireBiomarker({ value: one, unit, formattedValue: `${one} ${unit}` }),
+      ),
       wireBiomarker({ id: "crp", name: "CRP", value: "1", unit: "mg/L", formattedValue: "1 mg/L" }),
     ],
   });
@@ -110,6 +115,15 @@ test("the day of a report is the one in the time zone that the store told", asyn
     tenant.shops.recordFacts({ timeZone: "Australia/Perth" }),
   );
   expect(await opened()).toMatchObject({ reportedOn: "2026-05-01", timeZone: "Australia/Perth" });
+});
+
+test("compares nothing that one test measured several times", async () => {
+  await measured("2025-01-15", "25");
+  const tolerance = await measured("2025-11-30", "31", { later: ["60", "40"] });
+  const latest = await measured("2026-05-02", "38");
+  expect(await historyOf(tolerance)).toEqual([]);
+  expect(await historyOf(tolerance, "crp")).toHaveLength(1);
+  expect(await historyOf(latest)).toEqual([["2025-01-15", "25 ug/L"]]);
 });
 
 test("leaves out values that were measured later, or on the same day", async () => {

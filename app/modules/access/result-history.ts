@@ -77,14 +77,25 @@ export async function earlierResults(
   return found.sort((a, b) => Date.parse(a.date) - Date.parse(b.date));
 }
 
+/**
+ * Returns what one result has several values of, as a tolerance test has, by `measureOf`. Which of them compares with which
+ * of another time, nothing says.
+ */
+export function measuredAgain(biomarkers: readonly BiomarkerSnapshot[]): Set<string> {
+  const measures = biomarkers.map(measureOf);
+  return new Set(measures.filter((measure, index) => measures.indexOf(measure) !== index));
+}
+
 /** Returns the values of earlier results, by `measureOf`, oldest first. */
 export function valuesOf(results: readonly EarlierResult[]): Map<string, EarlierValue[]> {
   const history = new Map<string, EarlierValue[]>();
   const seen = new Set<string>();
-  for (const { date, sample, biomarkers } of results)
+  for (const { date, sample, biomarkers } of results) {
+    const again = measuredAgain(biomarkers);
     for (const biomarker of biomarkers) {
       const { value, formattedValue, isAbnormal } = biomarker;
       const measure = measureOf(biomarker);
+      if (again.has(measure)) continue;
       // Both parts of a unit can have the same thing of the same sample: that is one value.
       const once = [sample, measure, value.trim()].join("\n");
       if (seen.has(once)) continue;
@@ -93,6 +104,7 @@ export function valuesOf(results: readonly EarlierResult[]): Map<string, Earlier
       const values = [...known, { date, value, formattedValue, isAbnormal }];
       history.set(measure, values.slice(-MAX_VALUES));
     }
+  }
   return history;
 }
 
