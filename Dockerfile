@@ -45,4 +45,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PATHWAY_ADMIN_PORT + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # What the C library keeps for threads that Node does not have (docs/decisions/0021).
 ENV MALLOC_ARENA_MAX=1
-CMD ["node", "--max-semi-space-size=2", "app/server.ts"]
+CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=15", "app/server.ts"]

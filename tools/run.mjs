@@ -152,7 +152,15 @@ const tasks = {
     needs: ["packages", "client", "app"],
     // A process that keeps little of what it has done with (docs/decisions/0021).
     env: { MALLOC_ARENA_MAX: "1" },
-    run: [["--max-semi-space-size=2", "--env-file-if-exists=.env", "app/server.ts", ...args]],
+    run: [
+      [
+        "--max-semi-space-size=4",
+        "--heap-growing-percent=15",
+        "--env-file-if-exists=.env",
+        "app/server.ts",
+        ...args,
+      ],
+    ],
   },
   // Shopify's command line builds the extensions itself, and gives them the tunnel's address.
   dev: {

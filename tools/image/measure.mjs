@@ -96,34 +96,38 @@ async function freePort() {
 async function startToReady(roles) {
   const [port, adminPort] = [await freePort(), await freePort()];
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ["--max-semi-space-size=2", "app/server.ts"], {
-    cwd: at,
-    stdio: ["ignore", "ignore", "inherit"],
-    // As in a container: nobody, who may write to nothing here.
-    ...(process.getuid?.() === 0 ? { uid: 10001, gid: 10001 } : {}),
-    env: {
-      PATH: process.env.PATH,
-      MALLOC_ARENA_MAX: "1",
-      NODE_ENV: "production",
-      PATHWAY_ALLOW_PLAIN_HTTP: "1",
-      LOG_LEVEL: "warn",
-      PORT: String(port),
-      PATHWAY_ADMIN_PORT: String(adminPort),
-      PATHWAY_ROLES: roles,
-      DATABASE_URL: loginAs(roles === "worker" ? "pathway_worker" : "pathway_web"),
-      DATABASE_WORKER_URL: loginAs("pathway_worker"),
-      DATABASE_INTAKE_URL: loginAs("pathway_intake"),
-      PATHWAY_TENANT_KEYS: tenantKeys,
-      PATHWAY_MASTER_KEYS: masterKeys,
-      PATHWAY_KEY_DIR: keys,
-      PATHWAY_AUDIT_DIR: join(keys, "audit"),
-      SHOPIFY_APP_URL: "https://pathway.example",
-      SHOPIFY_API_KEY: "key",
-      SHOPIFY_API_SECRET: "secret",
-      REFERRAL_SERVICE_STAGING_BASE_URL: "https://service.example/api",
-      REFERRAL_SERVICE_STAGING_AUTH_URL: "https://service.example/oauth",
+  const child = spawn(
+    process.execPath,
+    ["--max-semi-space-size=4", "--heap-growing-percent=15", "app/server.ts"],
+    {
+      cwd: at,
+      stdio: ["ignore", "ignore", "inherit"],
+      // As in a container: nobody, who may write to nothing here.
+      ...(process.getuid?.() === 0 ? { uid: 10001, gid: 10001 } : {}),
+      env: {
+        PATH: process.env.PATH,
+        MALLOC_ARENA_MAX: "1",
+        NODE_ENV: "production",
+        PATHWAY_ALLOW_PLAIN_HTTP: "1",
+        LOG_LEVEL: "warn",
+        PORT: String(port),
+        PATHWAY_ADMIN_PORT: String(adminPort),
+        PATHWAY_ROLES: roles,
+        DATABASE_URL: loginAs(roles === "worker" ? "pathway_worker" : "pathway_web"),
+        DATABASE_WORKER_URL: loginAs("pathway_worker"),
+        DATABASE_INTAKE_URL: loginAs("pathway_intake"),
+        PATHWAY_TENANT_KEYS: tenantKeys,
+        PATHWAY_MASTER_KEYS: masterKeys,
+        PATHWAY_KEY_DIR: keys,
+        PATHWAY_AUDIT_DIR: join(keys, "audit"),
+        SHOPIFY_APP_URL: "https://pathway.example",
+        SHOPIFY_API_KEY: "key",
+        SHOPIFY_API_SECRET: "secret",
+        REFERRAL_SERVICE_STAGING_BASE_URL: "https://service.example/api",
+        REFERRAL_SERVICE_STAGING_AUTH_URL: "https://service.example/oauth",
+      },
     },
-  });
+  );
   const ended = new Promise((_, reject) =>
     child.once("exit", (code) => reject(new Error(`the process ended with ${code}`))),
   );
