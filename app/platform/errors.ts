@@ -93,7 +93,14 @@ export class AttachmentUnavailable extends AppError {
 /** The store of documents did not take, give or find one. It is tried again: the service still has what it made. */
 export class DocumentStoreFailed extends AppError {
   readonly retryable = true;
-  readonly reason: "unreachable" | "refused" | "missing" | "not_set_up" | "not_owner";
+  readonly reason:
+    | "unreachable"
+    | "refused"
+    | "missing"
+    | "not_set_up"
+    | "not_owner"
+    /** What came is not what was stored: broken off, another object's, or a page of something that is no store. */
+    | "unreadable";
 
   constructor(reason: DocumentStoreFailed["reason"], { cause }: { cause?: unknown } = {}) {
     super(`A document could not be stored or read: ${reason}`, { cause });

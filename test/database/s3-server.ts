@@ -16,7 +16,8 @@ const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
 
 /**
  * Starts an S3 server, and before it a gate that is stricter: each request is signed again by AWS's own signer and has to come to
- * the same signature, its payload included, with a clock that is right. `refuse` answers everything with a code of S3's.
+ * the same signature, its payload included, with a clock that is right. `refuse` answers everything with a code of S3's, and
+ * `standIn` with a page of something that is no store.
  */
 export async function startS3() {
   const directory = await mkdtemp(join(tmpdir(), "pathway-s3-"));
@@ -27,6 +28,7 @@ export async function startS3() {
   const { port } = (await store.run()) as AddressInfo;
   const refused: string[] = [];
   let refusal: { status: number; code: string } | null = null;
+  let page: { body: string; methods: string[] } | null = null;
   const gate = createServer((request, response) => {
     void pass(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
@@ -39,6 +41,11 @@ export async function startS3() {
       refused.push(fault.code);
       response.writeHead(fault.status, { "Content-Type": "application/xml" });
       response.end(`<Error><Code>${fault.code}</Code><Message>a secret address</Message></Error>`);
+      return;
+    }
+    if (page?.methods.includes(request.method ?? "")) {
+      response.writeHead(200, { "Content-Type": "text/html" });
+      response.end(page.body);
       return;
     }
     const { host, authorization: _, ...headers } = request.headers;
@@ -55,6 +62,7 @@ export async function startS3() {
     const isList = request.url?.includes("list-type=2") && answer.status === 200;
     response.writeHead(answer.status, {
       "Content-Type": answer.headers.get("content-type") ?? "application/octet-stream",
+      ETag: answer.headers.get("etag") ?? "",
     });
     response.end(isList ? firstPage(String(bytes)) : bytes);
   }
@@ -70,8 +78,13 @@ export async function startS3() {
     refuse(status: number, code: string) {
       refusal = { status, code };
     },
+    /** Answers 200 with a text, as a proxy's or a login's page does. */
+    standIn(body: string, methods = ["GET", "PUT", "DELETE"]) {
+      page = { body, methods };
+    },
     answer() {
       refusal = null;
+      page = null;
     },
     async stop() {
       gate.closeAllConnections();

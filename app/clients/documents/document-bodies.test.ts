@@ -124,6 +124,32 @@ test("a store that refuses, or is away, is told by a code, without its address o
   await expect(gone.place(shop, PDF)).rejects.toMatchObject({ code: "document_store_unreachable" });
 });
 
+test.each([
+  ["a page of a proxy", "<html><title>Sign in</title></html>"],
+  ["nothing at all", ""],
+  ["a list that breaks off", "<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>x"],
+])("%s in the place of an answer is no empty list and no stored object", async (_, body) => {
+  const bodies = createDocumentBodies({ target: "s3", stores, databaseId, logger });
+  await stores.s3.delete("owner", "database");
+  s3.standIn(body);
+  await expect(listed()).rejects.toMatchObject({ code: "document_store_refused" });
+  // Nor does it tell whose the store is.
+  await expect(bodies.mayChange(shop, "s3")).rejects.toMatchObject({
+    code: "document_store_refused",
+  });
+  s3.standIn(body, ["PUT"]);
+  await expect(bodies.place(shop, PDF)).rejects.toMatchObject({ code: "document_store_refused" });
+  s3.answer();
+  const stored = outside(await bodies.place(shop, PDF));
+  s3.standIn(body, ["GET"]);
+  await expect(bodies.read(shop, stored)).rejects.toMatchObject({
+    code: "document_store_unreadable",
+  });
+  s3.answer();
+  expect(await bodies.read(shop, stored)).toEqual(PDF);
+  await bodies.delete(shop, stored);
+});
+
 test("what a store does not have is deleted, also where the store says so with a 404", async () => {
   const bodies = createDocumentBodies({ target: "s3", stores, databaseId, logger });
   const body = outside(await bodies.place(shop, PDF));

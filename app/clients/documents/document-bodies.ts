@@ -38,9 +38,12 @@ export function createDocumentBodies({
     try {
       return await work();
     } catch (error) {
-      const code = error instanceof DocumentStoreFailed ? error.code : "document_unreadable";
-      note(shop, operation, code, error);
-      throw error;
+      const failure =
+        error instanceof DocumentStoreFailed
+          ? error
+          : new DocumentStoreFailed("unreadable", { cause: error });
+      note(shop, operation, failure.code, failure);
+      throw failure;
     }
   }
   const at = (name: ObjectStoreName): ObjectStore => {

@@ -45,7 +45,11 @@ export function createS3Store(settings: S3Settings): ObjectStore {
   }
   return {
     async put(folder, name, bytes) {
-      await done(await ask("PUT", addressOf(folder, name), bytes));
+      const response = await ask("PUT", addressOf(folder, name), bytes);
+      if (!response.ok) throw (await refusalOf(response)).error;
+      await text(response);
+      // Every store names what it took. A proxy's page says 200 too, and has taken nothing.
+      if (!response.headers.get("ETag")) throw noAnswerOfS3("PUT");
     },
     async get(folder, name) {
       const response = await ask("GET", addressOf(folder, name));
@@ -78,7 +82,9 @@ export function createS3Store(settings: S3Settings): ObjectStore {
           if (until !== null && after >= until) return;
           yield { name: after, at } satisfies ListedObject;
         }
-        isMore = page.isMore && page.objects.length > 0;
+        // Where the list goes on behind nothing cannot be asked, and nobody may conclude from half of it.
+        if (page.isMore && page.objects.length === 0) throw noAnswerOfS3("GET");
+        isMore = page.isMore;
       }
     },
   };
@@ -98,11 +104,6 @@ async function body<T>(reading: Promise<T>): Promise<T> {
   }
 }
 
-async function done(response: Response): Promise<void> {
-  if (!response.ok) throw (await refusalOf(response)).error;
-  await text(response);
-}
-
 /** The store's code, such as `NoSuchBucket`, and none of its text, which may repeat an address. */
 async function refusalOf(
   response: Response,
@@ -114,14 +115,27 @@ async function refusalOf(
   return { code, error: new DocumentStoreFailed(reason, { cause }) };
 }
 
-/** Reads a page of a list. Our own names have no character that XML escapes, so that nothing has to be undone. */
+/** Something that is no store answered, or one broke off. */
+const noAnswerOfS3 = (method: string): DocumentStoreFailed =>
+  new DocumentStoreFailed("refused", {
+    cause: new Error(`200 to ${method}, and not the answer of an object store`),
+  });
+
+/**
+ * Reads a page of a list. Our own names have no character that XML escapes, so that nothing has to be undone. Throws
+ * `DocumentStoreFailed` for anything but a whole list: what is not in it counts as lost.
+ */
 function readPage(xml: string): { objects: { key: string; at: Date }[]; isMore: boolean } {
   const field = (part: string, name: string) =>
     new RegExp(`<${name}>([^<]*)</${name}>`).exec(part)?.[1];
-  const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, part = ""]) => {
+  const isMore = field(xml, "IsTruncated");
+  if (!/<ListBucketResult[ >].*<\/ListBucketResult>\s*$/s.test(xml) || !isMore)
+    throw noAnswerOfS3("GET");
+  const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, part = ""]) => {
     const key = field(part, "Key");
     const at = new Date(field(part, "LastModified") ?? "");
-    return key && !Number.isNaN(at.getTime()) ? [{ key, at }] : [];
+    if (!key || Number.isNaN(at.getTime())) throw noAnswerOfS3("GET");
+    return { key, at };
   });
-  return { objects, isMore: field(xml, "IsTruncated") === "true" };
+  return { objects, isMore: isMore === "true" };
 }

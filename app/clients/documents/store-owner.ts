@@ -1,12 +1,22 @@
+import { DocumentStoreFailed } from "../../platform/errors.ts";
 import type { ObjectStore } from "./object-store.ts";
 
 /** Where a store says which database it belongs to, beside the folders of the shops. */
 const MARK = { folder: "owner", name: "database" };
 
-/** Reads the id of the database that may write to a store and delete from it; null where nobody has yet. */
+const DATABASE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Reads the id of the database that may write to a store and delete from it; null where nobody has yet. Throws
+ * `DocumentStoreFailed` for what is no mark, such as a proxy's page: it tells nothing of an owner.
+ */
 export async function readOwner(store: ObjectStore): Promise<string | null> {
   const mark = await store.get(MARK.folder, MARK.name);
-  return mark?.toString("utf8") ?? null;
+  const owner = mark?.toString("utf8") ?? null;
+  if (owner === null || DATABASE_ID.test(owner)) return owner;
+  throw new DocumentStoreFailed("refused", {
+    cause: new Error(`no id of a database stands in ${MARK.folder}/${MARK.name}`),
+  });
 }
 
 /** Makes a store the one of a database. The former owner may only read it from then on. */
