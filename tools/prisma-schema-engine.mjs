@@ -33,6 +33,17 @@ const { values: flags, positionals } = parseArgs({
 });
 const databaseUrl = flags.datasource && JSON.parse(flags.datasource).url;
 
+/**
+ * The address as fields, read as `pg` reads it everywhere else: TLS, sockets and what is escaped. A connection string would
+ * override the name of another database.
+ */
+function connectionFields() {
+  const { host, port, user, password, ssl, database, connectionParameters } = new pg.Client({
+    connectionString: databaseUrl,
+  });
+  return { host, port, user, password, ssl, database, options: connectionParameters.options };
+}
+
 if (positionals[0] === "cli") await runCliCommand(positionals[1]);
 else await serveJsonRpc();
 
@@ -40,7 +51,7 @@ else await serveJsonRpc();
 async function runCliCommand(command) {
   process.stderr.write("\n"); // the CLI skips the first line
   try {
-    if (command === "can-connect-to-database") await onDatabase(databaseUrl, () => {});
+    if (command === "can-connect-to-database") await onDatabase(connectionFields(), () => {});
     else if (command === "create-database") await createDatabase();
     else if (command === "drop-database")
       await onMaintenanceDatabase((name) => `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
@@ -65,14 +76,14 @@ async function createDatabase() {
 
 /** Runs `sql(quoted name of our database)` on the server's `postgres` database. */
 async function onMaintenanceDatabase(sql) {
-  const url = new URL(databaseUrl);
-  const name = decodeURIComponent(url.pathname.slice(1));
-  url.pathname = "/postgres";
-  await onDatabase(url.href, (client) => client.query(sql(pg.escapeIdentifier(name))));
+  const fields = connectionFields();
+  await onDatabase({ ...fields, database: "postgres" }, (client) =>
+    client.query(sql(pg.escapeIdentifier(fields.database))),
+  );
 }
 
-async function onDatabase(connectionString, work) {
-  const client = new pg.Client({ ...LIMITS, connectionString });
+async function onDatabase(fields, work) {
+  const client = new pg.Client({ ...LIMITS, ...fields });
   await client.connect();
   try {
     await work(client);
@@ -172,18 +183,7 @@ function migrationAdapter() {
       return typeof answer?.then === "function" ? answer.then(asText) : answer;
     }
   }
-  // Fields and not a connection string, which would override the shadow database's name.
-  const url = new URL(databaseUrl);
-  const connection = {
-    ...LIMITS,
-    host: url.hostname,
-    port: Number(url.port || 5432),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: decodeURIComponent(url.pathname.slice(1)),
-    Client: CatalogueClient,
-    max: 1,
-  };
+  const connection = { ...LIMITS, ...connectionFields(), Client: CatalogueClient, max: 1 };
   // Scripts are split at every ";", which breaks function bodies: send them whole.
   const whole = (session) => {
     session.executeScript = (script) =>
