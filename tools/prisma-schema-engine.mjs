@@ -26,6 +26,13 @@ const LIMITS = {
   keepAliveInitialDelayMillis: 5_000,
 };
 
+/** The engine itself notes it in a statement of its own, which does not come when it is killed before. */
+const NOTE_AS_FINISHED = `DO $$ BEGIN
+  IF to_regclass('_prisma_migrations') IS NOT NULL THEN
+    UPDATE _prisma_migrations SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL;
+  END IF;
+END $$`;
+
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   strict: false,
@@ -184,10 +191,11 @@ function migrationAdapter() {
     }
   }
   const connection = { ...LIMITS, ...connectionFields(), Client: CatalogueClient, max: 1 };
-  // Scripts are split at every ";", which breaks function bodies: send them whole.
+  // Scripts are split at every ";", which breaks function bodies: send them whole. Several statements that are sent at once are
+  // one transaction, so that a migration is noted with what it did, or neither is there.
   const whole = (session) => {
     session.executeScript = (script) =>
-      session.client.query(script).then(
+      session.client.query(`${script}\n;${NOTE_AS_FINISHED}`).then(
         () => {},
         (error) => session.onError(error),
       );

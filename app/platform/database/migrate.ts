@@ -15,6 +15,8 @@ const ACCESS = "prisma/access.sql";
 
 /** Holds everybody else off while one migrates. */
 const LOCK = "hashtextextended('pathway migrate', 0)";
+/** Prisma holds it for as long as it applies scripts, and the server for as long as it does what a process began that was killed. */
+const LOCK_OF_PRISMA = "72707369";
 const WAIT_MS = 1_000;
 const TELL_EVERY = 5;
 /** Policies lock their tables for a moment. Whoever works with them goes first, and we try again. */
@@ -43,7 +45,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   const client = new LimitedClient({ ...CONNECTION_LIMITS, connectionString: databaseUrl });
   await client.connect();
   try {
-    await waitForTurn(client, say);
+    await waitForTurn(client, LOCK, say);
     await makeRoles(client, options.passwords ?? {}, say);
     const later = await laterMigration(client);
     if (later) {
@@ -54,9 +56,14 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
       return;
     }
     if (!(await isCurrent(client))) {
+      await waitForTurn(client, LOCK_OF_PRISMA, say);
       await forgetFailures(client, say);
+      await client.query(`SELECT pg_advisory_unlock(${LOCK_OF_PRISMA})`);
+    }
+    if (!(await isCurrent(client))) {
       say("Applying migrations");
-      await runPrisma(databaseUrl, scriptTimeoutMs);
+      const output = await runPrisma(databaseUrl, scriptTimeoutMs);
+      if (!(await isCurrent(client))) throw notMigrated(output);
     }
     await prepareJobs?.();
     await applyAccess(client, options.tenantKeys);
@@ -67,10 +74,14 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   }
 }
 
-async function waitForTurn(client: pg.Client, say: (line: string) => void): Promise<void> {
+async function waitForTurn(
+  client: pg.Client,
+  lock: string,
+  say: (line: string) => void,
+): Promise<void> {
   for (let tries = 0; ; tries++) {
     const { rows } = await client.query<{ isOurs: boolean }>(
-      `SELECT pg_try_advisory_lock(${LOCK}) AS "isOurs"`,
+      `SELECT pg_try_advisory_lock(${lock}) AS "isOurs"`,
     );
     if (rows[0]?.isOurs) return;
     if (tries % TELL_EVERY === 0)
@@ -155,7 +166,10 @@ export async function appliedMigrations(
   }
 }
 
-/** Each script is one transaction, so that one that failed has left nothing, and is done again. */
+/**
+ * Each script is one transaction with the note that it is finished (tools/prisma-schema-engine.mjs), so that one that failed
+ * has left nothing, and is done again. Only while nobody applies any.
+ */
 async function forgetFailures(client: pg.Client, say: (line: string) => void): Promise<void> {
   if ((await appliedMigrations(client)) === null) return;
   const { rows } = await client.query<{ name: string }>(
@@ -165,7 +179,7 @@ async function forgetFailures(client: pg.Client, say: (line: string) => void): P
   for (const { name } of rows) say(`${name} failed the last time, and is tried again`);
 }
 
-async function runPrisma(databaseUrl: string, scriptTimeoutMs?: number): Promise<void> {
+async function runPrisma(databaseUrl: string, scriptTimeoutMs?: number): Promise<string> {
   const cli = createRequire(import.meta.url).resolve("prisma/build/index.js");
   const child = spawn(process.execPath, [cli, "migrate", "deploy"], {
     cwd: root,
@@ -181,8 +195,12 @@ async function runPrisma(databaseUrl: string, scriptTimeoutMs?: number): Promise
   child.stdout.on("data", (chunk) => (output += chunk));
   child.stderr.on("data", (chunk) => (output += chunk));
   const code = await new Promise((resolve) => child.once("close", resolve));
-  if (code !== 0) throw new Error(`The database could not be migrated:\n${output}`);
+  if (code !== 0) throw notMigrated(output);
+  return output;
 }
+
+const notMigrated = (output: string) =>
+  new Error(`The database could not be migrated:\n${output.trim()}`);
 
 async function applyAccess(
   client: pg.Client,
