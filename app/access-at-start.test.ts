@@ -77,6 +77,24 @@ describe("a start", () => {
   });
 });
 
+describe("a migration", () => {
+  const migrateAs = (user: string, name: string) => migrateDatabase(address(user, name));
+
+  test("by a process's login is refused in one sentence, before it changes anything", async () => {
+    await expect(migrateAs("pathway_web", "kept")).rejects.toThrow(
+      /^The tables of this database belong to keeper, and pathway_web may not change them: log in as keeper\.$/,
+    );
+  });
+
+  test("of somebody else's empty database is refused in one sentence", async () => {
+    await asAdministrator.query("CREATE ROLE stranger LOGIN CREATEROLE");
+    await asAdministrator.query("CREATE DATABASE others OWNER keeper");
+    await expect(migrateAs("stranger", "others")).rejects.toThrow(
+      /^stranger may not make tables in others: log in as keeper, who owns it, or run "ALTER DATABASE others OWNER TO stranger"\.$/,
+    );
+  });
+});
+
 test("a process is unready while the database refuses its work, and says why", async () => {
   const looks: (() => string | null)[] = [];
   const readiness = watchReadiness({

@@ -46,6 +46,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   await client.connect();
   try {
     await waitForTurn(client, LOCK, say);
+    await checkOwner(client);
     await makeRoles(client, options.passwords ?? {}, say);
     const later = await laterMigration(client);
     if (later) {
@@ -88,6 +89,34 @@ async function waitForTurn(
       say(`Another one migrates this database; waiting (${(tries * WAIT_MS) / 1000} s)`);
     await client.query("SELECT pg_sleep($1)", [WAIT_MS / 1000]);
   }
+}
+
+/** Throws unless the login may change every table and make new ones: whoever may not would leave half of it. */
+async function checkOwner(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{
+    login: string;
+    database: string;
+    holder: string;
+    keeper: string | null;
+    mayChange: boolean;
+    mayMake: boolean;
+  }>(
+    `SELECT current_user AS login, current_database() AS database, pg_get_userbyid(d.datdba) AS holder,
+            pg_get_userbyid(t.relowner) AS keeper,
+            coalesce(pg_has_role(t.relowner, 'USAGE'), true) AS "mayChange",
+            has_schema_privilege('public', 'CREATE') AND has_database_privilege(d.oid, 'CREATE') AS "mayMake"
+     FROM pg_database d LEFT JOIN pg_class t ON t.oid = to_regclass('public._prisma_migrations')
+     WHERE d.datname = current_database()`,
+  );
+  const [found] = rows;
+  if (found && !found.mayChange)
+    throw new Error(
+      `The tables of this database belong to ${found.keeper}, and ${found.login} may not change them: log in as ${found.keeper}.`,
+    );
+  if (found && !found.mayMake)
+    throw new Error(
+      `${found.login} may not make tables in ${found.database}: log in as ${found.holder}, who owns it, or run "ALTER DATABASE ${found.database} OWNER TO ${found.login}".`,
+    );
 }
 
 async function makeRoles(
