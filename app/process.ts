@@ -66,16 +66,19 @@ const CLOSE_MS = 5_000;
 /** Orchestrators kill after 30 s. */
 const STOP_MS = 28_000;
 
-/** Starts the process and resolves once it is ready; ends it, with a sentence, when it cannot be started. */
-export async function run(): Promise<void> {
-  await start().catch((error: unknown) => {
+/**
+ * Starts the process and resolves once it is ready; ends it, with a sentence, when it cannot be started. Until there is something
+ * that has to be ended in order, a signal ends it at once: `endNoMore` takes that back.
+ */
+export async function run(endNoMore: () => void): Promise<void> {
+  await start(endNoMore).catch((error: unknown) => {
     // Nobody has typed anything yet: the whole message is what the operator needs.
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   });
 }
 
-async function start(): Promise<void> {
+async function start(endNoMore: () => void): Promise<void> {
   const { variables, warnings } = withPresentSettings(withFiles(process.env));
   const env = readEnvironment(variables);
   armCrashPoints(
@@ -183,6 +186,7 @@ async function start(): Promise<void> {
   crashPoint("process.before-ready");
   logger.info({ roles: env.PATHWAY_ROLES, port: env.PORT }, "ready");
 
+  endNoMore();
   stopOnSignal(logger, async () => {
     vitals.stop();
     serviceSync?.stop();

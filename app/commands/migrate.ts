@@ -1,8 +1,10 @@
 /** `npm run migrate`: brings the database to this version, as its owner. No process does (docs/operations.md, "Migrate"). */
 import { migrateDatabase } from "../migrate-database.ts";
 import { readTenantKeys } from "../platform/encryption/tenant-key.ts";
+import { endOnSignal } from "../platform/end-on-signal.ts";
 import { readMigrationSettings, withFiles } from "../platform/env.ts";
 
+endOnSignal();
 try {
   const settings = readMigrationSettings(withFiles(process.env));
   const { PATHWAY_TENANT_KEYS: tenantKeys } = settings;

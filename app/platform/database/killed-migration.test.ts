@@ -8,6 +8,9 @@ import { migrate } from "./migrate.ts";
 const db = await openTestDatabase();
 const LAST = "20261123140100_loop_heartbeats";
 
+const COMMAND = fileURLToPath(new URL("../../commands/migrate.ts", import.meta.url));
+const env = { ...process.env, DATABASE_URL: db.url };
+
 async function forgetLastMigration(): Promise<void> {
   await db.pool.query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [LAST]);
   await db.pool.query("DROP TABLE loop_heartbeats");
@@ -16,12 +19,7 @@ async function forgetLastMigration(): Promise<void> {
 
 /** Begins a migration in a process of its own, and kills all of it once a statement of its script waits. */
 async function killWhileWaiting(): Promise<void> {
-  const command = fileURLToPath(new URL("../../commands/migrate.ts", import.meta.url));
-  const child = spawn(process.execPath, [command], {
-    env: { ...process.env, DATABASE_URL: db.url },
-    detached: true,
-    stdio: "ignore",
-  });
+  const child = spawn(process.execPath, [COMMAND], { env, detached: true, stdio: "ignore" });
   await expect.poll(countWaiting, { timeout: 30_000 }).toBe(1);
   process.kill(-(child.pid ?? 0), "SIGKILL");
   await once(child, "exit");
@@ -84,3 +82,17 @@ test("a migration is noted with what it did, whenever its process is killed", as
     holder.release();
   }
 }, 90_000);
+
+test("a migration that waits for its turn hears that it is to stop, as the first process of a container too", async () => {
+  const holder = await db.pool.connect();
+  try {
+    await holder.query("SELECT pg_advisory_lock(hashtextextended('pathway migrate', 0))");
+    const child = spawn(process.execPath, [COMMAND], { env, stdio: ["ignore", "ignore", "pipe"] });
+    await once(child.stderr, "data");
+    child.kill("SIGTERM");
+    // A handler of its own ended it: the kernel's, which the first process does not have, leaves no code.
+    expect(await once(child, "exit")).toEqual([143, null]);
+  } finally {
+    holder.release(true);
+  }
+}, 60_000);
