@@ -96,3 +96,25 @@ test("a migration refuses a time that is none, and needs no setting of the proce
       "PATHWAY_MIGRATION_TIMEOUT_MS",
     );
 });
+
+test.each([
+  "postgresql://app:secret@one:5432,two:5432/pathway",
+  "postgresql://app:sec#ret@one:5432/pathway",
+  "host=one dbname=pathway password=secret",
+])("an address of a database that nobody can read is refused by its setting's name: %s", (url) => {
+  const told = (read: () => unknown) =>
+    expect(read).toThrow(/DATABASE_DIRECT_URL: write postgresql:\/\/.*%23/);
+  told(() => readEnvironment({ ...REQUIRED, DATABASE_DIRECT_URL: url }));
+  told(() => readMigrationSettings({ DATABASE_DIRECT_URL: url }));
+  expect(() => readEnvironment({ ...REQUIRED, DATABASE_DIRECT_URL: url })).not.toThrow(/sec/);
+});
+
+test.each([
+  "postgresql://app:sec%23ret@one:5432/pathway?sslmode=verify-full",
+  "postgres://app@one/pathway",
+  "postgresql://app:secret@/pathway?host=/run/postgresql",
+  "postgresql:///pathway?host=/run/postgresql",
+  "postgresql://app:secret@%2Frun%2Fpostgresql/pathway",
+])("an address of a database is taken as it is: %s", (url) => {
+  expect(readEnvironment({ ...REQUIRED, DATABASE_URL: url }).DATABASE_URL).toBe(url);
+});

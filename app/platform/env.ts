@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { readDatabaseAddress } from "./database-address.ts";
 import { errorCode } from "./error-code.ts";
 
 const flag = z.enum(["true", "false"]).transform((value) => value === "true");
@@ -17,6 +18,12 @@ const address = z
     error: "write the whole address, beginning with https:// (or http://)",
   })
   .transform((value) => value.replace(/\/+$/, ""));
+const database = z
+  .string()
+  .refine(
+    (value) => readDatabaseAddress(value) !== null,
+    "write postgresql://user:password@host:5432/database, with one host, and %23 for a # in the password (%2F for /, %3F for ?, %25 for %)",
+  );
 const list = z.string().transform((value) =>
   value
     .split(",")
@@ -33,10 +40,10 @@ const environmentSchema = z.object({
   PATHWAY_ADMIN_PORT: z.coerce.number().int().min(0).max(65535).default(0),
   PATHWAY_ADMIN_HOST: z.string().default("127.0.0.1"),
   PATHWAY_ROLES: list.pipe(z.array(z.enum(["web", "worker"])).min(1)).default(["web", "worker"]),
-  DATABASE_URL: z.string().min(1).optional(),
-  DATABASE_WORKER_URL: z.string().min(1).optional(),
-  DATABASE_INTAKE_URL: z.string().min(1).optional(),
-  DATABASE_DIRECT_URL: z.string().min(1).optional(),
+  DATABASE_URL: database.optional(),
+  DATABASE_WORKER_URL: database.optional(),
+  DATABASE_INTAKE_URL: database.optional(),
+  DATABASE_DIRECT_URL: database.optional(),
   PATHWAY_TENANT_KEYS: z.string().min(1).optional(),
   // For `npm run migrate` alone.
   PATHWAY_WEB_PASSWORD: z.string().min(1).optional(),

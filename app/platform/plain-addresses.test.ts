@@ -43,6 +43,7 @@ test.each([
   ["SMTP_URL", "smtps://mail.test"],
   ["SMTP_URL", "smtp://mail.test:587?requireTLS=true"],
   ["DATABASE_URL", "postgres://app:secret@db.test/pathway?sslmode=verify-full"],
+  ["DATABASE_URL", "postgresql://app:secret@/pathway?host=/run/postgresql"],
   ["DATABASE_URL", "postgresql://app@%2Frun%2Fpostgresql/pathway"],
   ["DATABASE_URL", "postgresql://app@localhost/pathway?host=/run/postgresql"],
 ])("takes %s=%s", (setting, value) => {

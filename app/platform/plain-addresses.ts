@@ -1,3 +1,4 @@
+import { readDatabaseAddress } from "./database-address.ts";
 import type { Environment } from "./env.ts";
 
 /** What libpq's and node-postgres' `sslmode` may say for a connection that is never in the clear. */
@@ -56,8 +57,7 @@ function isEncryptedMail(address: string): boolean {
 function isEncryptedDatabase(address: string): boolean {
   // A socket of this machine is named by a path (`postgresql://%2Frun%2Fpostgresql/pathway`), which is no address.
   if (/^postgres(ql)?:\/\/([^@/]*@)?%2f/i.test(address)) return true;
-  if (!URL.canParse(address)) return false;
-  const { searchParams } = new URL(address);
-  if (searchParams.get("host")?.startsWith("/")) return true;
-  return ENCRYPTED_MODES.includes(searchParams.get("sslmode") ?? "");
+  const { searchParams } = readDatabaseAddress(address) ?? {};
+  if (searchParams?.get("host")?.startsWith("/")) return true;
+  return ENCRYPTED_MODES.includes(searchParams?.get("sslmode") ?? "");
 }

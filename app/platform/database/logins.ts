@@ -1,15 +1,16 @@
+import pg from "pg";
+
 /** What the processes log in with. `pathway_tenant` is the role that a transaction of one shop takes. */
 export const LOGINS = ["pathway_web", "pathway_worker", "pathway_intake"] as const;
 export type Login = (typeof LOGINS)[number];
 
-/** The address of the server itself, with the login of an address that leads through a proxy. */
+/** The address of the server itself, with the login of an address that leads through a proxy. Each may be a socket. */
 export function directly(url: string, direct: string | undefined): string {
   if (!direct) return url;
-  const { username, password } = new URL(url);
-  const own = new URL(direct);
-  own.username = username;
-  own.password = password;
-  return own.href;
+  const { user, password } = new pg.Client(url);
+  const login = new URLSearchParams({ user: user ?? "", ...(password && { password }) });
+  // What stands behind the question mark counts more than what stands before the host.
+  return `${direct}${direct.includes("?") ? "&" : "?"}${login}`;
 }
 
 /** The address of the same database for another login. */
