@@ -178,6 +178,20 @@ test("counts calls to the service by what became of them", async () => {
   expect(count("contract_mismatch")).toBe(1);
 });
 
+test("counts a call that found no service as one, with the failures of a service that is away", async () => {
+  const { client, server } = await startService((_request, response) => answer(response, 200, []));
+  await client.listTests();
+  await server.stop();
+  // On the connection that was there, on none, and not even tried because the others failed.
+  const calls = Array.from({ length: 10 }, () => client.listTests());
+  for (const call of calls) await expect(call).rejects.toMatchObject({ failure: "connection" });
+  const { value } = await scrape();
+  expect(value("pathway_service_calls_total", { method: "GET", outcome: "connection" })).toBe(10);
+  expect(value("pathway_service_calls_total", { method: "GET", outcome: "not_sent" })).toBe(
+    undefined,
+  );
+});
+
 test("tells for each role of the process whether it is ready", async () => {
   const ready = async () => {
     const { value } = await scrape();

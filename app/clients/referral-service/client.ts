@@ -194,9 +194,11 @@ function failureOf(error: unknown): ReferralServiceFailure | null {
   return isOurs ? null : failure;
 }
 
+/** A service that no call reaches is away, also where the call knows that it was not sent: `not_sent` is what we held back. */
 function outcomeOf(error: unknown): string {
-  if (error instanceof NotSentError) return "not_sent";
-  return error instanceof ReferralServiceError ? error.failure : "unexpected";
+  if (!(error instanceof ReferralServiceError)) return "unexpected";
+  const isOurs = error instanceof NotSentError && error.failure === "rate_limited";
+  return isOurs ? "not_sent" : error.failure;
 }
 
 /**
