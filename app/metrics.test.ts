@@ -7,12 +7,14 @@ import { readMetrics, type Sample, sampleOf } from "../test/harness/metrics.ts";
 import { openAdminPort } from "./admin-server.ts";
 import { answer } from "./clients/referral-service/testing/start-server.ts";
 import { startService } from "./clients/referral-service/testing/start-service.ts";
+import { JOB_NAMES } from "./jobs/definitions.ts";
 import { createMetrics } from "./metrics.ts";
 import { ReferralServiceError } from "./platform/errors.ts";
 import { createLogger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";
 import { prepared, startEngine } from "./queue/engine.ts";
 import { startJobRunner } from "./queue/job-runner.ts";
+import { REFUSAL_PLACES } from "./queue/refusal-log.ts";
 import { watchVitals } from "./queue/vitals.ts";
 import { startIntake, webhookHeaders } from "./web/intake/testing/start-intake.ts";
 
@@ -190,6 +192,27 @@ test("counts a call that found no service as one, with the failures of a service
   expect(value("pathway_service_calls_total", { method: "GET", outcome: "not_sent" })).toBe(
     undefined,
   );
+});
+
+test("tells from the start, as nothing, what an alert counts: it would miss the first otherwise", async () => {
+  const { samples } = await scrape();
+  const isTold = (name: string, labels: Record<string, string> = {}) =>
+    expect(sampleOf(samples, name, labels), `${name} ${JSON.stringify(labels)}`).toBeDefined();
+  for (const outcome of ["completed", "failed", "given_up"])
+    for (const kind of JOB_NAMES) isTold("pathway_jobs_total", { kind, outcome });
+  for (const place of REFUSAL_PLACES) isTold("pathway_refusals_total", { place });
+  for (const source of ["shopify", "service"])
+    for (const outcome of ["accepted", "not_stored", "overloaded", "no_room"])
+      isTold("pathway_webhooks_total", { source, outcome });
+  for (const operation of ["ask", "place", "delete"])
+    isTold("pathway_document_store_failures_total", {
+      ...{ operation, code: "document_store_not_owner" },
+    });
+  isTold("pathway_documents_lost_total");
+  isTold("pathway_duplicate_referrals_total");
+  isTold("pathway_details_mail_seconds_bucket", { le: "60" });
+  isTold("pathway_create_begun_seconds_bucket", { le: "60" });
+  isTold("pathway_document_seconds_bucket", { document: "result", le: "60" });
 });
 
 test("tells for each role of the process whether it is ready", async () => {

@@ -1,13 +1,29 @@
 import type { Pool } from "pg";
 import type { Counter } from "prom-client";
 import { JOB_NAMES } from "./jobs/definitions.ts";
+import { DOCUMENT_KINDS } from "./modules/referrals/document.ts";
 import { type Backlog, readBacklog } from "./modules/reports/postgres/work-health.ts";
-import { counters, type Durations, durations, LIMITS_SECONDS } from "./platform/counters.ts";
+import {
+  counters,
+  createDelay,
+  type Durations,
+  detailsMailDelay,
+  documentDelay,
+  documentStoreFailures,
+  durations,
+  endedJobs,
+  LIMITS_SECONDS,
+  refusals,
+  webhooks,
+} from "./platform/counters.ts";
 import { type KeyProgress, readKeyProgress } from "./platform/encryption/key-progress.ts";
 import { lazyAsync } from "./platform/lazy-async.ts";
 import type { Logger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";
+import { REFUSAL_PLACES } from "./queue/refusal-log.ts";
+import { JOB_OUTCOMES } from "./queue/settle-jobs.ts";
 import type { Vitals } from "./queue/vitals.ts";
+import { MESSAGE_OUTCOMES } from "./web/intake/intake.ts";
 
 /** A scrape must answer while the database does not: Prometheus waits for 10 s. */
 const BACKLOG_WITHIN_MS = 3_000;
@@ -30,6 +46,7 @@ export type WriteMetrics = () => Promise<{ contentType: string; text: string }>;
  * (docs/decisions/0020). Counts are kept from the start (platform/counters.ts).
  */
 export function createMetrics(options: MetricsOptions): WriteMetrics {
+  beginSeries();
   const registry = lazyAsync(() => createRegistry(options));
   return async () => {
     try {
@@ -39,6 +56,20 @@ export function createMetrics(options: MetricsOptions): WriteMetrics {
       throw error;
     }
   };
+}
+
+/** What the alerts of ops/prometheus count is told from the start, as nothing, so that they see the first of each. */
+function beginSeries(): void {
+  for (const kind of JOB_NAMES)
+    for (const outcome of JOB_OUTCOMES) endedJobs.begin({ kind, outcome });
+  for (const source of ["shopify", "service"])
+    for (const outcome of MESSAGE_OUTCOMES) webhooks.begin({ source, outcome });
+  for (const place of REFUSAL_PLACES) refusals.begin({ place });
+  for (const operation of ["ask", "place", "delete"])
+    documentStoreFailures.begin({ operation, code: "document_store_not_owner" });
+  for (const document of DOCUMENT_KINDS) documentDelay.begin({ document });
+  detailsMailDelay.begin({});
+  createDelay.begin({});
 }
 
 type Fill = (counter: Counter<string>, one: ReturnType<Durations["values"]>[number]) => void;

@@ -12,6 +12,8 @@ export interface Counter<Label extends string = string> {
   name: string;
   help: string;
   labelNames: readonly Label[];
+  /** Tells it from now on, though nothing was counted: `increase()` misses the first of what is not there before. */
+  begin(labels: Record<Label, string>): void;
   /** Adds one, or `by`. */
   add(labels: Record<Label, string>, by?: number): void;
   /** Every combination of labels that was counted. */
@@ -33,6 +35,7 @@ function counter<Label extends string>(
     name,
     help,
     labelNames,
+    begin: (labels) => made.add(labels, 0),
     add(labels, by = 1) {
       const key = labelNames.map((label) => labels[label]).join(" ");
       const counted = found.get(key);
@@ -50,6 +53,8 @@ export interface Durations<Label extends string = string> {
   name: string;
   help: string;
   labelNames: readonly Label[];
+  /** Tells it from now on, though nothing was measured. */
+  begin(labels: Record<Label, string>): void;
   observe(labels: Record<Label, string>, ms: number): void;
   /** For each combination of labels: how many took at most each limit, how many there were, and their sum. */
   values(): { labels: Record<Label, string>; atMost: number[]; count: number; seconds: number }[];
@@ -69,15 +74,22 @@ function duration<Label extends string>(
   labelNames: readonly Label[],
 ): Durations<Label> {
   const found = new Map<string, ReturnType<Durations<Label>["values"]>[number]>();
+  const of = (labels: Record<Label, string>) => {
+    const key = labelNames.map((label) => labels[label]).join(" ");
+    const empty = { labels, atMost: LIMITS_SECONDS.map(() => 0), count: 0, seconds: 0 };
+    const one = found.get(key) ?? empty;
+    found.set(key, one);
+    return one;
+  };
   const made: Durations<Label> = {
     name,
     help,
     labelNames,
+    begin(labels) {
+      of(labels);
+    },
     observe(labels, ms) {
-      const key = labelNames.map((label) => labels[label]).join(" ");
-      const empty = { labels, atMost: LIMITS_SECONDS.map(() => 0), count: 0, seconds: 0 };
-      const one = found.get(key) ?? empty;
-      found.set(key, one);
+      const one = of(labels);
       // Two clocks may differ: nothing takes less than no time.
       const seconds = Math.max(0, ms) / 1_000;
       one.count += 1;

@@ -17,6 +17,7 @@ const PLACES = {
   service_event: "signature_refused",
 } as const;
 export type RefusalPlace = keyof typeof PLACES;
+export const REFUSAL_PLACES = Object.keys(PLACES) as RefusalPlace[];
 
 /** Refusals are added up for so long before they are written: a flood costs a row for each place and shop. */
 export const REFUSALS_EVERY_MS = 10_000;

@@ -7,6 +7,7 @@ import type { Claimed } from "./claim-jobs.ts";
 
 /** How a job ended. */
 export type Settlement = { kind: "completed" } | { kind: "failed" | "given_up"; code: string };
+export const JOB_OUTCOMES: readonly Settlement["kind"][] = ["completed", "failed", "given_up"];
 
 /** After a statement that failed: the database may be away. */
 export const RECOVERY_MS = 500;

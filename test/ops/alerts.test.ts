@@ -30,11 +30,21 @@ test("links each alert to a runbook that is there", () => {
   }
 });
 
+const gauges = (read("app/metrics.ts").match(/"pathway_\w+"/g) ?? []).map((name) =>
+  name.slice(1, -1),
+);
+
+test("explains each metric to whoever operates the processes", () => {
+  const explained = read("docs/operations.md");
+  const names = [...counters(), ...durations()].map(({ name }) => name);
+  expect([...names, ...gauges].filter((name) => !explained.includes(name))).toEqual([]);
+});
+
 test("asks for no metric that no process tells", () => {
   const told = new Set([
     ...counters().map(({ name }) => name),
     ...durations().map(({ name }) => `${name}_bucket`),
-    ...(read("app/metrics.ts").match(/"pathway_\w+"/g) ?? []).map((name) => name.slice(1, -1)),
+    ...gauges,
   ]);
   const dashboard = read("ops/grafana/dashboards/pathway.json");
   const asked = [...all.map(({ expr }) => expr), dashboard].join("\n").match(/\bpathway_\w+/g);

@@ -173,6 +173,7 @@ const STATUS = {
   not_stored: 503,
 } as const;
 type Outcome = keyof typeof STATUS;
+export const MESSAGE_OUTCOMES = Object.keys(STATUS) as Outcome[];
 
 async function takeWebhook(
   options: Intake,
