@@ -401,6 +401,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
     notifications: only<NotificationRepository>("notifications", {
       // Mails are no part of the model.
       unsent: async () => [],
+      ofRequests: async () => [],
       noted: async (ids) => ids.map((requestId) => ({ requestId, isSent: true })),
       note: async () => false,
     }),

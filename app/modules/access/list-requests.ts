@@ -8,14 +8,15 @@ import {
   INVITATION_STEPS,
   isShown,
   NEXT_STEPS,
+  nextStepOf,
   type RequestFacts,
   resultToShow,
 } from "../referrals/customer-view.ts";
 import type { DocumentKind } from "../referrals/document.ts";
-import { isCurrent } from "../referrals/referral-repository.ts";
+import { isPaused } from "../referrals/given-up.ts";
 import { isUnsent, type ReferralPart, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
-import { partOf, partsOf, type UnitPart } from "../referrals/unit-parts.ts";
+import { partOf, partsOf, statusesOf, type UnitPart } from "../referrals/unit-parts.ts";
 import type { Shop } from "../shops/shop.ts";
 import { mayInvite } from "./invitation-rules.ts";
 import { type Access, accessOf, accessTo } from "./link-access.ts";
@@ -55,6 +56,8 @@ export interface CustomerRequest {
   needsMedicare: boolean;
   /** Whether details that were given can still be corrected. */
   canCorrect: boolean;
+  /** Whether staff decide about it, so that its forms wait. */
+  isPaused: boolean;
   /** Statuses of its referrals, as the service wrote them. */
   statuses: string[];
   /** The buyer's own details, offered to the buyer alone while details are still asked for. */
@@ -205,7 +208,7 @@ function viewOf(
     orderName,
     title: request.title,
     state,
-    nextStep: bothForms ? BOTH_FORMS_READY : NEXT_STEPS[state],
+    nextStep: bothForms ? BOTH_FORMS_READY : nextStepOf(facts, state),
     documents: documentsOf(facts),
     ...(released ? { resultId: released.uuid } : {}),
     parts,
@@ -213,7 +216,8 @@ function viewOf(
     canHandOver: isBuyer(request, viewer) && mayInvite(request),
     handOver: null,
     access: accessTo(viewer, request),
-    statuses: facts.referrals.filter(isCurrent).map(({ status }) => status),
+    statuses: statusesOf(facts),
+    isPaused: isPaused(request),
     canCorrect: isUnsent(request)
       ? request.hasPatient && !["awaiting_details", "cancelled"].includes(request.state)
       : mayCorrect(request, facts.referrals),
@@ -255,6 +259,7 @@ function invitedView(
     prefill: null,
     preparation: null,
     canCorrect: false,
+    isPaused: false,
     statuses: [],
     canHandOver: mayInvite(request),
     access: accessTo(viewer, request),

@@ -225,8 +225,4 @@ async function takeUnitsBack(
 /** Bought again before anything was deleted for it. */
 async function want(tenant: Tenant, { id }: ReferralRequest, at: Date): Promise<void> {
   await apply(tenant, id, { kind: "wanted_again" }, { actor: "shopify", at });
-  // Sends what was not sent while the unit was cancelled.
-  for (const due of await tenant.notifications.unsent())
-    if (due.requestId === id)
-      await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { duplicateReferrals } from "../../platform/counters.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { isGivenUp, isPaused } from "./given-up.ts";
 import type { LedgerEvent, Step } from "./ledger/events.ts";
 import type { LedgerFacts } from "./ledger/facts.ts";
 import { transition } from "./ledger/transitions.ts";
@@ -8,7 +9,7 @@ import { reach } from "./reach-milestone.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
 import type { RequestChange } from "./request-repository.ts";
 import { standingOf } from "./standing.ts";
-import { announceState } from "./state-news.ts";
+import { announceState, newsOf } from "./state-news.ts";
 import type { Tenant } from "./tenant.ts";
 import { FINDING_REASONS } from "./urgency.ts";
 
@@ -55,8 +56,32 @@ export async function apply(
     });
   if (request.state === "cancelled" && before.state !== "cancelled" && event.kind !== "redacted")
     await announceState(tenant, { requestId, news: "cancelled", occurrence: at.toISOString() }, at);
+  await tellOfPause(tenant, { before, after: request, isRedaction: event.kind === "redacted", at });
   if (queues) await tenant.jobs.enqueue({ name: queues, shop: tenant.shop, requestId });
   return { request, step };
+}
+
+/** Tells its owner that a unit's form is not to be used while staff decide about the unit, and when it goes on. */
+async function tellOfPause(
+  tenant: Tenant,
+  {
+    before,
+    after,
+    isRedaction,
+    at,
+  }: { before: ReferralRequest; after: ReferralRequest; isRedaction: boolean; at: Date },
+): Promise<void> {
+  const { id: requestId } = after;
+  const occurrence = at.toISOString();
+  if (isPaused(after) && !isPaused(before) && !isRedaction)
+    await announceState(tenant, { requestId, news: "paused", occurrence }, at);
+  if (!isGivenUp(before) || isGivenUp(after) || after.state === "cancelled") return;
+  const mails = await tenant.notifications.ofRequests([requestId]);
+  const isTold = mails.some((mail) => mail.sentAt !== null && newsOf(mail) === "paused");
+  if (isTold) await announceState(tenant, { requestId, news: "resumed", occurrence }, at);
+  // What was not sent while the unit was given up.
+  for (const due of await tenant.notifications.unsent([requestId]))
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
 }
 
 /**

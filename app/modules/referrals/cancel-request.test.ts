@@ -4,8 +4,12 @@ import { BOTH_PARTS, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { IN_DATABASE } from "../../../test/database/in-database.ts";
 import { startRequest } from "../../../test/database/request.ts";
+import { PATIENT } from "../../../test/database/seed.ts";
+import { findCustomerRequest } from "../access/list-requests.ts";
 import { openDocument } from "../access/open-document.ts";
+import { savePatientDetails } from "../access/save-patient-details.ts";
 import { gid } from "../kernel/ids.ts";
+import { apply } from "./apply.ts";
 import { cancelRequest, previewCancellation } from "./cancel-request.ts";
 import { cancelUnit } from "./cancel-unit.ts";
 import { gatherFacts } from "./request-facts.ts";
@@ -226,6 +230,70 @@ describe("a refund after the referral was made", () => {
       cancellation: { requestedBy: "store", status: "done" },
     });
     expect(created.service.deletions).toHaveLength(1);
+  });
+
+  test("closes form and details until staff decide, and opens them again when the patient keeps it", async () => {
+    const created = await startCreated(db, { settings: { refundPolicy: "ask" } });
+    const { ports, shop, requestId } = created;
+    const viewer = { kind: "customer", customerId: OWNER } as const;
+    const open = await storeForm(created);
+    const seen = () => findCustomerRequest(ports, { shop, viewer, requestId });
+    const details = { ...PATIENT, firstName: "Another", consent: true };
+    const save = () => savePatientDetails(ports, { shop, viewer, requestId, details });
+    expect(await seen()).toMatchObject({ state: "form_ready", canCorrect: true });
+
+    await refund(created);
+    expect(await open()).toBeNull();
+    expect(await seen()).toMatchObject({
+      state: "needs_support",
+      nextStep: expect.stringContaining("the shop is deciding whether the test goes ahead"),
+      statuses: [],
+      documents: [],
+      preparation: null,
+      canCorrect: false,
+      isPaused: true,
+    });
+    expect(await save()).toEqual({ kind: "too_late" });
+
+    const reason = { code: "refunded_after_sending", detail: null } as const;
+    const decide = (kind: "handled" | "reopened") =>
+      db.tenancy.inShop(shop, (tenant) =>
+        apply(tenant, requestId, { kind, reason }, { actor, at: created.clock.now() }),
+      );
+    await decide("handled");
+    expect(await open()).not.toBeNull();
+    expect(await seen()).toMatchObject({ state: "form_ready", canCorrect: true, isPaused: false });
+    // The order is read again and again: nothing is asked anew.
+    expect(await refund(created)).toBe("nothing");
+    expect(await open()).not.toBeNull();
+    await decide("reopened");
+    expect(await open()).toBeNull();
+    await decide("handled");
+    expect(await save()).toMatchObject({ kind: "saved" });
+  });
+
+  test("reads as cancelled while its referral is being deleted, and when that is refused", async () => {
+    const created = await startCreated(db);
+    const { ports, shop, requestId } = created;
+    const viewer = { kind: "customer", customerId: OWNER } as const;
+    const open = await storeForm(created);
+    await refund(created);
+    const cancelled = {
+      state: "cancelled",
+      nextStep: expect.stringMatching(/is being cancelled. Please don’t use its form/),
+      documents: [],
+    };
+    expect(await findCustomerRequest(ports, { shop, viewer, requestId })).toMatchObject(cancelled);
+    await db.tenancy.inShop(shop, (tenant) =>
+      apply(
+        tenant,
+        requestId,
+        { kind: "withdrawal_refused" },
+        { actor: "service", at: created.clock.now() },
+      ),
+    );
+    expect(await open()).toBeNull();
+    expect(await findCustomerRequest(ports, { shop, viewer, requestId })).toMatchObject(cancelled);
   });
 
   test("keeps it when it has results, and flags it once", async () => {

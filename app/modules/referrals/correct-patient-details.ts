@@ -7,6 +7,7 @@ import {
   readPatientDetails,
 } from "../patients/patient-details.ts";
 import { apply } from "./apply.ts";
+import { isGivenUp } from "./given-up.ts";
 import { recordUnderAge } from "./record-under-age.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
@@ -32,11 +33,14 @@ const CORRECTABLE: ReadonlySet<string> = new Set<ReferralStatus>([
 
 /** Whether the patient's details may be corrected after they were ordered with. */
 export function mayCorrect(
-  request: Pick<ReferralRequest, "state" | "cancellation" | "replacedBy" | "hasPatient">,
+  request: Pick<
+    ReferralRequest,
+    "state" | "cancellation" | "handledReason" | "replacedBy" | "hasPatient"
+  >,
   referrals: StoredReferral[],
 ): boolean {
-  const { state, cancellation, replacedBy, hasPatient } = request;
-  if (state !== "created" || cancellation || replacedBy || !hasPatient) return false;
+  const { state, replacedBy, hasPatient } = request;
+  if (state !== "created" || isGivenUp(request) || replacedBy || !hasPatient) return false;
   const current = referrals.filter(isCurrent);
   return current.length > 0 && current.every(({ status }) => CORRECTABLE.has(status));
 }

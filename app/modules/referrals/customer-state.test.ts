@@ -87,6 +87,11 @@ describe("of what was created", () => {
     expect(stateOf({ referrals, documents: [form] })).toBe("being_prepared");
   });
 
+  test("never sends anybody to a collection centre with a form that does not open", () => {
+    const waiting = sampleReferral({ status: "PENDING_VERIFICATION" });
+    expect(stateOf({ referrals: [waiting], documents: [form] })).toBe("being_prepared");
+  });
+
   test.each(REFERRAL_STATUSES)("asks for help only where nothing else helps: %s", (status) => {
     const stuck = [
       "INSUFFICIENT_DATA",

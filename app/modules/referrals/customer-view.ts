@@ -1,6 +1,9 @@
+import { isConfirmed } from "./cancellation.ts";
 import type { Document } from "./document.ts";
+import { isGivenUp } from "./given-up.ts";
 import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
+import { formIsOff } from "./status.ts";
 
 /** Where a test stands, in the words of the shopper's account (sandbox.md, section 4). */
 export const CUSTOMER_STATES = [
@@ -42,6 +45,22 @@ export const NEXT_STEPS: Record<CustomerState, string> = {
     "Something needs our attention. We will be in touch; you can also contact the shop.",
   handed_over: "We sent this test to the patient.",
 };
+
+/** The same while staff decide about a unit that the store took back. */
+const WAITS_FOR_SHOP =
+  "This test was refunded or removed from the order. Please don’t use its form for now: the shop is deciding whether the test goes ahead. We will email you.";
+
+/** The same while the referral of a cancelled unit is being deleted. */
+const BEING_CANCELLED =
+  "This test is being cancelled. Please don’t use its form. If you have it, throw it away. If a refund is due, it goes to the person who paid.";
+
+/** The next step of a unit, or of a part of it. */
+export function nextStepOf({ request }: Pick<RequestFacts, "request">, state: CustomerState) {
+  if (state === "needs_support" && isGivenUp(request)) return WAITS_FOR_SHOP;
+  if (state === "cancelled" && request.state !== "cancelled" && isGivenUp(request))
+    return BEING_CANCELLED;
+  return NEXT_STEPS[state];
+}
 
 /** The same where a unit has two forms, and both are there. */
 export const BOTH_FORMS_READY = "Open both referral forms and take them to a collection centre.";
@@ -88,6 +107,7 @@ export function customerState(facts: RequestFacts): CustomerState {
     case "held":
     case "sending":
     case "ambiguous":
+      if (request.missingPart === null && isGivenUp(request)) return "cancelled";
       // One referral of a Medicare request exists, and the other follows.
       return request.missingPart === null ? "being_prepared" : stateWithOneHalf(facts);
     case "created":
@@ -120,15 +140,22 @@ export function createdState({
     return whole ? "results_ready" : "partial_results";
   }
   if (counted.length > 0) return "in_review";
+  // Nothing is left to decide about it, though the service may not delete it at once, or at all.
+  if (isConfirmed(request.cancellation) || isRefusedToStore(request)) return "cancelled";
+  if (isGivenUp(request)) return "needs_support";
   if (current.some((referral) => isStuck(referral.status))) return "needs_support";
   // The old form must not be used any more, and the new one is not there yet.
   if (current.some((referral) => referral.status === "SCHEDULED_REISSUE")) return "being_prepared";
   const hasForm = documents.some(
     ({ kind, sourceUuid }) =>
-      kind === "referral" && current.some((referral) => referral.uuid === sourceUuid),
+      kind === "referral" &&
+      current.some((referral) => referral.uuid === sourceUuid && !formIsOff(request, referral)),
   );
   return hasForm ? "form_ready" : "being_prepared";
 }
+
+const isRefusedToStore = ({ cancellation, reviewReason }: ReferralRequest): boolean =>
+  cancellation !== null && reviewReason?.code === "withdrawal_refused";
 
 /**
  * Leaves out the results of a replaced referral, unless nothing else is left: they say nothing about the referral in

@@ -1,5 +1,6 @@
 import type { DueNotification } from "../kernel/notification.ts";
 import type { RequestFacts } from "./customer-view.ts";
+import { isGivenUp, isPaused } from "./given-up.ts";
 import { isCurrent } from "./referral-repository.ts";
 import { isKnownStatus } from "./status.ts";
 import type { Tenant } from "./tenant.ts";
@@ -7,6 +8,8 @@ import type { Tenant } from "./tenant.ts";
 /** Changes of a test that its owner is mailed about, besides forms and complete results. */
 export const STATE_NEWS = [
   "cancelled",
+  "paused",
+  "resumed",
   "deleted",
   "refunded",
   "failed",
@@ -38,6 +41,8 @@ export const newsOfStatus = (status: string): StateNews | null =>
 export function isStillTrue(news: StateNews, { request, referrals, results }: RequestFacts) {
   if (news === "cancelled") return request.state === "cancelled";
   if (request.state === "cancelled") return false;
+  if (news === "paused") return isPaused(request) && results.length === 0;
+  if (news === "resumed") return request.state === "created" && !isGivenUp(request);
   if (request.resultsHiddenAt && ["partial", "new_figures", "in_review"].includes(news))
     return false;
   const shown = results.filter(({ releasedAt }) => releasedAt !== null);

@@ -1,4 +1,4 @@
-import { isConfirmed } from "./cancellation.ts";
+import { isGivenUp } from "./given-up.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import { plainReason, type ReviewReason } from "./review-reason.ts";
@@ -56,11 +56,11 @@ const WITHOUT_FORM: ReadonlySet<string> = new Set<ReferralStatus>([
   "REFUNDED",
 ]);
 
-/** Whether the form of a referral must not be used now: by its status, or because the referral is being deleted. */
+/** Whether the form of a referral must not be used now: by its status, or because its unit was given up. */
 export const formIsOff = (
-  { cancellation }: Pick<ReferralRequest, "cancellation">,
+  request: Pick<ReferralRequest, "cancellation" | "handledReason">,
   { status }: Pick<StoredReferral, "status">,
-) => WITHOUT_FORM.has(status) || isConfirmed(cancellation);
+) => WITHOUT_FORM.has(status) || isGivenUp(request);
 
 /** Whether a reason for attention came of the referrals' own state, and goes with it. */
 export const isOfReferrals = ({ code }: ReviewReason) =>

@@ -1,5 +1,6 @@
 import type { CustomerState, RequestFacts } from "./customer-view.ts";
-import { createdState, NEXT_STEPS, resultToShow } from "./customer-view.ts";
+import { createdState, nextStepOf, resultToShow } from "./customer-view.ts";
+import { isGivenUp } from "./given-up.ts";
 import { isCurrent } from "./referral-repository.ts";
 import type { ReferralPart } from "./request.ts";
 import { partOfReferral, partsOfItems } from "./requests/referral-parts.ts";
@@ -31,12 +32,16 @@ export function partsOf(facts: RequestFacts): UnitPart[] {
     return {
       part,
       state,
-      nextStep: NEXT_STEPS[state],
-      statuses: own.referrals.filter(isCurrent).map(({ status }) => status),
+      nextStep: nextStepOf(facts, state),
+      statuses: statusesOf(own),
       ...(released ? { resultId: released.uuid } : {}),
     };
   });
 }
+
+/** Statuses that say more than the state does: those of a unit that was given up say nothing of its end. */
+export const statusesOf = ({ request, referrals }: RequestFacts): string[] =>
+  isGivenUp(request) ? [] : referrals.filter(isCurrent).map(({ status }) => status);
 
 /**
  * Returns the part of the unit that a referral is. Null where the unit has one part only, or where the referral is

@@ -39,9 +39,10 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
       "Contact the customer. If the date is right, refund the test in Shopify: Pathway then cancels it. If it’s wrong, “Resend request” emails a link to correct it.",
   },
   refunded_after_sending: {
-    sentence: "This test was refunded or removed after its referral was ordered.",
+    sentence:
+      "This test was refunded or removed after its referral was ordered. The patient can’t open the form until you decide.",
     nextStep:
-      "If the form hasn’t been used, cancel the test: its referral is then deleted at the service.",
+      "If the form hasn’t been used, cancel the test: its referral is then deleted at the service. If the patient keeps the test, mark this as handled: the form opens again.",
   },
   refunded_after_results: {
     sentence: "This test was refunded or removed, but its results have arrived. They’re kept.",

@@ -55,6 +55,7 @@ export const answersToKeep = (values: ReturnType<typeof readDetailsForm>, reques
 async function showCorrection(call: Call, unit: CustomerRequest): Answer {
   const { ports, viewerScope, context, id } = call;
   const { needsMedicare, notice } = unit;
+  if (unit.isPaused) return messagePage("and_here.paused", { status: 409, back: context.base });
   const given = unit.canCorrect && (await ownDetails(ports, { ...viewerScope, requestId: id }));
   if (!given) return messagePage("and_here.too_late", { status: 409, back: context.base });
   const kept = await keptValues(call);
@@ -90,6 +91,7 @@ export async function saveDetails(call: Call): Answer {
   const { needsMedicare, notice } = unit;
   const title = unitName(unit, customerWords);
   const values = readDetailsForm(form);
+  const typed = answersToKeep(values, call.request);
   const details = detailsToSave(values, needsMedicare);
   const outcome = await savePatientDetails(ports, { ...viewerScope, requestId: id, details });
   switch (outcome.kind) {
@@ -97,8 +99,7 @@ export async function saveDetails(call: Call): Answer {
       return goTo(`${context.base}?saved`);
     case "invalid": {
       // The session may end before the faults are mended.
-      const answers = answersToKeep(values, call.request);
-      await keepAnswers(ports, { ...viewerScope, requestId: id, answers });
+      await keepAnswers(ports, { ...viewerScope, requestId: id, answers: typed });
       const faults = faultsOf(outcome.errors, needsMedicare);
       const corrects = unit.state !== "awaiting_details";
       const asked = { title, values, ...faults, needsMedicare, notice, status: 422, corrects };
@@ -106,7 +107,11 @@ export async function saveDetails(call: Call): Answer {
     }
     case "not_found":
       return notFoundPage(context.base);
-    case "too_late":
-      return messagePage("and_here.too_late", { status: 409, back: context.base });
+    case "too_late": {
+      const isPaused = (await unitOf(call))?.isPaused;
+      if (isPaused) await keepAnswers(ports, { ...viewerScope, requestId: id, answers: typed });
+      const why = isPaused ? "and_here.paused_kept" : "and_here.too_late";
+      return messagePage(why, { status: 409, back: context.base });
+    }
   }
 }

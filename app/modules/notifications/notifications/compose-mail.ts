@@ -120,6 +120,16 @@ const NEWS: Record<StateNews, Text> = {
     body: "A test in your order was cancelled. If you have its form, please throw it away. If a refund is due, it goes to the person who paid, in the way that they paid. You don’t need to do anything.",
     action: "See your order",
   },
+  paused: {
+    subject: "Please don’t use your form for now",
+    body: "A test in your order was refunded or removed from it. Please don’t use its form for now: we are deciding whether the test goes ahead. We will email you if it does, or if it is cancelled. If you did not expect this, please contact us.",
+    action: "See your order",
+  },
+  resumed: {
+    subject: "You can go on with your order",
+    body: "We asked you not to use the form of a test in your order for now. The test goes ahead: your page shows its form and what comes next.",
+    action: "See your order",
+  },
   deleted: {
     subject: "Please throw away a form of your order",
     body: "A form of your order is not valid any more. Please throw it away. We will contact you about what comes next.",

@@ -11,6 +11,7 @@ import {
   storeOrder,
 } from "../../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
+import { apply } from "../../referrals/apply.ts";
 import { cancelUnit } from "../../referrals/cancel-unit.ts";
 import { recordReferral } from "../../referrals/referrals/record-referral.ts";
 import { sendNotification } from "../send-notification.ts";
@@ -172,4 +173,50 @@ test("tells the owner of a cancelled test, and what becomes of the money", async
     "A test in your order was cancelled (#1001)",
   ]);
   expect(mails[0]?.text).toMatch(/refund/);
+});
+
+test("pauses the form of a refunded test until the shop has decided, and tells both", async () => {
+  const { cancel, told, clock, mails, runJobs, shop, units } = await start();
+  const [unit] = units;
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.updateSettings({ refundPolicy: "ask" }));
+  await cancel(0);
+  expect(await told()).toEqual(["Please don’t use your form for now"]);
+  await cancel(0);
+  const formReady = { requestId: unit?.id ?? "", kind: "form_ready" } as const;
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.notifications.note(formReady, clock.now());
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...formReady });
+  });
+  expect(await told()).toEqual([]);
+  const reason = { code: "refunded_after_sending", detail: null } as const;
+  await db.tenancy.inShop(shop, (tenant) =>
+    apply(
+      tenant,
+      formReady.requestId,
+      { kind: "handled", reason },
+      { actor: "staff:7", at: clock.now() },
+    ),
+  );
+  await runJobs();
+  clock.advance(WINDOW_MS);
+  await runJobs();
+  const [mail] = mails;
+  expect(mails).toHaveLength(1);
+  expect(mail?.text).toContain("The test goes ahead");
+  expect(mail?.text).toContain("The form for your order is ready");
+});
+
+test("tells nothing of a pause that was over before the window", async () => {
+  const { cancel, told, clock, shop, units } = await start();
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.updateSettings({ refundPolicy: "ask" }));
+  await cancel(0);
+  await db.tenancy.inShop(shop, (tenant) =>
+    apply(
+      tenant,
+      units[0]?.id ?? "",
+      { kind: "wanted_again" },
+      { actor: "shopify", at: clock.now() },
+    ),
+  );
+  expect(await told()).toEqual([]);
 });

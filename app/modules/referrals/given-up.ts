@@ -1,0 +1,22 @@
+import type { ReferralRequest } from "./request.ts";
+
+type Unit = Pick<ReferralRequest, "state" | "cancellation" | "handledReason">;
+
+/** Reasons that ask staff about a unit that the store took back. Marking one as handled lets the patient keep the unit. */
+const ASKS_TO_KEEP: ReadonlySet<string> = new Set([
+  "refunded_after_sending",
+  "refunded_after_results",
+]);
+
+/**
+ * Whether nobody is to use the unit's form: its referral is being deleted, or the store took the unit back and staff
+ * have not decided that the patient keeps it.
+ */
+export function isGivenUp({ cancellation, handledReason }: Omit<Unit, "state">): boolean {
+  if (cancellation === null) return false;
+  return cancellation.status !== "requested" || !ASKS_TO_KEEP.has(handledReason?.code ?? "");
+}
+
+/** Whether a referral exists of a unit that the store took back, and nothing is being done about it: staff decide. */
+export const isPaused = (unit: Unit): boolean =>
+  unit.state === "created" && unit.cancellation?.status === "requested" && isGivenUp(unit);
