@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
-import { startLedger } from "../../../test/database/ledger.ts";
+import { QUARANTINE_MS, startLedger } from "../../../test/database/ledger.ts";
 import { PATIENT, readyRequest } from "../../../test/database/seed.ts";
 import { createReferral } from "../referrals/create-referral.ts";
+import { resolveAmbiguous } from "../referrals/resolve-ambiguous.ts";
 import { savePatientDetails } from "./save-patient-details.ts";
 
 const db = await openTestDatabase();
@@ -82,9 +83,53 @@ test("a child's date given as a correction is an item for the shop, until the ri
   expect(await stored()).toEqual([{ state: "created", review_code: null, sealed: true }]);
 });
 
+test.each([
+  ["create", { state: "created", review_code: "under_age", sealed: true }],
+  ["reject", { state: "awaiting_details", review_code: "under_age", sealed: false }],
+  ["not sent", { state: "awaiting_details", review_code: "under_age", sealed: false }],
+  ["reset_before", { state: "ambiguous", review_code: "under_age", sealed: true }],
+] as const)(
+  "a child's date given while the order is under way is an item for the shop that lasts (%s)",
+  async (behaviour, after) => {
+    const { save, stored, told, ports, clock, target, service } = await ordered();
+    if (behaviour !== "not sent") service.next(behaviour);
+    const services: typeof ports.services = {
+      ...ports.services,
+      async forConnection(...asked) {
+        expect(await save("2020-02-29")).toMatchObject({
+          kind: "invalid",
+          errors: [{ field: "dob", message: expect.stringContaining("contact the shop") }],
+        });
+        expect(await stored()).toEqual([
+          { state: "sending", review_code: "under_age", sealed: true },
+        ]);
+        return behaviour === "not sent" ? null : ports.services.forConnection(...asked);
+      },
+    };
+    await createReferral({ ...ports, services }, target);
+    expect(await stored()).toEqual([after]);
+    expect(await told()).toBe(1);
+    // What proves unsent is not sent with the other date.
+    if (after.state === "ambiguous") {
+      await save("2020-02-29");
+      for (const _ of [1, 2]) {
+        clock.advance(QUARANTINE_MS + 60_000);
+        await resolveAmbiguous(ports, target);
+      }
+      expect(await stored()).toEqual([
+        { state: "awaiting_details", review_code: "under_age", sealed: false },
+      ]);
+      expect(await told()).toBe(1);
+    }
+    const calls = service.calls.length;
+    await createReferral(ports, target);
+    expect(service.calls).toHaveLength(calls);
+  },
+);
+
 /** A unit whose details were given, and its customer. */
 async function ordered() {
-  const { ports, shop, service } = await startLedger(db);
+  const { ports, clock, shop, service } = await startLedger(db);
   const requestId = await readyRequest(db, shop);
   const save = (dob: string) =>
     savePatientDetails(ports, {
@@ -103,5 +148,5 @@ async function ordered() {
         "SELECT 1 FROM timeline WHERE shop = $1 AND request_id = $2 AND kind = 'under_age'",
       )
     ).length;
-  return { save, stored, told, ports, service, target: { shop, requestId } };
+  return { save, stored, told, ports, clock, service, target: { shop, requestId } };
 }

@@ -56,6 +56,15 @@ export async function apply(
     });
   if (request.state === "cancelled" && before.state !== "cancelled" && event.kind !== "redacted")
     await announceState(tenant, { requestId, news: "cancelled", occurrence: at.toISOString() }, at);
+  // Nothing is ordered with details whose date of birth was said to be another.
+  if (
+    to === "awaiting_details" &&
+    request.reviewReason?.code === "under_age" &&
+    request.hasPatient
+  ) {
+    await tenant.requests.forgetPatient(requestId);
+    await restand(tenant, requestId);
+  }
   await tellOfPause(tenant, { before, after: request, isRedaction: event.kind === "redacted", at });
   if (queues) await tenant.jobs.enqueue({ name: queues, shop: tenant.shop, requestId });
   return { request, step };

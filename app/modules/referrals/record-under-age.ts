@@ -1,4 +1,4 @@
-import { apply, restand } from "./apply.ts";
+import { apply } from "./apply.ts";
 import type { Tenant } from "./tenant.ts";
 
 /**
@@ -6,8 +6,5 @@ import type { Tenant } from "./tenant.ts";
  * was going to be ordered waits for other details, and those it would have been ordered with are forgotten.
  */
 export async function recordUnderAge(tenant: Tenant, requestId: string, at: Date): Promise<void> {
-  const applied = await apply(tenant, requestId, { kind: "under_age" }, { actor: "shopper", at });
-  if (applied?.request.state !== "awaiting_details" || !applied.request.hasPatient) return;
-  await tenant.requests.forgetPatient(requestId);
-  await restand(tenant, requestId);
+  await apply(tenant, requestId, { kind: "under_age" }, { actor: "shopper", at });
 }

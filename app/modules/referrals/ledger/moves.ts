@@ -1,6 +1,6 @@
 import { isConfirmed } from "../cancellation.ts";
 import { type OrderRisk, RISK_REASONS } from "../order-risk.ts";
-import { isUnsent } from "../request.ts";
+import { isLeftToPerson, isUnsent } from "../request.ts";
 import { isSameReason, plainReason, type ReviewReason } from "../review-reason.ts";
 import type { EventOf, Step, Transition } from "./events.ts";
 import type { Attempt, LedgerFacts } from "./facts.ts";
@@ -78,8 +78,11 @@ export function restoreClaim(request: LedgerFacts, { claimed }: EventOf<"unknown
 }
 
 /** A referral that exists counts, whatever was believed before. */
-export function exists({ referrals }: LedgerFacts): Transition {
-  const reviewReason = hasDuplicate(referrals) ? plainReason("duplicate_referral") : null;
+export function exists(request: LedgerFacts): Transition {
+  const lasting = isUnderAge(request) ? UNDER_AGE : null;
+  const reviewReason = hasDuplicate(request.referrals)
+    ? plainReason("duplicate_referral")
+    : lasting;
   return { to: "created", change: { reviewReason, missingPart: null } };
 }
 
@@ -88,7 +91,7 @@ export function seekPart(request: LedgerFacts, { part, now }: EventOf<"part_miss
   return {
     to: "ambiguous",
     change: {
-      reviewReason: null,
+      reviewReason: isUnderAge(request) ? UNDER_AGE : null,
       missingPart: part,
       emptyScans: 0,
       // A restored database may have forgotten the attempt: then what made the first one is over by now.
@@ -152,14 +155,37 @@ export function tellMissingDocument(
  * Nothing is ordered for a child, nor with a date that was said to be another. Where a referral exists already, the rest of the
  * unit waits for a person; else for other details.
  */
-export function takeBackForAge({ missingPart, reviewReason }: LedgerFacts): Transition {
-  if (reviewReason?.code === "under_age") return "nothing_new";
-  return {
-    to: missingPart === null ? "awaiting_details" : "held",
-    change: { reviewReason: plainReason("under_age") },
-    records: "under_age",
-  };
+export function takeBackForAge(request: LedgerFacts): Transition {
+  if (isUnderAge(request)) return "nothing_new";
+  return { ...endForAge(request), records: "under_age" };
 }
+
+const UNDER_AGE = plainReason("under_age");
+
+export const isUnderAge = ({ reviewReason }: Pick<LedgerFacts, "reviewReason">): boolean =>
+  isSameReason(reviewReason, UNDER_AGE);
+
+/** Where a unit waits of which nothing, or one part, was ordered before the date became known. */
+const endForAge = ({ missingPart }: LedgerFacts): Step => ({
+  to: missingPart === null ? "awaiting_details" : "held",
+  change: { reviewReason: UNDER_AGE },
+});
+
+/**
+ * The order is under way: nobody can stop it, and the shop is told at once. A person who decides about it already is told by
+ * the timeline.
+ */
+export function tellAge(request: LedgerFacts): Transition {
+  if (isUnderAge(request)) return "nothing_new";
+  const change = isLeftToPerson(request) ? {} : { reviewReason: UNDER_AGE };
+  return { to: request.state, change, records: "under_age" };
+}
+
+/** What proves unsent goes on as `step` says, unless a child's date of birth was given meanwhile. */
+export const unlessUnderAge = (request: LedgerFacts, { change, ...step }: Step): Step =>
+  isUnderAge(request)
+    ? { ...endForAge(request), change: { ...change, reviewReason: UNDER_AGE } }
+    : { ...step, change };
 
 /** Asks the invited patient for the details of a unit of which certainly nothing was sent. */
 export function handOver({ missingPart }: LedgerFacts): Transition {

@@ -22,14 +22,17 @@ import {
   handOver,
   holdForRisk,
   isLatest,
+  isUnderAge,
   ofLatest,
   restoreClaim,
   seekPart,
   sendAgain,
   takeBackForAge,
   takeDetails,
+  tellAge,
   tellMissingDocument,
   tellUnresolved,
+  unlessUnderAge,
   wantAgain,
   withReason,
 } from "./moves.ts";
@@ -181,17 +184,21 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     rejected: (request, { claimed, code }) => {
       if (!isLatest(request, claimed)) return "other_attempt";
       // The other part exists at the service.
-      return request.missingPart
-        ? { to: "created", change: { reviewReason: { code: "half_rejected", detail: code } } }
-        : { to: "rejected", change: { reviewReason: { code: "rejected", detail: code } } };
+      return unlessUnderAge(
+        request,
+        request.missingPart
+          ? { to: "created", change: { reviewReason: { code: "half_rejected", detail: code } } }
+          : { to: "rejected", change: { reviewReason: { code: "rejected", detail: code } } },
+      );
     },
     not_sent: (request, { claimed, reason }) =>
       isLatest(request, claimed)
-        ? {
+        ? unlessUnderAge(request, {
             to: "ready",
             change: { reviewReason: reason === null ? null : { code: "not_sent", detail: reason } },
-          }
+          })
         : "other_attempt",
+    under_age: tellAge,
     unknown: (request, event) =>
       isLatest(request, event.claimed)
         ? { to: "ambiguous", change: {} }
@@ -205,6 +212,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
   ambiguous: {
     ...ANYWHERE,
     unresolved: tellUnresolved,
+    under_age: tellAge,
     // Should it prove unsent, it ends there: there is nothing left that could be sent.
     redacted: ({ cancellation }) => ({
       to: "ambiguous",
@@ -214,7 +222,10 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     scan_counted: (request, event) =>
       ofLatest(request, event, {
         to: "ambiguous",
-        change: { emptyScans: event.emptyScans, reviewReason: null },
+        change: {
+          emptyScans: event.emptyScans,
+          ...(isUnderAge(request) ? {} : { reviewReason: null }),
+        },
       }),
     left_to_person: (request, event) =>
       ofLatest(request, event, {
@@ -225,10 +236,14 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
         },
       }),
     proved_unsent: (request, event) =>
-      ofLatest(request, event, {
-        to: "ready",
-        change: { emptyScans: event.emptyScans, reviewReason: null },
-      }),
+      ofLatest(
+        request,
+        event,
+        unlessUnderAge(request, {
+          to: "ready",
+          change: { emptyScans: event.emptyScans, reviewReason: null },
+        }),
+      ),
     retried: (request) => (isLeftToPerson(request) ? sendAgain(request) : "does_not_apply"),
     unknown: restoreClaim,
     found: exists,

@@ -32,6 +32,7 @@ const REVIEW_REASONS: (ReviewReason | null)[] = [
   parseReasonKey("refunded_after_results"),
   parseReasonKey("withdrawal_refused"),
   parseReasonKey("consent_withdrawn"),
+  parseReasonKey("under_age"),
   parseReasonKey("high_risk"),
   parseReasonKey("risk_pending"),
 ];
