@@ -25,6 +25,31 @@ interface Props {
   onBack: () => void;
 }
 
+/** The notice: what decides in sight, the rest one press away. */
+function NoticeLayers({ notice }: Pick<TestRequest, "notice">) {
+  const words = useWords();
+  const paragraphs = notice?.paragraphs ?? [words("form.notice")];
+  const inSight = notice?.inSight ?? paragraphs.length;
+  const below = paragraphs.slice(inSight);
+  return (
+    <>
+      {paragraphs.slice(0, inSight).map((paragraph) => (
+        <s-paragraph key={paragraph}>{paragraph}</s-paragraph>
+      ))}
+      {below.length > 0 && (
+        <s-details>
+          <s-summary>{words("form.notice_rest")}</s-summary>
+          <s-stack gap="small">
+            {below.map((paragraph) => (
+              <s-paragraph key={paragraph}>{paragraph}</s-paragraph>
+            ))}
+          </s-stack>
+        </s-details>
+      )}
+    </>
+  );
+}
+
 /**
  * Asks for everything that a referral form needs and saves it. What is typed lives in a ref and the elements are told
  * of it when a question is done: setting `value` at each keystroke would race with the typing, as the page with the
@@ -69,9 +94,7 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
       <s-stack gap="base">
         <s-heading>{words("form.heading", { title: unitName(request, words) })}</s-heading>
         {corrects && <s-paragraph>{words("form.correct_notice")}</s-paragraph>}
-        {(request.notice?.paragraphs ?? [words("form.notice")]).map((paragraph) => (
-          <s-paragraph key={paragraph}>{paragraph}</s-paragraph>
-        ))}
+        <NoticeLayers notice={request.notice} />
         {refused && (
           <s-banner tone="critical" heading={words("form.check")}>
             <s-unordered-list>

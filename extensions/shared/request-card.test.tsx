@@ -123,6 +123,18 @@ test("shows the collection notice that the app tells, and its sentence of consen
   await field(root, "firstName");
   expect(root.textContent).toContain("Staff of Shop can open the results.12 months");
   expect(attribute(one(root, "s-checkbox", "consent"), "label")).toBe("Yes");
+  expect(all(root, "s-details")).toEqual([]);
+});
+
+test("keeps in sight what matters most of the notice, and the rest one press away", async () => {
+  const notice = { paragraphs: ["Who sees", "How long"], inSight: 1, consent: "Yes" };
+  const root = show({ notice });
+  press(root, "It’s for me");
+  await field(root, "firstName");
+  expect(all(root, "s-details").map(({ textContent }) => textContent)).toEqual([
+    "The rest of this notice: other countries, staff, how long, access, complaintsHow long",
+  ]);
+  expect(root.textContent).toContain("Who sees");
 });
 
 test("the form says which of several tests its details are for", async () => {

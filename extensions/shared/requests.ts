@@ -98,7 +98,10 @@ export const readRequest = shape({
   canCorrect: optional(flag),
   prefill: optional(readPrefill),
   /** The notice that is read and agreed to before details are given; its wording is recorded with the consent. */
-  notice: optional(shape({ paragraphs: listOf(text), consent: text })),
+  notice: optional(
+    // `inSight`: how many of the paragraphs are always in sight; an app of an earlier version has one layer.
+    shape({ paragraphs: listOf(text), inSight: optional(numeric), consent: text }),
+  ),
 });
 
 export type TestRequest = ReturnType<typeof readRequest>;

@@ -42,9 +42,15 @@ test("a guest gives details, opens the form and reads the results by mailed link
   await page.getByRole("link", { name: /^Add patient details/ }).click();
   await guest.look("guest-who");
   await page.getByRole("link", { name: "It’s for me" }).click();
-  await page
-    .getByText(/can open the results, also before they are released, only by giving a reason/)
-    .waitFor();
+  // What decides is in sight, the rest one press away, and all of it is there on paper.
+  const rest = page.getByText(
+    /can open the results, also before they are released, only by giving/,
+  );
+  await page.getByText(/^Who sees the results/).waitFor();
+  expect(await rest.isVisible()).toBe(false);
+  await guest.look("guest-form", { paper: ["Office of the Australian Information Commissioner"] });
+  await page.getByText(/^The rest of this notice/).click();
+  await rest.waitFor();
   // The order's facts are there already; a missing one is said at its field.
   expect(await page.getByLabel("Suburb or town").inputValue()).toBe(SHIPPING_ADDRESS.city);
   await page.getByLabel("First name").fill(patient.firstName);

@@ -29,6 +29,27 @@ test("tells that staff can open results with a reason, and for how long the shop
   expect(await notice()).toContain("18 months after the last change");
 });
 
+test("has in sight who gets the details, who sees the results, and how to withdraw and complain", async () => {
+  const { seeOne, send, enter } = await start();
+  const inSight = async (viewer = BUYER) => {
+    const notice = (await seeOne(viewer))?.notice;
+    return notice?.paragraphs.slice(0, notice.inSight) ?? [];
+  };
+  const lines = await inSight();
+  expect(lines).toHaveLength(4);
+  for (const words of [
+    /Example Health collects/,
+    /laboratory/,
+    /whoever bought/,
+    /withdraw.*complain/,
+  ])
+    expect(lines.join("\n")).toMatch(words);
+  // A phone shows it above the first field.
+  expect(lines.join(" ").length).toBeLessThan(650);
+  await send();
+  expect((await inSight(await enter())).join("\n")).toContain("Whoever bought this test doesn't");
+});
+
 test("tells what of the details staff see without a reason, and when", async () => {
   const { seeOne } = await start();
   const notice = (await seeOne(BUYER))?.notice?.paragraphs.join("\n") ?? "";

@@ -69,9 +69,7 @@ export function detailsPage(form: DetailsForm, context: PageContext): Page {
           </Notice>
         )}
         {form.corrects && <p>{words("form.correct_notice")}</p>}
-        {(form.notice?.paragraphs ?? [words("form.notice")]).map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
-        ))}
+        <NoticeLayers notice={form.notice} />
         {/* The app says what is wrong, in words that stay. */}
         <form method="post" noValidate autoComplete="on">
           <input type="hidden" name={FORM_TOKEN} value={context.formToken} />
@@ -109,6 +107,27 @@ export function detailsPage(form: DetailsForm, context: PageContext): Page {
       </>
     ),
   };
+}
+
+/** The notice: what decides in sight, the rest one press away. On paper all of it is there. */
+function NoticeLayers({ notice }: { notice: CollectionNotice | null }) {
+  const { paragraphs, inSight } = notice ?? { paragraphs: [words("form.notice")], inSight: 1 };
+  const below = paragraphs.slice(inSight);
+  return (
+    <>
+      {paragraphs.slice(0, inSight).map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+      {below.length > 0 && (
+        <details>
+          <summary>{words("form.notice_rest")}</summary>
+          {below.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </details>
+      )}
+    </>
+  );
 }
 
 /** Every fault in the sequence of the fields, each leading to its field. It gets the focus, without script. */
