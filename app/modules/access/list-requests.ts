@@ -142,7 +142,11 @@ async function viewsOf(
   const facts = await gatherFacts(tenant, requests);
   const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
   const settings = await tenant.shops.find();
-  const whose = await whoseTests(tenant, requests);
+  const whose = await whoseTests(
+    tenant,
+    requests,
+    viewer.kind === "customer" ? "account" : "order",
+  );
   const shown = facts.filter(isShown);
   const preparing = shown.filter(
     (one) =>

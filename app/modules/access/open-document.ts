@@ -114,6 +114,6 @@ async function find(tenant: Tenant, documentId: string): Promise<PlacedDocument 
   const request = document && (await tenant.requests.find(document.requestId));
   const body = await tenant.documents.body(documentId);
   if (!request || !body) return null;
-  const whose = (await whoseTests(tenant, [request])).get(request.id) ?? NOBODY;
+  const whose = (await whoseTests(tenant, [request], "account")).get(request.id) ?? NOBODY;
   return { fileName: documentFileName({ ...document, ...whose }), body };
 }

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
-import { PATIENT } from "../../../test/database/seed.ts";
+import { newRequest, PATIENT, storeOrder } from "../../../test/database/seed.ts";
+import { gid } from "../kernel/ids.ts";
 import { nameAndInitial } from "../patients/person-name.ts";
 import { savePatientDetails } from "./save-patient-details.ts";
 import type { Viewer } from "./viewer.ts";
+import { whoseTests } from "./whose-test.ts";
 
 const db = await openTestDatabase();
 
@@ -38,6 +40,32 @@ test.each([
   expect([names.get(world.id), names.get(world.other)]).toEqual([one, next]);
   // A card by itself, as a mail, says the same as among others.
   expect((await world.seeOne(BUYER))?.patientName).toBe(one);
+});
+
+test("tells namesakes of two orders of one account apart, on their cards and files", async () => {
+  const world = await startInvitation(db);
+  const { shop, ports, id } = world;
+  const order = storeOrder({ id: gid("Order", 99), customerId: gid("Customer", 7) });
+  const later = newRequest(shop, order);
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.orders.record(order, new Map(), ports.clock.now());
+    await tenant.requests.add([later], ports.clock.now());
+  });
+  await saving(world)(BUYER, id, ANA_WALSH);
+  await saving(world)(BUYER, later.id, { ...ANA_WALSH, dob: "1998-05-06" });
+  const names = new Map((await world.see(BUYER)).map((unit) => [unit.id, unit.patientName]));
+  expect([names.get(id), names.get(later.id)]).toEqual([
+    "Ana W. (born 1971)",
+    "Ana W. (born 1998)",
+  ]);
+  // A card by itself says the same.
+  expect((await world.seeOne(BUYER))?.patientName).toBe("Ana W. (born 1971)");
+  // An email names its order, and no year of birth because of another order.
+  const inMail = await db.tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(id);
+    return request && (await whoseTests(tenant, [request])).get(id)?.patientName;
+  });
+  expect(inMail).toBe("Ana W.");
 });
 
 test("tells neither a buyer nor a patient that the other one's namesake exists", async () => {

@@ -12,7 +12,7 @@ export interface UnitNumber {
 
 /** The person of a test, and the test's number among several. Both tell two cards with one title apart. */
 export interface WhoseTest {
-  /** First name and initial, more of it where one buyer has namesakes in the order; null before the details are given. */
+  /** First name and initial, more of it where one buyer has namesakes beside them; null before the details are given. */
   patientName: string | null;
   unit: UnitNumber;
 }
@@ -20,18 +20,27 @@ export interface WhoseTest {
 /** Of a test that is gone. */
 export const NOBODY: WhoseTest = { patientName: null, unit: { number: 1, of: 1 } };
 
-/** Returns for each request, by its id, whose test it is. The caller decides who may read the patient's name. */
+/** The tests among which a person's name is to be told apart: those of the order, or all that the buyer's account holds. */
+type Among = "order" | "account";
+
+/**
+ * Returns for each request, by its id, whose test it is. The caller decides who may read the patient's name. Where orders stand
+ * side by side, as in the account, people are told apart across them; an email names its order, and says no more.
+ */
 export async function whoseTests(
   tenant: Tenant,
   requests: readonly ReferralRequest[],
+  among: Among = "order",
 ): Promise<Map<string, WhoseTest>> {
   const units = await tenant.requests.unitsOf([...new Set(requests.map((one) => one.orderId))]);
-  const all = await withTheirOrders(tenant, requests, units);
+  const all = await (among === "order"
+    ? withTheirOrders(tenant, requests, units)
+    : withTheirAccounts(tenant, requests));
   const known = all.filter(({ hasPatient }) => hasPatient);
   const patients = await tenant.requests.patientsOf(known.map(({ id }) => id));
   const besides = (request: ReferralRequest): Patient[] =>
     known.flatMap((one) => {
-      const patient = isHeldTogether(one, request) && patients.get(one.id)?.patient;
+      const patient = isHeldTogether(one, request, among) && patients.get(one.id)?.patient;
       return patient ? [patient] : [];
     });
   return new Map(
@@ -53,9 +62,31 @@ export async function whoseTests(
   );
 }
 
-/** Units that one buyer holds in an order. An invited patient's is nobody else's business, and theirs is not told of others. */
-const isHeldTogether = (one: ReferralRequest, other: ReferralRequest): boolean =>
-  one.owner === "buyer" && other.owner === "buyer" && one.orderId === other.orderId;
+/** Units that one buyer holds. An invited patient's is nobody else's business, and theirs is not told of others. */
+const isHeldTogether = (one: ReferralRequest, other: ReferralRequest, among: Among): boolean =>
+  one.owner === "buyer" &&
+  other.owner === "buyer" &&
+  (one.orderId === other.orderId ||
+    (among === "account" && one.customerId !== null && one.customerId === other.customerId));
+
+/** So many tests of an account are compared, the newest: more than most will ever have. */
+const COMPARED = 200;
+
+/** These requests, with the others of their buyers' accounts; of a buyer without one, the others of the order. */
+async function withTheirAccounts(
+  tenant: Tenant,
+  requests: readonly ReferralRequest[],
+): Promise<ReferralRequest[]> {
+  const found = new Map(requests.map((request) => [request.id, request]));
+  const named = requests.filter(({ owner, hasPatient }) => owner === "buyer" && hasPatient);
+  const page = { after: null, limit: COMPARED };
+  for (const customerId of new Set(named.map((one) => one.customerId)))
+    if (customerId)
+      for (const one of await tenant.requests.forCustomer(customerId, page)) found.set(one.id, one);
+  for (const orderId of new Set(named.flatMap((one) => (one.customerId ? [] : [one.orderId]))))
+    for (const one of await tenant.requests.forOrder(orderId)) found.set(one.id, one);
+  return [...found.values()];
+}
 
 /** These requests, with the others of an order that is not whole among them: a mail is about one of several. */
 async function withTheirOrders(

@@ -48,7 +48,7 @@ export async function gatherRecord(
   { requests, opens, isBuyers, by }: RecordScope,
   now: Date,
 ): Promise<GatheredRecord> {
-  const whose = await whoseTests(tenant, requests);
+  const whose = await whoseTests(tenant, requests, "account");
   const orderNames = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
   const results: ResultView[] = [];
   const pdfs: GatheredRecord["pdfs"] = [];
