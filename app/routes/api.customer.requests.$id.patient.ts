@@ -22,8 +22,12 @@ export const action = (args: ActionFunctionArgs) =>
         const saved = await findCustomerRequest(context.app.ports, target);
         return saved ? Response.json(presentCustomerRequest(saved)) : notFound();
       }
-      case "invalid":
-        return Response.json({ errors: outcome.errors }, { status: 422 });
+      case "invalid": {
+        const { errors } = outcome;
+        // The notice as it is now, for whoever read another one.
+        const asked = await findCustomerRequest(context.app.ports, target);
+        return Response.json({ errors, notice: asked?.notice ?? null }, { status: 422 });
+      }
       case "not_found":
         return notFound();
       case "too_late":

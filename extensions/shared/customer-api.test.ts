@@ -81,7 +81,7 @@ test("a 422 comes back as the refused fields", async () => {
   server.answer("PUT /api/customer/requests/r/patient", 422, { errors });
   expect(await client().savePatient("r", detailsOf(startingValues(null), false))).toEqual({
     ok: false,
-    failure: { kind: "invalid", errors },
+    failure: { kind: "invalid", errors, notice: null },
   });
 });
 

@@ -1,14 +1,19 @@
-import { listOf, shape, text } from "./read-json.ts";
+import { listOf, optional, shape, text } from "./read-json.ts";
+import { type CollectionNotice, readNotice } from "./requests.ts";
 
 /** One refused field; `field` is a dotted path such as `address.postCode`. */
 const readFieldError = shape({ field: text, message: text });
 export type FieldError = ReturnType<typeof readFieldError>;
-export const readFieldErrors = shape({ errors: listOf(readFieldError) });
+export const readFieldErrors = shape({
+  errors: listOf(readFieldError),
+  /** The notice as it is now, where a form with one was refused. */
+  notice: optional(readNotice),
+});
 
 /** Why a call did not succeed, as far as a shopper can do something about it. */
 export type Failure =
   | { kind: "offline" | "signed_out" | "not_found" | "unavailable" | "too_late" | "too_often" }
-  | { kind: "invalid"; errors: FieldError[] };
+  | { kind: "invalid"; errors: FieldError[]; notice?: CollectionNotice | null };
 
 export type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure };
 

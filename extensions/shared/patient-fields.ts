@@ -61,6 +61,8 @@ export interface PatientDetails {
     country: string;
   };
   consent: boolean;
+  /** Names the notice that was read. */
+  notice?: string;
   medicareCardNumber?: string;
   medicareIrn?: string;
   dvaNumber?: string;

@@ -61,6 +61,7 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
   const needsMedicare = request.needsMedicare === true;
   const values = useRef(startingValues(prefill));
   const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const [notice, setNotice] = useState(request.notice);
   const [errors, setErrors] = useState<PatientErrors>({});
   const [others, setOthers] = useState<string[]>([]);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -76,12 +77,18 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
     setErrors({});
     busy.current = true;
     setSaving(true);
-    const outcome = await api.savePatient(request.id, detailsOf(values.current, needsMedicare));
+    const outcome = await api.savePatient(request.id, {
+      ...detailsOf(values.current, needsMedicare),
+      ...(notice?.id ? { notice: notice.id } : {}),
+    });
     busy.current = false;
     setSaving(false);
     if (outcome.ok) return onSaved(outcome.value);
     if (outcome.failure.kind !== "invalid") return setFailure(outcome.failure);
     const refused = errorsByField(outcome.failure.errors, needsMedicare);
+    // Somebody who is to read other words ticks the box anew.
+    if (outcome.failure.notice) setNotice(outcome.failure.notice);
+    if (refused.errors.consent) values.current.consent = false;
     setErrors(refused.errors);
     setOthers(refused.others);
   };
@@ -94,7 +101,7 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
       <s-stack gap="base">
         <s-heading>{words("form.heading", { title: unitName(request, words) })}</s-heading>
         {corrects && <s-paragraph>{words("form.correct_notice")}</s-paragraph>}
-        <NoticeLayers notice={request.notice} />
+        <NoticeLayers notice={notice} />
         {refused && (
           <s-banner tone="critical" heading={words("form.check")}>
             <s-unordered-list>
@@ -138,7 +145,7 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
         ))}
         <s-checkbox
           name="consent"
-          label={request.notice?.consent ?? words("form.consent")}
+          label={notice?.consent ?? words("form.consent")}
           checked={values.current.consent}
           error={errors.consent}
           disabled={saving}

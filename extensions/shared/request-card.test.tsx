@@ -115,6 +115,8 @@ test("the patient's details are prefilled, saved and answered with what happens 
 
 test("shows the collection notice that the app tells, and its sentence of consent", async () => {
   const notice = {
+    id: null,
+    inSight: null,
     paragraphs: ["Staff of Shop can open the results.", "12 months"],
     consent: "Yes",
   };
@@ -127,7 +129,7 @@ test("shows the collection notice that the app tells, and its sentence of consen
 });
 
 test("keeps in sight what matters most of the notice, and the rest one press away", async () => {
-  const notice = { paragraphs: ["Who sees", "How long"], inSight: 1, consent: "Yes" };
+  const notice = { id: null, paragraphs: ["Who sees", "How long"], inSight: 1, consent: "Yes" };
   const root = show({ notice });
   press(root, "It’s for me");
   await field(root, "firstName");
@@ -135,6 +137,25 @@ test("keeps in sight what matters most of the notice, and the rest one press awa
     "The rest of this notice: other countries, staff, how long, access, complaintsHow long",
   ]);
   expect(root.textContent).toContain("Who sees");
+});
+
+test("shows the notice that changed meanwhile, and has its box ticked anew", async () => {
+  const errors = [{ field: "consent", message: "The notice has changed." }];
+  const changed = { id: "new", paragraphs: ["12 months"], inSight: null, consent: "Yes, anew" };
+  server.answer(PUT, 422, { errors, notice: changed });
+  const notice = { id: "old", paragraphs: ["6 months"], inSight: null, consent: "Yes" };
+  const root = show({ notice });
+  press(root, "It’s for me");
+  await fillIn(root);
+  act(one(root, "s-form"), "submit");
+  await until(() => expect(root.textContent).toContain("12 months"));
+  expect(server.received.at(-1)?.body).toMatchObject({ notice: "old", consent: true });
+  const box = one(root, "s-checkbox", "consent");
+  expect(attribute(box, "label")).toBe("Yes, anew");
+  act(one(root, "s-form"), "submit");
+  await until(() =>
+    expect(server.received.at(-1)?.body).toMatchObject({ notice: "new", consent: false }),
+  );
 });
 
 test("the form says which of several tests its details are for", async () => {

@@ -54,6 +54,15 @@ const readDocument = shape({
   resultId: optional(text),
 });
 
+/** `inSight`: how many of the paragraphs are always in sight. An app of an earlier version has one layer, and no id. */
+export const readNotice = shape({
+  id: optional(text),
+  paragraphs: listOf(text),
+  inSight: optional(numeric),
+  consent: text,
+});
+export type CollectionNotice = ReturnType<typeof readNotice>;
+
 /** One unit of an order line, as the app tells it to this customer. */
 export const readRequest = shape({
   id: text,
@@ -98,10 +107,7 @@ export const readRequest = shape({
   canCorrect: optional(flag),
   prefill: optional(readPrefill),
   /** The notice that is read and agreed to before details are given; its wording is recorded with the consent. */
-  notice: optional(
-    // `inSight`: how many of the paragraphs are always in sight; an app of an earlier version has one layer.
-    shape({ paragraphs: listOf(text), inSight: optional(numeric), consent: text }),
-  ),
+  notice: optional(readNotice),
 });
 
 export type TestRequest = ReturnType<typeof readRequest>;

@@ -46,8 +46,8 @@ export async function send<T>({
   }
   try {
     if (response.status === 422) {
-      const { errors } = readFieldErrors(await response.json(), "");
-      return { ok: false, failure: { kind: "invalid", errors } };
+      const refused = readFieldErrors(await response.json(), "");
+      return { ok: false, failure: { kind: "invalid", ...refused } };
     }
     if (!response.ok) return failureOfStatus(response.status);
     const answer: unknown = response.status === 204 ? null : await response.json();

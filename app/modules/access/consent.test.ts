@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { enterShop } from "../../../test/database/act-as-shop.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, STRANGER, startInvitation } from "../../../test/database/invitation.ts";
-import { storeOrder } from "../../../test/database/seed.ts";
+import { PATIENT, storeOrder } from "../../../test/database/seed.ts";
 import { NOTICE_VERSION } from "../patients/collection-notice.ts";
 import { readOrder } from "../reports/read-order.ts";
 import { listConsents } from "./list-consents.ts";
+import { savePatientDetails } from "./save-patient-details.ts";
 
 const db = await openTestDatabase();
 
@@ -112,6 +113,24 @@ test("keeps each consent with the wording that was shown, its version, time and 
   const [former, latest] = await consents();
   expect(former).toEqual(first);
   expect(latest?.wording.join()).toContain("6 months");
+});
+
+test("records no other words than those that were shown: a notice that changed is read anew", async () => {
+  const { shop, ports, id, consents, seeOne } = await start();
+  const shown = (await seeOne(BUYER))?.notice;
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.setRetention(6));
+  const save = (notice: string | undefined) =>
+    savePatientDetails(ports, {
+      ...{ shop, viewer: BUYER, requestId: id },
+      details: { ...PATIENT, consent: true, notice },
+    });
+  expect(await save(shown?.id)).toMatchObject({
+    kind: "invalid",
+    errors: [{ field: "consent", message: expect.stringContaining("has changed") }],
+  });
+  expect(await consents()).toEqual([]);
+  expect(await save((await seeOne(BUYER))?.notice?.id)).toMatchObject({ kind: "saved" });
+  expect((await consents()).at(-1)?.wording.join()).toContain("6 months");
 });
 
 test("keeps the wording of former versions, and lets nobody change a consent", async () => {

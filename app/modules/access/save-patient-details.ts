@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
-import { hasAgreed, recordConsent } from "../patients/consent.ts";
-import { type FieldError, readPatientDetails } from "../patients/patient-details.ts";
+import { hasAgreed, noticeFaults, recordConsent } from "../patients/consent.ts";
+import {
+  type FieldError,
+  inReadingOrder,
+  readPatientDetails,
+} from "../patients/patient-details.ts";
 import { apply } from "../referrals/apply.ts";
 import { correctPatientDetails } from "../referrals/correct-patient-details.ts";
 import { recordUnderAge } from "../referrals/record-under-age.ts";
@@ -49,6 +53,7 @@ export async function savePatientDetails(
         request,
         details: input.details,
         rules: { minimumAge, today: now },
+        otherFaults: noticeFaults(tenant, { request, settings }, input.details),
       });
       if (correction.kind === "saved") {
         await tenant.drafts.remove(requestId);
@@ -61,10 +66,12 @@ export async function savePatientDetails(
       needsMedicare: request.items.medicareTests.length > 0,
       today: now,
     });
+    const changed = noticeFaults(tenant, { request, settings }, input.details);
     if (reading.kind === "invalid") {
       if (reading.isUnderAge) await recordUnderAge(tenant, requestId, now);
-      return { kind: "invalid", errors: reading.errors };
+      return { kind: "invalid", errors: inReadingOrder([...changed, ...reading.errors]) };
     }
+    if (changed.length > 0) return { kind: "invalid", errors: changed };
 
     const { patient, medicare } = reading;
     // Pressed twice, or pressed again because the answer never came: the first one counts, and there is no news.

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { countOf } from "../kernel/words.ts";
 import type { NoticeDetails } from "../shops/shop.ts";
@@ -18,6 +19,8 @@ export const STAFF_MINUTES = 15;
 /** The text that somebody reads before they give a patient's details, and agrees to. */
 export interface CollectionNotice {
   version: number;
+  /** Names these very words: a form tells with it which notice was read. */
+  id: string;
   /** All of it. What matters most comes first. */
   paragraphs: string[];
   /** How many of the paragraphs are always in sight; the others are a layer below, which the reader opens. */
@@ -60,11 +63,15 @@ export function collectionNotice(facts: NoticeFacts): CollectionNotice {
     `Access and correction: you can see, download, correct and delete this information on the page with your tests, or ask ${name}. The privacy policy says more: ${notice.policyUrl ?? `https://${shop}/policies/privacy-policy`}`,
     `Complaints: first contact ${notice.complaints ?? name}. If the answer doesn't settle it, complain to the Office of the Australian Information Commissioner (OAIC), oaic.gov.au, 1300 363 992.`,
   ];
+  const paragraphs = [...inSight, ...below];
+  const consent = CONSENTS[owner];
+  const words = createHash("sha256").update([...paragraphs, consent].join("\n"));
   return {
     version: NOTICE_VERSION,
-    paragraphs: [...inSight, ...below],
+    id: words.digest("hex").slice(0, 16),
+    paragraphs,
     inSight: inSight.length,
-    consent: CONSENTS[owner],
+    consent,
   };
 }
 

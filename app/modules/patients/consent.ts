@@ -1,5 +1,7 @@
+import { z } from "zod";
 import type { Shop } from "../shops/shop.ts";
 import { collectionNotice } from "./collection-notice.ts";
+import type { FieldError } from "./patient-details.ts";
 import type { Tenant } from "./tenant.ts";
 import type { UnitOwner } from "./unit-owner.ts";
 
@@ -25,11 +27,31 @@ export async function hasAgreed(tenant: Tenant, agreement: Agreement): Promise<b
   return latest?.givenBy === owner && latest.wording.join("\n") === wording.join("\n");
 }
 
-function wordingNow(
+const shownSchema = z.object({ notice: z.string() });
+
+/**
+ * Refuses an agreement to other words than those that would be recorded: the shop changed its notice while the form stood open.
+ * Whoever does not say which words were shown, as a program, agrees to those of now.
+ */
+export function noticeFaults(tenant: Tenant, agreement: Agreement, given: unknown): FieldError[] {
+  const shown = shownSchema.safeParse(given).data?.notice;
+  if (shown === undefined || shown === noticeNow(tenant, agreement).id) return [];
+  return [
+    {
+      field: "consent",
+      message: "The notice has changed since you opened this form. Read it again and tick the box.",
+    },
+  ];
+}
+
+function wordingNow(tenant: Tenant, agreement: Agreement) {
+  const { version, paragraphs, consent } = noticeNow(tenant, agreement);
+  return { version, wording: [...paragraphs, consent] };
+}
+
+function noticeNow(
   tenant: Tenant,
   { request: { owner }, settings: { name, retentionMonths, notice } }: Agreement,
 ) {
-  const facts = { shop: tenant.shop, shopName: name, retentionMonths, owner, notice };
-  const { version, paragraphs, consent } = collectionNotice(facts);
-  return { version, wording: [...paragraphs, consent] };
+  return collectionNotice({ shop: tenant.shop, shopName: name, retentionMonths, owner, notice });
 }

@@ -52,7 +52,13 @@ export function mayCorrect(
  */
 export async function correctPatientDetails(
   tenant: Tenant,
-  input: { request: ReferralRequest; details: unknown; rules: Omit<PatientRules, "needsMedicare"> },
+  input: {
+    request: ReferralRequest;
+    details: unknown;
+    rules: Omit<PatientRules, "needsMedicare">;
+    /** Faults that are none of the details themselves. */
+    otherFaults?: FieldError[];
+  },
 ): Promise<CorrectDetailsOutcome> {
   const { id: requestId } = input.request;
   const { today: now } = input.rules;
@@ -66,6 +72,7 @@ export async function correctPatientDetails(
     await recordUnderAge(tenant, requestId, now);
   const latest = (await tenant.corrections.pending(requestId))?.patient ?? before?.patient;
   const errors = inReadingOrder([
+    ...(input.otherFaults ?? []),
     ...(reading.kind === "invalid" ? reading.errors : nameFaults(reading.patient, latest)),
     ...(before?.medicare ? cardFaults(input.details, before.medicare) : []),
   ]);

@@ -38,6 +38,9 @@ const KINDS: Partial<Record<PatientField, Kind>> = {
   medicareIrn: { inputMode: "numeric", hint: "form.irn_hint", size: "short" },
 };
 
+/** Names the notice that was read. */
+export const NOTICE_FIELD = "notice";
+
 export interface DetailsForm {
   title: string;
   values: PatientValues;
@@ -73,6 +76,7 @@ export function detailsPage(form: DetailsForm, context: PageContext): Page {
         {/* The app says what is wrong, in words that stay. */}
         <form method="post" noValidate autoComplete="on">
           <input type="hidden" name={FORM_TOKEN} value={context.formToken} />
+          {form.notice && <input type="hidden" name={NOTICE_FIELD} value={form.notice.id} />}
           {fieldsOf(needsMedicare).map((field) => (
             <Fragment key={field}>
               {field === "medicareCardNumber" && <MedicareCardPicture />}

@@ -7,7 +7,7 @@ import type { CustomerRequest } from "../../modules/access/list-requests.ts";
 import { ownDetails } from "../../modules/access/own-details.ts";
 import { savePatientDetails } from "../../modules/access/save-patient-details.ts";
 import { type Answer, type Call, unitOf } from "./call.ts";
-import { detailsPage } from "./details-page.tsx";
+import { detailsPage, NOTICE_FIELD } from "./details-page.tsx";
 import { whoPage } from "./invitation-page.tsx";
 import { messagePage, notFoundPage } from "./message-pages.tsx";
 import { goTo } from "./page-response.tsx";
@@ -92,7 +92,8 @@ export async function saveDetails(call: Call): Answer {
   const title = unitName(unit, customerWords);
   const values = readDetailsForm(form);
   const typed = answersToKeep(values, call.request);
-  const details = detailsToSave(values, needsMedicare);
+  const shown = form.get(NOTICE_FIELD);
+  const details = { ...detailsToSave(values, needsMedicare), ...(shown && { notice: shown }) };
   const outcome = await savePatientDetails(ports, { ...viewerScope, requestId: id, details });
   switch (outcome.kind) {
     case "saved":
@@ -101,6 +102,8 @@ export async function saveDetails(call: Call): Answer {
       // The session may end before the faults are mended.
       await keepAnswers(ports, { ...viewerScope, requestId: id, answers: typed });
       const faults = faultsOf(outcome.errors, needsMedicare);
+      // Somebody who is to read other words ticks the box anew.
+      if (faults.errors.consent) values.consent = false;
       const corrects = unit.state !== "awaiting_details";
       const asked = { title, values, ...faults, needsMedicare, notice, status: 422, corrects };
       return detailsPage(asked, context);

@@ -48,8 +48,10 @@ function typedIn(form: FormData, name: string): string {
  * Returns the details as the use case wants them. An empty answer is left out, so that it is asked for and not found
  * too short.
  */
-export const detailsToSave = (values: PatientValues, needsMedicare: boolean): unknown =>
-  withoutBlanks(detailsOf(values, needsMedicare));
+export const detailsToSave = (
+  values: PatientValues,
+  needsMedicare: boolean,
+): Record<string, unknown> => withoutBlanks(detailsOf(values, needsMedicare));
 
 export const faultsOf = (
   errors: FieldError[],
