@@ -74,6 +74,8 @@ export const readRequest = shape({
   patientName: optional(text),
   /** The number among several tests with this title in the order. */
   unit: optional(shape({ number: numeric, of: numeric })),
+  /** How often the unit was ordered again before. */
+  replacement: optional(numeric),
   state: oneOf(REQUEST_STATES, "unknown"),
   /** A sentence for people; when empty, the sentence for the state is shown. */
   nextStep: optional(text),

@@ -4,6 +4,8 @@ export interface NamedUnit {
   orderName: string;
   patientName?: string | null;
   unit?: { number: number; of: number } | null;
+  /** How often the unit was ordered again before. */
+  replacement?: number | null;
 }
 
 type Words = (key: string, values?: Record<string, string | number>) => string;
@@ -14,14 +16,24 @@ type Words = (key: string, values?: Record<string, string | number>) => string;
  */
 export function unitName(unit: NamedUnit, words: Words): string {
   const order = words("unit.order", { name: unit.orderName });
-  return [unit.title, unit.patientName, several(unit, words), order].filter(Boolean).join(", ");
+  return [unit.title, unit.patientName, several(unit, words), anew(unit, words), order]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** The line under the unit's title: "For Ngaire W. · Test 1 of 2". Null where there is nothing to say. */
 export function unitLine(unit: NamedUnit, words: Words): string | null {
   const patient = unit.patientName ? words("unit.for", { name: unit.patientName }) : null;
-  return [patient, several(unit, words)].filter(Boolean).join(" · ") || null;
+  return [patient, several(unit, words), anew(unit, words)].filter(Boolean).join(" · ") || null;
 }
 
 const several = ({ unit }: NamedUnit, words: Words): string | null =>
   unit && unit.of > 1 ? words("unit.several", { number: unit.number, of: unit.of }) : null;
+
+/** "Replacement": the form of the order before must not be used. */
+function anew({ replacement }: NamedUnit, words: Words): string | null {
+  if (!replacement) return null;
+  return replacement > 1
+    ? words("unit.replacement_number", { number: replacement })
+    : words("unit.replacement");
+}

@@ -2,8 +2,14 @@ import { expect, test } from "vitest";
 import { pdfResponse } from "../../web/customer-interface/pdf-response.ts";
 import { documentFileName } from "./document-file-name.ts";
 
-const nameOf = (patientName: string | null, unit = { number: 1, of: 1 }) =>
-  documentFileName({ kind: "referral", version: 1, patientName, unit });
+const nameOf = (patientName: string | null, unit = { number: 1, of: 1 }, replacement = 0) =>
+  documentFileName({ kind: "referral", version: 1, patientName, unit, replacement });
+
+test("the file of a test that was ordered again says so: the former form must not be used", () => {
+  const one = { number: 1, of: 1 };
+  expect(nameOf("Ann N.", one, 1)).toBe("referral-form-Ann-N-replacement-v1.pdf");
+  expect(nameOf("Ann N.", one, 2)).toBe("referral-form-Ann-N-replacement-2-v1.pdf");
+});
 
 test.each([
   ["Ngaire W.", "referral-form-Ngaire-W-v1.pdf"],

@@ -2,7 +2,7 @@ import type { DocumentKind } from "../referrals/document.ts";
 import type { WhoseTest } from "./whose-test.ts";
 
 /**
- * Names a PDF for whoever keeps it among others: what it is, whose, and which of several. Never the test, which would tell
+ * Names a PDF for whoever keeps it among others: what it is, whose, which of several, and which order of it. Never the test, which would tell
  * of somebody's health in a list of files. `referral-form-Ngaire-W-1-of-2-v1.pdf`
  */
 export function documentFileName({
@@ -10,6 +10,7 @@ export function documentFileName({
   version,
   patientName,
   unit,
+  replacement,
 }: { kind: DocumentKind; version: number } & WhoseTest): string {
   return [
     kind === "referral" ? "referral-form" : "result-report",
@@ -19,6 +20,8 @@ export function documentFileName({
       .split(/[^\p{L}\p{M}\p{N}]+/u)
       .filter(Boolean),
     ...(unit.of > 1 ? [unit.number, "of", unit.of] : []),
+    ...(replacement > 0 ? ["replacement"] : []),
+    ...(replacement > 1 ? [replacement] : []),
     `v${version}`,
   ]
     .join("-")

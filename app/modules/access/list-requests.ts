@@ -45,6 +45,8 @@ export interface CustomerRequest {
   patientName: string | null;
   /** The number among several tests with this title in the order. */
   unit: UnitNumber;
+  /** How often the unit was ordered again before: a first order is 0. */
+  replacement: number;
   state: CustomerState;
   nextStep: string;
   documents: CustomerDocument[];
@@ -160,7 +162,7 @@ async function viewsOf(
   const views: CustomerRequest[] = [];
   for (const one of shown) {
     const name = names.get(one.request.orderId) ?? "";
-    const { unit, ...person } = whose.get(one.request.id) ?? NOBODY;
+    const { unit, replacement, ...person } = whose.get(one.request.id) ?? NOBODY;
     const patientName = namesNobody(viewer) ? null : person.patientName;
     if (isOwner(one.request, viewer)) {
       const held = await heldView(tenant, one, { name, viewer, settings });
@@ -168,8 +170,14 @@ async function viewsOf(
         steps: steps.get(one.request.id) ?? null,
         finder: settings?.collectionFinder ?? null,
       });
-      views.push({ ...held, preparation, patientName, unit });
-    } else views.push({ ...invitedView(one.request, name, viewer), patientName: null, unit });
+      views.push({ ...held, preparation, patientName, unit, replacement });
+    } else
+      views.push({
+        ...invitedView(one.request, name, viewer),
+        patientName: null,
+        unit,
+        replacement,
+      });
   }
   return views;
 }

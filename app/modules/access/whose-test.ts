@@ -10,15 +10,21 @@ export interface UnitNumber {
   of: number;
 }
 
-/** The person of a test, and the test's number among several. Both tell two cards with one title apart. */
+/** The person of a test, its number among several, and its replacement's. They tell two cards with one title apart. */
 export interface WhoseTest {
   /** First name and initial, more of it where one buyer has namesakes beside them; null before the details are given. */
   patientName: string | null;
   unit: UnitNumber;
+  /** How often the unit was ordered again before: a first order is 0. */
+  replacement: number;
 }
 
 /** Of a test that is gone. */
-export const NOBODY: WhoseTest = { patientName: null, unit: { number: 1, of: 1 } };
+export const NOBODY: WhoseTest = {
+  patientName: null,
+  unit: { number: 1, of: 1 },
+  replacement: 0,
+};
 
 /** The tests among which a person's name is to be told apart: those of the order, or all that the buyer's account holds. */
 type Among = "order" | "account";
@@ -56,6 +62,7 @@ export async function whoseTests(
         {
           patientName: patient ? nameAmong(patient, besides(request)) : null,
           unit: { number: alike.findIndex(isSame) + 1, of: alike.length },
+          replacement: request.generation - 1,
         },
       ];
     }),

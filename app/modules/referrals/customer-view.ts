@@ -54,8 +54,18 @@ const WAITS_FOR_SHOP =
 const BEING_CANCELLED =
   "This test is being cancelled. Please don’t use its form. If you have it, throw it away. If a refund is due, it goes to the person who paid.";
 
+/** The same of results that came before their test was ordered again. */
+const BEFORE_REPLACEMENT =
+  "These results came before the test was ordered again. No more come of that order: see the replacement.";
+
 /** The next step of a unit, or of a part of it. */
-export function nextStepOf({ request }: Pick<RequestFacts, "request">, state: CustomerState) {
+export function nextStepOf(
+  { request, referrals }: Pick<RequestFacts, "request" | "referrals">,
+  state: CustomerState,
+): string {
+  const isOver = !referrals.some(isCurrent);
+  const hasResults = state === "partial_results" || state === "results_ready";
+  if (hasResults && isOver && request.replacedBy !== null) return BEFORE_REPLACEMENT;
   if (state === "needs_support" && isGivenUp(request)) return WAITS_FOR_SHOP;
   if (state === "cancelled" && request.state !== "cancelled" && isGivenUp(request))
     return BEING_CANCELLED;
@@ -134,9 +144,12 @@ export function createdState({
   if (counted.length > 0 && request.resultsHiddenAt) return "results_hidden";
   const released = counted.filter((result) => result.releasedAt !== null);
   if (released.length > 0) {
-    const whole = current.every((referral) =>
-      released.some((result) => result.referralUuid === referral.uuid && !result.partial),
-    );
+    const whole =
+      current.length > 0
+        ? current.every((referral) =>
+            released.some((result) => result.referralUuid === referral.uuid && !result.partial),
+          )
+        : released.every(({ partial }) => !partial);
     return whole ? "results_ready" : "partial_results";
   }
   if (counted.length > 0) return "in_review";

@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { unitName } from "../../../../extensions/shared/unit-name.ts";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { resultSnapshot } from "../../../../test/database/snapshots.ts";
 import { hashSecret } from "../../kernel/secret.ts";
 import type { DocumentKind } from "../../referrals/document.ts";
 import { refetchReferral } from "../../referrals/referrals/refetch-referral.ts";
+import { customerWords } from "../customer-words.ts";
 import { issueLink } from "../issue-link.ts";
 import { listCustomerRequests } from "../list-requests.ts";
 import { openDocument } from "../open-document.ts";
@@ -141,4 +143,21 @@ test("the patient's page goes on to the unit's next generation when it is ordere
   ]);
   expect(await open(oldForm?.id ?? "")).toBeUndefined();
   expect(await open(newForm?.id ?? "")).toContain(referral?.uuid);
+});
+
+test("tells the results of a test that was ordered again from its replacement, and promises no rest", async () => {
+  const { first, store, become, reorder, see, result } = await start();
+  await store("referral", first);
+  const partial = await result(first, true);
+  await become({ status: "FAILED_TEST" });
+  const again = await reorder();
+  if (again.kind !== "reordered") throw new Error(`It was ${again.kind}`);
+  const units = await see();
+  expect(units).toMatchObject([
+    { resultId: partial, state: "partial_results", replacement: 0 },
+    { id: again.requestId, state: "being_prepared", replacement: 1 },
+  ]);
+  expect(units[0]?.nextStep).toMatch(/No more come of that order: see the replacement/);
+  const names = units.map((unit) => unitName(unit, customerWords));
+  expect(new Set(names).size).toBe(2);
 });

@@ -207,7 +207,8 @@ const ABOUT_THE_ORDER: ReadonlySet<NotificationKind> = new Set([
 export async function aboutOf(tenant: Tenant, request: ReferralRequest): Promise<string | null> {
   const whose = (await whoseTests(tenant, [request])).get(request.id);
   if (!whose) return null;
-  const { patientName, unit } = whose;
+  const { patientName, unit, replacement } = whose;
   const several = unit.of > 1 ? `Test ${unit.number} of ${unit.of}` : null;
-  return [patientName && `For ${patientName}`, several].filter(Boolean).join(" · ") || null;
+  const anew = replacement > 0 ? "Replacement" : null;
+  return [patientName && `For ${patientName}`, several, anew].filter(Boolean).join(" · ") || null;
 }
