@@ -58,6 +58,10 @@ const BEING_CANCELLED =
 const BEFORE_REPLACEMENT =
   "These results came before the test was ordered again. No more come of that order: see the replacement.";
 
+/** The same where a referral was deleted at the service, and nobody has decided what comes next. */
+const FORM_GONE =
+  "The form of this test is not valid any more. If you have it, throw it away. We will contact you about what comes next.";
+
 /** The next step of a unit, or of a part of it. */
 export function nextStepOf(
   { request, referrals }: Pick<RequestFacts, "request" | "referrals">,
@@ -69,6 +73,7 @@ export function nextStepOf(
   if (state === "needs_support" && isGivenUp(request)) return WAITS_FOR_SHOP;
   if (state === "cancelled" && request.state !== "cancelled" && isGivenUp(request))
     return BEING_CANCELLED;
+  if (state === "cancelled" && request.state !== "cancelled") return FORM_GONE;
   return NEXT_STEPS[state];
 }
 
