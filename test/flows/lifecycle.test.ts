@@ -3,6 +3,7 @@ import { eventually, QUICK_WORLD, shareWorld } from "../harness/index.ts";
 import { orderPage, savePolicies } from "../harness/pages.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { uninstalledBody } from "./destructive-bodies.ts";
+import { mailTo } from "./mailed-links.ts";
 import { dueWork, inboxState, orderOf, requestsOf } from "./rows.ts";
 import { goShopping, only } from "./shopping.ts";
 import { storeCalls } from "./store-calls.ts";
@@ -67,6 +68,12 @@ test("a refund after the referral exists asks first where the shop wants that", 
   });
   const [referral] = await oneReferralEach(world, requests);
   expect(referral?.deletedAt).toBeNull();
+  // Nobody goes to a collection centre with a form whose test may be deleted.
+  const [seen] = (await buyer.api.requests()).filter(({ orderId }) => orderId === order.id);
+  expect(seen).toMatchObject({ state: "needs_support", documents: [] });
+  expect((await mailTo(world, buyer.email, /don’t use your form for now/)).text).toContain(
+    "deciding",
+  );
   await world.pages.submit(orderPage(order), {
     intent: "cancel-request",
     requestId: only(requests).id,

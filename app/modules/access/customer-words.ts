@@ -166,6 +166,7 @@ const PAGES = {
   values: {
     outside: "{{outside}} of {{number}} outside range",
     none_outside: "All {{number}} in range",
+    number: "Values: {{number}}",
     above: "{{flag}}, see above",
   },
   trend: {

@@ -1,3 +1,4 @@
+import { arrangeResult } from "../../../extensions/shared/result/arrange.ts";
 import { changeSince } from "../../../extensions/shared/result/change-since.ts";
 import { placeInRange } from "../../../extensions/shared/result/range.ts";
 import { rangeText } from "../../../extensions/shared/result/range-text.ts";
@@ -110,6 +111,7 @@ function Trend({
   const { id, name } = biomarker;
   const rows = valuesOver(biomarker, result);
   const last = biomarker.history.at(-1);
+  const { isUnclear } = arrangeResult(result.categories, result.alert);
   // Beside what needs a doctor nothing is said that could calm or frighten.
   const change = last && !result.alert && changeSince(biomarker.value, last.value);
   return (
@@ -146,7 +148,15 @@ function Trend({
               <tr key={index}>
                 <td>{row.date ? shortDate(row.date, result.timeZone) : ""}</td>
                 <td>{unitText(row.formattedValue)}</td>
-                <td>{words(row.isAbnormal ? "flag.abnormal" : "flag.unflagged")}</td>
+                <td>
+                  {words(
+                    row.isAbnormal
+                      ? "flag.abnormal"
+                      : isUnclear && index === rows.length - 1
+                        ? "flag.see_report"
+                        : "flag.unflagged",
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>

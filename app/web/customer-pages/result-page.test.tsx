@@ -119,6 +119,24 @@ test("an alert comes before everything else, and nothing on the page reassures",
   expect(show(flagged, { summary }).html).toContain("is common");
 });
 
+test("calms nobody about other values when the laboratory flags fewer than it calls critical", () => {
+  const within = biomarker("b", { value: "40", history: [] });
+  const summary = { normal: 1, abnormal: 0, critical: 1, total: 2 };
+  const abnormal = { date: "2025-05-01", value: "9", formattedValue: "9", isAbnormal: true };
+  const values = [biomarker("a", { history: [abnormal] }), within];
+  const { html } = show(values, { summary, alert: { level: "critical", count: 1 } });
+  for (const words of ["in range", "Within range", "Outside range", "No concern"])
+    expect(html).not.toContain(words);
+  expect(html).toContain("did not say which of these results are critical");
+  expect(html).toContain("Values: 2");
+});
+
+test("says of no number beyond its range that all are in range", () => {
+  const beyond = biomarker("a", { value: "12", history: [] });
+  expect(show([beyond]).html).not.toContain("All 1 in range");
+  expect(show([biomarker("a", { value: "40" })]).html).toContain("All 1 in range");
+});
+
 test("names the patient, the date of birth and which of several before any figure", () => {
   const { html } = show([biomarker("a", { isAbnormal: true })]);
   expect(html).toContain("Ngaire Walsh, born 3 February 1971");

@@ -19,7 +19,7 @@ export function resultPage(
   documents: { id: string; name: string }[],
   { isShared = false }: { isShared?: boolean } = {},
 ): Page {
-  const { outside, categories } = arrangeResult(result.categories);
+  const { outside, categories, isUnclear } = arrangeResult(result.categories, result.alert);
   const legendOf = (biomarkers: BiomarkerView[]) =>
     trendLegend(
       biomarkers.map((one) => ({
@@ -51,7 +51,13 @@ export function resultPage(
             <p>{words("result.partial_next")}</p>
           </Notice>
         )}
-        <Overview result={result} documents={documents} base={base} isShared={isShared} />
+        <Overview
+          result={result}
+          documents={documents}
+          base={base}
+          isShared={isShared}
+          isUnclear={isUnclear}
+        />
         {outside.length > 0 && (
           <section className="pw-card" aria-labelledby="outside">
             <h2 id="outside">{words("result.outside", { number: outside.length })}</h2>
@@ -76,7 +82,7 @@ export function resultPage(
             <summary>
               <strong>{category.name}</strong>{" "}
               <span className={category.outside > 0 ? undefined : "pw-quiet"}>
-                {words(category.outside > 0 ? "values.outside" : "values.none_outside", {
+                {words(CATEGORY_LINES[category.says], {
                   outside: category.outside,
                   number: category.biomarkers.length,
                 })}
@@ -90,7 +96,12 @@ export function resultPage(
                   <span>{words("values.above", { flag: words(flagKey(biomarker)) })}</span>
                 </p>
               ) : (
-                <QuietMarker key={biomarker.id} biomarker={biomarker} result={result} />
+                <QuietMarker
+                  key={biomarker.id}
+                  biomarker={biomarker}
+                  result={result}
+                  isUnclear={isUnclear}
+                />
               ),
             )}
           </details>
@@ -138,11 +149,13 @@ function Overview({
   documents,
   base,
   isShared,
+  isUnclear,
 }: {
   result: ResultView;
   documents: { id: string; name: string }[];
   base: string;
   isShared: boolean;
+  isUnclear: boolean;
 }) {
   const { summary, resultDate } = result;
   const biomarkers = result.categories.flatMap((category) => category.biomarkers);
@@ -155,8 +168,12 @@ function Overview({
       {summary && (
         <>
           <ul className="pw-plain">
-            <li>{words("summary.abnormal", { number: outside })}</li>
-            <li>{words("summary.normal", { number: biomarkers.length - outside })}</li>
+            {!isUnclear && (
+              <>
+                <li>{words("summary.abnormal", { number: outside })}</li>
+                <li>{words("summary.normal", { number: biomarkers.length - outside })}</li>
+              </>
+            )}
             <li>{words("summary.total", { number: biomarkers.length })}</li>
           </ul>
           {!result.alert && (
@@ -168,6 +185,7 @@ function Overview({
         </>
       )}
       {!result.alert && <p>{words("result.advice")}</p>}
+      {isUnclear && <p>{words("result.unclear")}</p>}
       <div className="pw-actions">
         {documents.map(({ id, name }) => (
           <a key={id} className="pw-button" href={`${base}/documents/${id}`}>
@@ -183,6 +201,12 @@ function Overview({
     </section>
   );
 }
+
+const CATEGORY_LINES = {
+  outside: "values.outside",
+  in_range: "values.none_outside",
+  number: "values.number",
+} as const;
 
 interface MarkerProps {
   biomarker: BiomarkerView;
@@ -207,13 +231,13 @@ function Marker({ biomarker, result, category }: MarkerProps & { category: strin
 }
 
 /** Shows an unflagged marker as a line, with the rest behind it. */
-function QuietMarker({ biomarker, result }: MarkerProps) {
+function QuietMarker({ biomarker, result, isUnclear }: MarkerProps & { isUnclear: boolean }) {
   const { id, name, commonName } = biomarker;
   return (
     <details className="pw-row" id={`m-${id}`}>
       <summary>
         <span>{name}</span> <strong>{valueText(biomarker)}</strong>{" "}
-        <span className="pw-quiet">{words(flagKey(biomarker))}</span>
+        <span className="pw-quiet">{words(flagKey(biomarker, isUnclear))}</span>
       </summary>
       {commonName !== name && <p className="pw-quiet">{commonName}</p>}
       <Ranges biomarker={biomarker} result={result} />

@@ -39,7 +39,16 @@ export function BiomarkerRow({
 }
 
 /** Shows an unflagged marker as a line, with the rest behind it. */
-export function QuietBiomarker({ biomarker, result }: { biomarker: Biomarker; result: Result }) {
+export function QuietBiomarker({
+  biomarker,
+  result,
+  isUnclear,
+}: {
+  biomarker: Biomarker;
+  result: Result;
+  /** Any value may be a critical one. */
+  isUnclear: boolean;
+}) {
   const words = useWords();
   const { name, commonName } = biomarker;
   return (
@@ -48,7 +57,7 @@ export function QuietBiomarker({ biomarker, result }: { biomarker: Biomarker; re
         {words("result.line", {
           name,
           value: valueText(biomarker),
-          flag: words(flagKey(biomarker)),
+          flag: words(flagKey(biomarker, isUnclear)),
         })}
       </s-summary>
       <s-stack gap="small">

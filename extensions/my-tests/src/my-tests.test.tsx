@@ -165,7 +165,13 @@ test("dates are the days they were in the shop's time zone, and a date of birth 
     resultDate: "2026-11-02T13:10:00Z",
     timeZone: "Australia/Perth",
     patient: { name: "Ngaire Walsh", dob: "1971-02-03" },
-    alert: { heading: "See a doctor today", text: "Now.", actions: [] },
+    alert: {
+      level: "critical",
+      count: 1,
+      heading: "See a doctor today",
+      text: "Now.",
+      actions: [],
+    },
   });
   server.answer(LIST, 200, []);
   const root = show(pageAt("extension:/results/res-9"));
@@ -173,6 +179,18 @@ test("dates are the days they were in the shop's time zone, and a date of birth 
   expect(root.textContent).toContain("3 February 1971");
   // Beside what needs a doctor.
   expect(root.textContent).not.toContain("Since last time");
+});
+
+test("where more is critical than is flagged, no value is said to be without concern", async () => {
+  const alert = { level: "critical", count: 2, heading: "See a doctor today", text: "Now." };
+  server.answer("GET /api/customer/results/res-8", 200, {
+    ...{ ...result, id: "res-8" },
+    alert: { ...alert, actions: [] },
+  });
+  server.answer(LIST, 200, []);
+  const root = show(pageAt("extension:/results/res-8"));
+  await until(() => expect(root.textContent).toContain("Blood film: Unremarkable, See the report"));
+  expect(root.textContent).not.toContain("Blood film: Unremarkable, No concern");
 });
 
 test("a result of a unit with two shows which it is, with its own report alone", async () => {

@@ -79,7 +79,7 @@ function Alert({ alert }: { alert: NonNullable<Result["alert"]> }) {
  */
 function Values({ result }: { result: Result }) {
   const words = useWords();
-  const { outside, categories } = arrangeResult(result.categories);
+  const { outside, categories, isUnclear } = arrangeResult(result.categories, result.alert ?? null);
   return (
     <>
       {outside.length > 0 && (
@@ -104,7 +104,7 @@ function Values({ result }: { result: Result }) {
           {categories.map((category) => (
             <s-details key={category.id}>
               <s-summary>
-                {words(category.outside > 0 ? "result.category_outside" : "result.category", {
+                {words(CATEGORY_LINES[category.says], {
                   name: category.name,
                   outside: category.outside,
                   number: category.biomarkers.length,
@@ -120,7 +120,12 @@ function Values({ result }: { result: Result }) {
                       })}
                     </s-text>
                   ) : (
-                    <QuietBiomarker key={biomarker.id} biomarker={biomarker} result={result} />
+                    <QuietBiomarker
+                      key={biomarker.id}
+                      biomarker={biomarker}
+                      result={result}
+                      isUnclear={isUnclear}
+                    />
                   ),
                 )}
               </s-stack>
@@ -132,6 +137,12 @@ function Values({ result }: { result: Result }) {
   );
 }
 
+const CATEGORY_LINES = {
+  outside: "result.category_outside",
+  in_range: "result.category",
+  number: "result.category_number",
+} as const;
+
 function Overview({ result, documents }: { result: Result; documents: TestDocument[] }) {
   const { i18n } = useApp().host;
   const words = useWords();
@@ -139,6 +150,7 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
   const biomarkers = result.categories.flatMap((category) => category.biomarkers);
   // Counted in the list beneath, so that one page says one number.
   const outside = biomarkers.filter(({ isAbnormal }) => isAbnormal).length;
+  const { isUnclear } = arrangeResult(result.categories, result.alert ?? null);
   const { resultDate, timeZone } = result;
   return (
     <s-section heading={words("result.overview")}>
@@ -157,10 +169,14 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
         )}
         {summary && (
           <s-unordered-list>
-            <s-list-item>{words("summary.abnormal", { number: outside })}</s-list-item>
-            <s-list-item>
-              {words("summary.normal", { number: biomarkers.length - outside })}
-            </s-list-item>
+            {!isUnclear && (
+              <>
+                <s-list-item>{words("summary.abnormal", { number: outside })}</s-list-item>
+                <s-list-item>
+                  {words("summary.normal", { number: biomarkers.length - outside })}
+                </s-list-item>
+              </>
+            )}
             <s-list-item>{words("summary.total", { number: biomarkers.length })}</s-list-item>
           </s-unordered-list>
         )}
@@ -171,6 +187,7 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
           </s-details>
         )}
         {!result.alert && <s-paragraph>{words("result.advice")}</s-paragraph>}
+        {isUnclear && <s-paragraph>{words("result.unclear")}</s-paragraph>}
         <DocumentButtons documents={documents} title={result.title} />
       </s-stack>
     </s-section>

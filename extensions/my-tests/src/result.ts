@@ -62,7 +62,13 @@ export const readResult = shape({
   unit: optional(shape({ number: numeric, of: numeric })),
   /** The part before everything else, in the app's own words. */
   alert: optional(
-    shape({ heading: text, text, actions: listOf(shape({ label: text, href: text })) }),
+    shape({
+      level: text,
+      count: numeric,
+      heading: text,
+      text,
+      actions: listOf(shape({ label: text, href: text })),
+    }),
   ),
   summary: optional(
     shape({ normal: numeric, abnormal: numeric, critical: numeric, total: numeric }),
