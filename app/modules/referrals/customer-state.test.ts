@@ -12,6 +12,7 @@ import {
   customerState,
   isShown,
   NEXT_STEPS,
+  nextStepOf,
   type RequestFacts,
   resultToShow,
 } from "./customer-view.ts";
@@ -103,6 +104,15 @@ describe("of what was created", () => {
     const referrals = [sampleReferral({ uuid: "other" }), sampleReferral({ status })];
     expect(stateOf({ referrals }) === "needs_support").toBe(stuck);
   });
+
+  test.each(["PARTIAL_RESULTS", "COMPLETE"])(
+    "sends nobody for a sample again whose %s is late",
+    (status) => {
+      const reported = facts({ referrals: [sampleReferral({ status })], documents: [form] });
+      expect(customerState(reported)).toBe("in_review");
+      expect(nextStepOf(reported, "in_review")).toMatch(/^The laboratory has reported/);
+    },
+  );
 
   test("shows results before trouble", () => {
     const referrals = [sampleReferral({ status: "TRANSFERRED" })];

@@ -4,6 +4,7 @@ import { isGivenUp } from "./given-up.ts";
 import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import { formIsOff } from "./status.ts";
+import { isReported } from "./with-results.ts";
 
 /** Where a test stands, in the words of the shopper's account (sandbox.md, section 4). */
 export const CUSTOMER_STATES = [
@@ -62,14 +63,18 @@ const BEFORE_REPLACEMENT =
 const FORM_GONE =
   "The form of this test is not valid any more. If you have it, throw it away. We will contact you about what comes next.";
 
+/** The same where the laboratory has reported, and the report is not here yet. */
+const REPORTED = "The laboratory has reported. We’ll email you when you can open the results.";
+
 /** The next step of a unit, or of a part of it. */
 export function nextStepOf(
-  { request, referrals }: Pick<RequestFacts, "request" | "referrals">,
+  { request, referrals, results }: Pick<RequestFacts, "request" | "referrals" | "results">,
   state: CustomerState,
 ): string {
   const isOver = !referrals.some(isCurrent);
   const hasResults = state === "partial_results" || state === "results_ready";
   if (hasResults && isOver && request.replacedBy !== null) return BEFORE_REPLACEMENT;
+  if (state === "in_review" && results.length === 0) return REPORTED;
   if (state === "needs_support" && isGivenUp(request)) return WAITS_FOR_SHOP;
   if (state === "cancelled" && request.state !== "cancelled" && isGivenUp(request))
     return BEING_CANCELLED;
@@ -164,6 +169,8 @@ export function createdState({
   if (current.some((referral) => isStuck(referral.status))) return "needs_support";
   // The old form must not be used any more, and the new one is not there yet.
   if (current.some((referral) => referral.status === "SCHEDULED_REISSUE")) return "being_prepared";
+  // Nobody goes to a collection centre again because the results are late.
+  if (current.some(isReported)) return "in_review";
   const hasForm = documents.some(
     ({ kind, sourceUuid }) =>
       kind === "referral" &&
