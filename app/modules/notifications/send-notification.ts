@@ -7,6 +7,7 @@ import {
   isNewsKind,
   isStaffKind,
 } from "../kernel/notification.ts";
+import type { NewTimelineEntry } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
@@ -66,14 +67,13 @@ export async function sendNotification(
     {
       recordSent: async (at) => {
         await tenancy.inShop(shop, async (tenant) => {
+          // Also of a mail that went out twice: the newest link is in the reader's hands.
+          if (linkId) await recordMailedLink(tenant, linkId, at);
+          const told: NewTimelineEntry[] = [];
           for (const { due, request } of tells)
-            await record(tenant, request, {
-              due,
-              at,
-              to: mail.to,
-              linkId,
-              dayMs: waits.reminderDayMs,
-            });
+            if (await record(tenant, request, { due, at, to: mail.to, dayMs: waits.reminderDayMs }))
+              told.push(mailSent(request, due.kind, at));
+          if (told.length > 0) await tenant.timeline.add(...told);
         });
         for (const { due, request } of tells)
           if (due.kind === "details_needed")
@@ -90,34 +90,32 @@ export async function sendNotification(
   );
 }
 
+/** Returns whether it was not recorded before, nor erased meanwhile. */
 async function record(
   tenant: Tenant,
   request: ReferralRequest,
-  {
-    due,
-    at,
-    to,
-    linkId,
-    dayMs,
-  }: { due: DueNotification; at: Date; to: string; linkId: string | null; dayMs: number },
-): Promise<void> {
-  // Also of a mail that went out twice: the newest link is in the reader's hands.
-  if (linkId) await recordMailedLink(tenant, linkId, at);
-  if (await tenant.notifications.isSent(due)) return;
+  { due, at, to, dayMs }: { due: DueNotification; at: Date; to: string; dayMs: number },
+): Promise<boolean> {
+  if (await tenant.notifications.isSent(due)) return false;
   // Of a shop that was erased while the mail was on its way, nothing is written down again.
   const recipient = isStaffKind(due.kind) ? null : tenant.links.recipientOf(to);
-  if (!(await tenant.notifications.markSent(due, at, recipient))) return;
-  const { id: requestId, orderId } = request;
+  if (!(await tenant.notifications.markSent(due, at, recipient))) return false;
   const { kind } = due;
   await recordDelivery(tenant, request, kind);
-  await tenant.timeline.add({
-    kind: "mail_sent",
-    actor: "pathway",
-    at,
-    orderId,
-    requestId,
-    detail: { mail: kind },
-  });
   const isFirst = kind === "details_needed" && due.occurrence !== ASKED_AGAIN;
   if (isFirst || kind === "unit_for_you") await startReminders(tenant, request, { at, dayMs });
+  return true;
 }
+
+const mailSent = (
+  { id: requestId, orderId }: ReferralRequest,
+  mail: DueNotification["kind"],
+  at: Date,
+): NewTimelineEntry => ({
+  kind: "mail_sent",
+  actor: "pathway",
+  at,
+  orderId,
+  requestId,
+  detail: { mail },
+});

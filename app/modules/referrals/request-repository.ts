@@ -114,6 +114,8 @@ export interface RequestRepository {
   hideResults(id: string, at: Date | null): Promise<void>;
   /** Notes since when no mail reaches whoever holds it; null: it may be tried again. */
   recordMailRefused(id: string, at: Date | null): Promise<void>;
+  /** The units of an order that its buyer has, as far as mail about them is refused, or is not. */
+  ofBuyer(orderId: OrderId, options: { mailRefused: boolean }): Promise<ReferralRequest[]>;
   patientOf(id: string): Promise<PatientOnRequest | null>;
   /** Patients by the ids of their requests; a request without details is left out. */
   patientsOf(ids: string[]): Promise<Map<string, PatientOnRequest>>;

@@ -252,17 +252,32 @@ export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
 
 /** One piece of news in a mail that tells several. */
 export interface NewsItem {
+  requestId: string;
   kind: NewsKind;
   news: StateNews | null;
   about: string | null;
 }
 
+/** Tests with the same news that an email names one by one. A reader counts no more than these. */
+const MAX_NAMED = 20;
+
+/** The lines of an email that tells several: one for each test, or one for all that have the same news. */
+function newsLines(texts: readonly { requestId: string; about: string | null; body: string }[]) {
+  const alike = Map.groupBy(texts, ({ body }) => body);
+  const tests = (body: string) => new Set(alike.get(body)?.map(({ requestId }) => requestId)).size;
+  const lines = texts.map(({ about, body }) => {
+    if (tests(body) > MAX_NAMED) return `${tests(body)} tests: ${body}`;
+    return about ? `${about}: ${body}` : body;
+  });
+  return [...new Set(lines)];
+}
+
 /** Writes one mail about several pieces of news of an order: what is new comes first for each test. */
 export function composeNews(items: readonly NewsItem[], facts: MailFacts): Mail {
   const { to, orderName, url, personal, help, lines = [] } = facts;
-  const texts = items.map(({ kind, news, about }) => {
+  const texts = items.map(({ requestId, kind, news, about }) => {
     const { subject, body } = wordsOf(kind, { ...facts, news });
-    return { subject, line: about ? `${about}: ${body}` : body };
+    return { requestId, about, subject, body };
   });
   const [first] = texts;
   const isOneSubject = texts.every(({ subject }) => subject === first?.subject);
@@ -275,7 +290,7 @@ export function composeNews(items: readonly NewsItem[], facts: MailFacts): Mail 
     heading: subject,
     about: `Order ${orderName}`,
     paragraphs: [
-      ...new Set(texts.map(({ line }) => line)),
+      ...newsLines(texts),
       ...lines,
       ...(url ? [] : [`See your order: sign in to your account at ${help.shopName}.`]),
     ],

@@ -2,6 +2,7 @@ import type { DueNotification } from "../../kernel/notification.ts";
 import type { Waits } from "../../kernel/ports.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import { mayAskForCorrection } from "../../referrals/ask-for-correction.ts";
+import type { RequestFacts } from "../../referrals/customer-view.ts";
 import { isGivenUp } from "../../referrals/given-up.ts";
 import { isHeld } from "../../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
@@ -24,12 +25,16 @@ export async function isDue(
   return isStillNews(tenant, request, due, waits);
 }
 
-/** The same of a mail that may have been sent: whether it would still be true if it were sent again. */
+/**
+ * The same of a mail that may have been sent: whether it would still be true if it were sent again. `facts`: those of the
+ * request, where they were read already.
+ */
 export async function isStillNews(
   tenant: Tenant,
   request: ReferralRequest,
   due: DueNotification,
   waits: Waits,
+  facts?: RequestFacts,
 ): Promise<boolean> {
   if (request.state === "cancelled" && due.kind !== "state_changed") return false;
   if (due.kind === "results_elsewhere" || due.kind === "patients_waiting")
@@ -63,7 +68,7 @@ export async function isStillNews(
     case "results_today":
     case "urgent_result_shown": {
       // Held again or deleted since: when it is shown again, that is told.
-      const results = await tenant.results.forRequests([request.id]);
+      const results = facts?.results ?? (await tenant.results.forRequests([request.id]));
       return results.some(({ releasedAt }) => releasedAt !== null);
     }
     case "ring_today":
@@ -73,8 +78,8 @@ export async function isStillNews(
       return (await tenant.results.forRequests([request.id])).some(isHeld);
     case "state_changed": {
       const news = newsOf(due);
-      const [facts] = await gatherFacts(tenant, [request]);
-      return news !== null && facts !== undefined && isStillTrue(news, facts);
+      const [known] = facts ? [facts] : await gatherFacts(tenant, [request]);
+      return news !== null && known !== undefined && isStillTrue(news, known);
     }
     case "patient_unreachable":
       return request.mailRefusedAt !== null;

@@ -204,11 +204,24 @@ const ABOUT_THE_ORDER: ReadonlySet<NotificationKind> = new Set([
 ]);
 
 /** "For Ngaire W. · Test 1 of 2": the email goes to the unit's owner, who may read the patient's name. */
-export async function aboutOf(tenant: Tenant, request: ReferralRequest): Promise<string | null> {
-  const whose = (await whoseTests(tenant, [request])).get(request.id);
-  if (!whose) return null;
-  const { patientName, unit, replacement } = whose;
-  const several = unit.of > 1 ? `Test ${unit.number} of ${unit.of}` : null;
-  const anew = replacement > 0 ? "Replacement" : null;
-  return [patientName && `For ${patientName}`, several, anew].filter(Boolean).join(" · ") || null;
+async function aboutOf(tenant: Tenant, request: ReferralRequest): Promise<string | null> {
+  return (await aboutsOf(tenant, [request])).get(request.id) ?? null;
+}
+
+/** Returns the same for several requests, by their ids. */
+export async function aboutsOf(
+  tenant: Tenant,
+  requests: readonly ReferralRequest[],
+): Promise<Map<string, string>> {
+  const whose = await whoseTests(tenant, requests);
+  return new Map(
+    [...whose].flatMap(([id, { patientName, unit, replacement }]) => {
+      const several = unit.of > 1 ? `Test ${unit.number} of ${unit.of}` : null;
+      const anew = replacement > 0 ? "Replacement" : null;
+      const about = [patientName && `For ${patientName}`, several, anew]
+        .filter(Boolean)
+        .join(" · ");
+      return about ? [[id, about]] : [];
+    }),
+  );
 }

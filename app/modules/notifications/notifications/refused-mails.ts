@@ -23,15 +23,14 @@ export function readerOf({ owner }: ReferralRequest, kind: NotificationKind): Un
   return kind === "details_needed" ? "buyer" : owner;
 }
 
-/** The requests whose mails go where this one goes. */
+/** The requests whose mails go where this one goes, as far as these are refused, or are not. */
 async function sharingReader(
   tenant: Tenant,
   request: ReferralRequest,
-  reader: UnitOwner,
+  { reader, mailRefused }: { reader: UnitOwner; mailRefused: boolean },
 ): Promise<ReferralRequest[]> {
-  if (reader === "patient") return [request];
-  const order = await tenant.requests.forOrder(request.orderId);
-  return order.filter(({ owner }) => owner === "buyer");
+  if (reader === "buyer") return tenant.requests.ofBuyer(request.orderId, { mailRefused });
+  return (request.mailRefusedAt !== null) === mailRefused ? [request] : [];
 }
 
 /**
@@ -45,8 +44,8 @@ export async function isWithheld(
 ): Promise<boolean> {
   const reader = readerOf(request, due.kind);
   if (!reader) return false;
-  const shared = await sharingReader(tenant, request, reader);
-  if (!shared.some(({ mailRefusedAt }) => mailRefusedAt)) return false;
+  const refused = await sharingReader(tenant, request, { reader, mailRefused: true });
+  if (refused.length === 0) return false;
   if (URGENT_KINDS.has(due.kind)) {
     await tellShop(tenant, request, { due, now });
     return false;
@@ -70,8 +69,7 @@ export async function recordRefusal(
   await record(tenant, request, { kind: "mail_refused", due, now });
   const reader = readerOf(request, kind);
   if (!reader) return true;
-  for (const one of await sharingReader(tenant, request, reader)) {
-    if (one.mailRefusedAt) continue;
+  for (const one of await sharingReader(tenant, request, { reader, mailRefused: false })) {
     await tenant.requests.recordMailRefused(one.id, now);
     await restand(tenant, one.id);
   }
@@ -86,7 +84,8 @@ export async function recordDelivery(
   kind: NotificationKind,
 ): Promise<void> {
   const reader = request.mailRefusedAt && readerOf(request, kind);
-  if (reader) await clearRefusal(tenant, await sharingReader(tenant, request, reader));
+  if (!reader) return;
+  await clearRefusal(tenant, await sharingReader(tenant, request, { reader, mailRefused: true }));
 }
 
 /** Lets these requests' mails go out again. Returns the ids of those whose mails had been refused. */

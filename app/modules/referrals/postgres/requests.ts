@@ -197,6 +197,14 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
     async recordMailRefused(id, mailRefusedAt) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: { mailRefusedAt } });
     },
+    async ofBuyer(orderId, { mailRefused }) {
+      const mailRefusedAt = mailRefused ? { not: null } : null;
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, orderId, owner: "buyer", mailRefusedAt },
+        orderBy: [{ lineItemId: "asc" }, { unit: "asc" }, { generation: "asc" }],
+      });
+      return rows.map(toRequest);
+    },
     async patientOf(id) {
       const row = await tx.referralRequest.findUnique({
         where: key(id),
