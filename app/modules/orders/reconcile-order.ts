@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { Mapping } from "../catalogue/mapping.ts";
 import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { NewTimelineEntry } from "../kernel/timeline.ts";
 import { apply } from "../referrals/apply.ts";
-import { cancelUnit } from "../referrals/cancel-unit.ts";
 import { productsOf } from "../referrals/order-facts.ts";
 import { isHeldForRisk } from "../referrals/order-risk.ts";
 import { referenceNumber } from "../referrals/reference-number.ts";
@@ -19,6 +19,7 @@ import { matchLines, variantsIn, withSoldVariants } from "./orders/match-lines.t
 import { mailsWaiting, sendToNewAddress } from "./orders/new-address.ts";
 import { recordAttention } from "./orders/order-attention.ts";
 import { planUnits } from "./orders/plan-units.ts";
+import { takeUnitsBack } from "./orders/take-back.ts";
 import { tellNotVisible } from "./orders/tell-not-visible.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
@@ -126,6 +127,7 @@ export async function applyOrder(
   for (const { id: requestId } of existing.filter(isHeldForRisk))
     await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
   const openedIds: string[] = [];
+  const taken: ReferralRequest[] = [];
   let owed = 0;
   const unmapped: LineItemId[] = [];
   const totals = { opened: 0, cancelled: 0, surplus: 0 };
@@ -142,12 +144,12 @@ export async function applyOrder(
       else owed += plan.open.length;
     }
     if (states.get(line.id) === "unmapped" && plan.open.length > 0) unmapped.push(line.id);
-    const taken = [...plan.cancel, ...plan.cancelSent, ...plan.settle];
-    totals.cancelled += await takeUnitsBack(tenant, taken, now);
+    taken.push(...plan.cancel, ...plan.cancelSent, ...plan.settle);
     totals.surplus += plan.cancelSent.length;
     for (const request of plan.wanted) await want(tenant, request, now);
   }
   totals.opened = openedIds.length;
+  totals.cancelled = await takeUnitsBack(tenant, { orderId: order.id, requests: taken, now });
   if (openedIds.length > 0 && environment === "production") await tenant.orders.markReal(order.id);
   await askForDetails(tenant, order, { openedIds, existing, now });
   await recordAttention(tenant, order, { unmapped, owed, existing, opened: totals.opened }, before);
@@ -189,15 +191,19 @@ async function openUnits(
   });
   const opened = await tenant.requests.add(requests, now);
   if (opened.length > 0) await claimKnown(tenant, requests);
-  for (const requestId of opened)
-    await tenant.timeline.add({
-      kind: "request_opened",
-      actor: "pathway",
-      at: now,
-      orderId: order.id,
-      requestId,
-      detail: { sku: line.sku },
-    });
+  await tenant.timeline.add(
+    ...opened.map((requestId): NewTimelineEntry => {
+      const detail = { sku: line.sku };
+      return {
+        kind: "request_opened",
+        actor: "pathway",
+        at: now,
+        orderId: order.id,
+        requestId,
+        detail,
+      };
+    }),
+  );
   return opened;
 }
 
@@ -206,20 +212,6 @@ async function claimKnown(tenant: Tenant, requests: NewRequest[]): Promise<void>
   const references = requests.map((request) => request.referenceNumber);
   for (const { uuid, environment } of await tenant.restores.unclaimed(references))
     await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
-}
-
-/** Gives up units that are not bought any more. Returns how many ended at once. */
-async function takeUnitsBack(
-  tenant: Tenant,
-  requests: ReferralRequest[],
-  now: Date,
-): Promise<number> {
-  let cancelled = 0;
-  for (const request of requests) {
-    const outcome = await cancelUnit(tenant, request, { by: "store", actor: "shopify", now });
-    if (outcome === "cancelled") cancelled++;
-  }
-  return cancelled;
 }
 
 /** Bought again before anything was deleted for it. */
