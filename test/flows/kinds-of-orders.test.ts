@@ -10,7 +10,7 @@ const TIMEOUT = { timeoutMs: 60_000 };
 const world = await shareWorld(QUICK_WORLD);
 const { store, sql } = world;
 const shopping = goShopping(world);
-const { payOutstanding } = storeCalls(world);
+const { payOutstanding, setCustomer } = storeCalls(world);
 const TEST = shopping.product("bundle").variantId;
 afterEach(() => store.setFaults({}));
 
@@ -251,3 +251,33 @@ test.each([true, false])(
     }
   },
 );
+
+test("an order is shown to whoever has it in Shopify, also when staff name or correct its customer later", async () => {
+  // Sold over the counter: nobody was asked for a name.
+  const order = await store.createOrder({ lines: [{ variantId: TEST, quantity: 1 }] });
+  await eventually(
+    async () => expect((await orderOf(sql, order.id)).reviewCode).toBe("no_contact"),
+    TIMEOUT,
+  );
+  const [wrong, right] = [await shopping.newShopper(), await shopping.newShopper()];
+  const seenBy = async ({ api }: typeof wrong) =>
+    (await api.requests()).filter(({ orderId }) => orderId === order.id);
+  const shownTo = (shopper: typeof wrong, units: number) =>
+    eventually(async () => expect(await seenBy(shopper)).toHaveLength(units), TIMEOUT);
+
+  await setCustomer(order.id, wrong.id);
+  await shownTo(wrong, 1);
+  expect((await orderOf(sql, order.id)).reviewCode).toBeNull();
+  await shopping.giveDetails(wrong, await requestsOf(sql, order.id));
+  const form = await eventually(async () => {
+    const [document] = (await seenBy(wrong)).flatMap(({ documents }) => documents);
+    expect(document).toBeDefined();
+    return document?.id ?? "";
+  }, TIMEOUT);
+
+  await setCustomer(order.id, right.id);
+  await shownTo(right, 1);
+  expect(await seenBy(wrong)).toEqual([]);
+  expect(await wrong.api.documentStatus(form)).toBe(404);
+  expect(await right.api.documentStatus(form)).toBe(200);
+});

@@ -16,6 +16,14 @@ export function storeCalls({ line }: TestWorld) {
     /** Pays what an edit has made outstanding. */
     payOutstanding: (orderId: string) =>
       post(`/orders/${encodeURIComponent(orderId)}/pay`, {}, created),
+    /** Staff give the order to another customer; null: to none. */
+    setCustomer: (orderId: string, customerId: string | null) =>
+      call({
+        method: "PUT",
+        path: `/orders/${encodeURIComponent(orderId)}/customer`,
+        body: { customerId },
+        answer: created,
+      }),
     /** What the app has started workflows with, the latest first. */
     flows: () => call({ path: "/flow", answer: z.array(flow) }),
     /** A further shop of the platform, without the app. */

@@ -11,23 +11,33 @@ export interface QueryCost {
   restMs: number;
 }
 
+/** Where a field stands in an answer: names, and places in lists. */
+export type FieldPath = readonly (string | number)[];
+
 /** Runs one operation as the shop's offline session and reads the answer's data. Throws StoreError. */
 export type AdminGraphql = <T>(
   shop: ShopDomain,
   operation: string,
   variables: Record<string, unknown>,
   reads: z.ZodType<T>,
-  options?: { onCost?: (cost: QueryCost) => void },
+  options?: {
+    onCost?: (cost: QueryCost) => void;
+    /** Told where something in the answer is empty because the app has no approval for it. */
+    onDenied?: (paths: FieldPath[]) => void;
+  },
 ) => Promise<T>;
 
 export function createAdminGraphql(shopify: ShopifyApp): AdminGraphql {
-  return async (shop, operation, variables, reads, { onCost } = {}) => {
-    const { data, extensions } = await inStep(
-      `store ${nameOf(operation)}`,
-      { kind: "client" },
-      () => run(shopify, shop, operation, variables),
+  return async (shop, operation, variables, reads, { onCost, onDenied } = {}) => {
+    const {
+      data,
+      extensions,
+      denied = [],
+    } = await inStep(`store ${nameOf(operation)}`, { kind: "client" }, () =>
+      run(shopify, shop, operation, variables),
     );
     onCost?.({ restMs: restAfter(extensions) });
+    if (denied.length > 0) onDenied?.(denied);
     const parsed = reads.safeParse(data);
     if (!parsed.success) throw new StoreError("store_unreadable", new Error(paths(parsed.error)));
     return parsed.data;
@@ -49,7 +59,7 @@ async function run(
     const response = await admin.graphql(operation, { variables, tries: 3 });
     return envelope.parse(await response.json());
   } catch (error) {
-    if (error instanceof GraphqlQueryError) return { data: dataDespite(error) };
+    if (error instanceof GraphqlQueryError) return dataDespite(error);
     if (error instanceof Error && error.name === "SessionNotFoundError")
       throw new StoreError("store_no_session");
     if (error instanceof HttpResponseError && [401, 403].includes(error.response.code))
@@ -59,7 +69,7 @@ async function run(
 }
 
 const envelope = z.object({ data: z.unknown(), extensions: z.unknown().optional() });
-type Answer = z.infer<typeof envelope>;
+type Answer = z.infer<typeof envelope> & { denied?: FieldPath[] };
 
 const costSchema = z.object({
   cost: z.object({
@@ -104,7 +114,7 @@ type GraphqlFault = z.infer<typeof partialSchema>["errors"]["graphQLErrors"][num
  * protected customer data). The order is still there, and is worth having. What is denied as a whole comes back
  * as null too: nobody may take that for something that does not exist.
  */
-function dataDespite(error: GraphqlQueryError): unknown {
+function dataDespite(error: GraphqlQueryError): Answer {
   const parsed = partialSchema.safeParse(error.body);
   const faults = parsed.data?.errors.graphQLErrors ?? [];
   if (faults.some(({ extensions }) => extensions?.code === "THROTTLED"))
@@ -112,7 +122,7 @@ function dataDespite(error: GraphqlQueryError): unknown {
   const data = parsed.data?.data;
   if (!data || faults.length === 0 || !faults.every((fault) => isFieldDenied(fault, data)))
     throw new StoreError("store_refused", error);
-  return data;
+  return { data, denied: faults.flatMap(({ path }) => (path ? [path] : [])) };
 }
 
 /** Whether access was denied to something inside of what was asked for, and all around it is there. */

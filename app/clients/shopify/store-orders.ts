@@ -1,6 +1,6 @@
 import { gid, type OrderId, type ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Buyer, StoreOrder, StoreOrderLine, StoreOrders } from "../../modules/orders/order.ts";
-import type { AdminGraphql } from "./admin-graphql.ts";
+import type { AdminGraphql, FieldPath } from "./admin-graphql.ts";
 import { ORDER_QUERY, type OrderAnswer, orderAnswerSchema } from "./operations/order.ts";
 import { ORDER_BY_NAME_QUERY, orderByNameSchema } from "./operations/order-by-name.ts";
 
@@ -16,8 +16,13 @@ export const isPaidInPart = (financialStatus: string | null): boolean =>
 
 /** Orders, read through the Admin API. */
 export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
-  const readPage = (shop: ShopDomain, id: OrderId, after: string | null) =>
-    graphql(shop, ORDER_QUERY, { id, after }, orderAnswerSchema);
+  const readPage = async (shop: ShopDomain, id: OrderId, after: string | null) => {
+    const denied: FieldPath[] = [];
+    const answer = await graphql(shop, ORDER_QUERY, { id, after }, orderAnswerSchema, {
+      onDenied: (paths) => denied.push(...paths),
+    });
+    return { ...answer, isBuyerHidden: denied.some(isOfBuyer) };
+  };
   return {
     async findByName(shop, name) {
       // Quoted, so that what somebody typed is no search language.
@@ -40,6 +45,7 @@ export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
           const shopTimeZone = answer.shop?.ianaTimezone;
           return {
             ...toOrder(order, lines),
+            ...(answer.isBuyerHidden ? { isBuyerHidden: true } : {}),
             ...(shopName ? { shopName } : {}),
             ...(shopEmail ? { shopEmail } : {}),
             ...(shopTimeZone ? { shopTimeZone } : {}),
@@ -51,6 +57,16 @@ export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
     },
   };
 }
+
+const OF_BUYER: ReadonlySet<unknown> = new Set([
+  "customer",
+  "email",
+  "phone",
+  "shippingAddress",
+  "billingAddress",
+]);
+
+const isOfBuyer = ([root, field]: FieldPath) => root === "order" && OF_BUYER.has(field);
 
 const bare = (name: string) => name.replace(/^#/, "").trim().toLowerCase();
 

@@ -6,6 +6,7 @@ export type Actor = "pathway" | "shopify" | "service" | "shopper" | `staff:${str
 /** Everything that can happen to an order or a request; app/components words each one for people. */
 export const TIMELINE_KINDS = [
   "order_read",
+  "customer_changed",
   "order_not_visible",
   "order_unmapped_line",
   "order_cancelled",

@@ -27,6 +27,8 @@ export interface StoreOrder {
   updatedAt: Date;
   customerId: CustomerId | null;
   buyer: Buyer;
+  /** Some of who bought it is empty because the app has no approval for it: no news of the buyer. */
+  isBuyerHidden?: boolean;
   lines: StoreOrderLine[];
   /** What the merchant marked it with; absent when the answer did not say. */
   tags?: string[];
@@ -137,6 +139,8 @@ export interface OrderRepository extends WaitingOrders {
   /** Lines that still count for something and had no mapping when they were last read. */
   unmappedLines(orderId: OrderId): Promise<LineItemId[]>;
   buyerOf(orderId: OrderId): Promise<Buyer | null>;
+  /** The customer whose order it was when it was last read; null when nobody's, or nothing is known of it. */
+  customerOf(orderId: OrderId): Promise<CustomerId | null>;
   /** Makes some orders findable that an earlier version stored; returns how many. */
   indexSome(limit: number): Promise<number>;
   isAnyUnindexed(): Promise<boolean>;

@@ -15,6 +15,7 @@ import { findInstalled } from "../shops/find-installed.ts";
 import type { Shop } from "../shops/shop.ts";
 import type { StoreOrder, StoreOrderLine, StoreOrders } from "./order.ts";
 import { askForDetails } from "./orders/ask-for-details.ts";
+import { followCustomer, withKnownBuyer } from "./orders/follow-buyer.ts";
 import { matchLines, variantsIn, withSoldVariants } from "./orders/match-lines.ts";
 import { mailsWaiting, sendToNewAddress } from "./orders/new-address.ts";
 import { recordAttention } from "./orders/order-attention.ts";
@@ -69,7 +70,7 @@ export async function reconcileOrder(
     const survivor = customerId && (await tenant.customers.survivorOf(customerId));
     const isKnown = (await tenant.orders.namesOf([orderId])).size > 0;
     if (!order.paid && !order.paidInPart && !isKnown) return { kind: "not_paid" };
-    const current = { ...order, customerId: survivor };
+    const current = await withKnownBuyer(tenant, { ...order, customerId: survivor });
     const applied = await applyOrder(tenant, installed, current, { readAt, now: clock.now() });
     crashPoint("order.before-commit");
     return applied;
@@ -121,7 +122,10 @@ export async function applyOrder(
 
   await sendToNewAddress(tenant, waiting, order.buyer.email);
   // Senders claim requests and report about them meanwhile: what is planned must still be so when it is done.
-  const existing = await tenant.requests.forOrderForUpdate(order.id);
+  const locked = await tenant.requests.forOrderForUpdate(order.id);
+  if (locked.some(({ customerId }) => customerId !== order.customerId))
+    await followCustomer(tenant, order, now);
+  const existing = locked.map((request) => ({ ...request, customerId: order.customerId }));
   const reported = await withResults(tenant, existing);
   // Shopify's assessment may be why there is news of the order: whoever sends reads it again.
   for (const { id: requestId } of existing.filter(isHeldForRisk))

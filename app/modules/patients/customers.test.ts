@@ -4,6 +4,7 @@ import { movableClock, START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop, mapVariant, storeOrder } from "../../../test/database/seed.ts";
 import { type CustomerId, gid } from "../kernel/ids.ts";
+import type { StoreOrder } from "../orders/order.ts";
 import { reconcileOrder } from "../orders/reconcile-order.ts";
 
 const db = await openTestDatabase();
@@ -14,9 +15,12 @@ async function start() {
   const shop = await installedShop(db);
   await mapVariant(db, shop, gid("ProductVariant", 1));
   const clock = movableClock();
-  const read = (customerId: CustomerId = ANNA) => {
+  const read = (customerId: CustomerId | null = ANNA, fields: Partial<StoreOrder> = {}) => {
     clock.advance(1000);
-    const storeOrders = { read: async () => storeOrder({ customerId }) };
+    const hidden = { firstName: null, lastName: null, email: null, phone: null, address: null };
+    const { buyer } = storeOrder();
+    const told = fields.isBuyerHidden ? { buyer: { ...buyer, ...hidden } } : {};
+    const storeOrders = { read: async () => storeOrder({ customerId, ...told, ...fields }) };
     const ports = { tenancy: db.tenancy, storeOrders, clock };
     return reconcileOrder(ports, { shop, orderId: gid("Order", 1001) });
   };
@@ -41,7 +45,7 @@ async function start() {
     });
   /** To whom orders, requests and documents belong. */
   const owners = async () => {
-    const { rows } = await db.pool.query<{ owner: string }>(
+    const { rows } = await db.pool.query<{ owner: string | null }>(
       `SELECT customer_id AS owner FROM orders WHERE shop = $1
        UNION SELECT customer_id FROM referral_requests WHERE shop = $1
        UNION SELECT customer_id FROM documents WHERE shop = $1`,
@@ -87,6 +91,58 @@ test("another customer and another shop keep what is theirs", async () => {
   await other.merge(ANNA, BEA);
   expect(await one.owners()).toEqual([ANNA]);
   expect(await other.owners()).toEqual([BEA]);
+});
+
+test("an order that staff give to another customer takes its units and documents with it", async () => {
+  const { read, store, owners } = await start();
+  await read(ANNA);
+  await store();
+  await read(BEA);
+  expect(await owners()).toEqual([BEA]);
+  await read(null);
+  expect(await owners()).toEqual([null]);
+  await read(CLEO);
+  await read(CLEO);
+  expect(await owners()).toEqual([CLEO]);
+});
+
+test("an order whose merge was never told is its surviving customer's once it is read", async () => {
+  const { read, merge, store, owners } = await start();
+  await read(ANNA);
+  await store();
+  await read(BEA);
+  await merge(ANNA, BEA);
+  expect(await owners()).toEqual([BEA]);
+});
+
+test("a customer whom Shopify keeps back stays who was known", async () => {
+  const { read, shop, store, owners } = await start();
+  await read(ANNA);
+  await store();
+  await read(null, { isBuyerHidden: true });
+  expect(await owners()).toEqual([ANNA]);
+  const buyer = await db.tenancy.inShop(shop, (tenant) =>
+    tenant.orders.buyerOf(gid("Order", 1001)),
+  );
+  expect(buyer).toEqual(storeOrder().buyer);
+});
+
+test("a unit that its patient holds stays the patient's when the order is given to another customer", async () => {
+  const { read, shop, owners } = await start();
+  await read(ANNA);
+  const held = () =>
+    db.tenancy.inShop(shop, async (tenant) => {
+      const [request] = await tenant.requests.forOrder(gid("Order", 1001));
+      if (!request) throw new Error("no request");
+      return request;
+    });
+  const { id } = await held();
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.requests.recordInvitation(id, "pat@example.com", START),
+  );
+  await read(BEA);
+  expect(await held()).toMatchObject({ owner: "patient", customerId: BEA });
+  expect(await owners()).toEqual([BEA]);
 });
 
 test("a ring, which cannot be, hangs nothing up", async () => {

@@ -38,6 +38,7 @@ type Sentence = string | ((detail: TimelineDetail) => string);
 
 const SENTENCES: Record<TimelineKind, Sentence> = {
   order_read: "The order was read from Shopify",
+  customer_changed: "The order’s customer changed in Shopify: its tests moved with it",
   order_not_visible: "Shopify doesn’t show the order to Pathway any more",
   order_unmapped_line: "Something in the order isn’t mapped",
   order_cancelled: "The order was cancelled",

@@ -164,6 +164,8 @@ export const cancellation = z.object({
   refund: z.boolean().default(true),
 });
 
+export const orderCustomer = z.object({ customerId: idOf("Customer").nullable() });
+
 /** A line with `lineItemId` gets a new quantity; one with `variantId` is added. */
 export const orderEdit = z.object({
   lines: z

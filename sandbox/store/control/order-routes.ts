@@ -7,6 +7,7 @@ import { fulfilByHand } from "../orders/fulfil-order.ts";
 import { payOutstanding } from "../orders/pay-outstanding.ts";
 import { refundOrder } from "../orders/refund-order.ts";
 import { endReturn, openReturn } from "../orders/return-units.ts";
+import { setCustomer } from "../orders/set-customer.ts";
 import type { Platform } from "../platform.ts";
 import { Refusal } from "../refusal.ts";
 import { idFrom } from "../state/global-id.ts";
@@ -19,6 +20,7 @@ import {
   newOrder,
   newRefund,
   newReturn,
+  orderCustomer,
   orderEdit,
   returnEnd,
 } from "./bodies.ts";
@@ -88,6 +90,12 @@ export function orderRoutes(platform: Platform): Router {
     const { shop, order } = target(request);
     const { risk } = newAssessment.parse(request.body);
     response.json(orderAnswer(assessOrder(platform, shop, order, risk)));
+  });
+  // Staff correct whose order it is.
+  router.put("/orders/*/customer", (request, response) => {
+    const { shop, order } = target(request);
+    const { customerId } = orderCustomer.parse(request.body);
+    response.json(orderAnswer(setCustomer(platform, shop, order, customerId)));
   });
   router.post("/orders/*/pay", (request, response) => {
     const { shop, order } = target(request);

@@ -162,6 +162,11 @@ export function orderRepository(scope: Scope): OrderRepository {
       const row = await tx.order.findUnique({ where: key(orderId) });
       return (row && (await openBuyers(scope, [row])).get(orderId)) ?? null;
     },
+    async customerOf(orderId) {
+      const select = { customerId: true };
+      const row = await tx.order.findUnique({ where: key(orderId), select });
+      return row?.customerId ? gid("Customer", row.customerId) : null;
+    },
     indexSome: (limit) => indexSome(scope, limit),
     async isAnyUnindexed() {
       const where = { shop, indexed: false, redactedAt: null };

@@ -46,6 +46,17 @@ export function customerRepository({ tx, shop }: Scope): CustomerRepository {
       // An earlier merge may have left things with somebody who is merged only now.
       for (const gone of [fromId, intoId]) if (gone !== survivor) await give(gone, survivor);
     },
+    async giveOrder(orderId, to) {
+      await tx.$executeRaw`
+        UPDATE documents d SET customer_id = ${to} FROM referral_requests r
+        WHERE r.shop = ${shop} AND r.order_id = ${orderId} AND r.owner = 'buyer'
+          AND r.customer_id IS DISTINCT FROM ${to}
+          AND d.shop = ${shop} AND d.request_id = r.id AND d.customer_id IS NOT DISTINCT FROM r.customer_id`;
+      const given = await tx.$executeRaw`
+        UPDATE referral_requests SET customer_id = ${to}
+        WHERE shop = ${shop} AND order_id = ${orderId} AND customer_id IS DISTINCT FROM ${to}`;
+      return given > 0;
+    },
     async survivorOf(customerId) {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lockName}, 0))`;
       return follow(customerId);
