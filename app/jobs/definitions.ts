@@ -122,8 +122,9 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     handle: handleServiceEvent,
   },
   "reconcile-order": {
-    schema: order,
-    key: ({ shop, orderId }) => `${shop} ${orderId}`,
+    schema: order.extend({ isWanted: z.literal(true).optional() }),
+    // One that a person asks for is not taken for one that waits already.
+    key: ({ shop, orderId, isWanted }) => `${shop} ${orderId}${isWanted ? " wanted" : ""}`,
     concurrency: OTHERS,
     handle: reconcileOrder,
   },

@@ -116,6 +116,7 @@ const whole = (order: StoreOrder) => ({
   test: order.test,
   cancelledAt: order.cancelledAt?.toISOString() ?? null,
   processedAt: order.processedAt.toISOString(),
+  createdAt: order.createdAt?.toISOString(),
   email: order.buyer.email,
   phone: order.buyer.phone,
   statusPageUrl: order.buyer.statusUrl,

@@ -79,6 +79,7 @@ function toOrder(order: OrderAnswer, lines: StoreOrderLine[]): StoreOrder {
     test: order.test,
     cancelledAt: order.cancelledAt ? new Date(order.cancelledAt) : null,
     processedAt: new Date(order.processedAt),
+    ...(order.createdAt ? { createdAt: new Date(order.createdAt) } : {}),
     updatedAt: new Date(order.updatedAt),
     customerId: order.customer ? gid("Customer", order.customer.id) : null,
     buyer: toBuyer(order),

@@ -6,8 +6,8 @@ import type { WaitingWalk } from "./waiting-orders.ts";
 /** Work that this module or a lower one asks for. */
 export type Job =
   | JobBelow
-  /** An order that waited for a mapping is read again. */
-  | { name: "reconcile-order"; shop: ShopDomain; orderId: OrderId }
+  /** An order that waited for a mapping is read again. `isWanted`: a person named it, however old it is. */
+  | { name: "reconcile-order"; shop: ShopDomain; orderId: OrderId; isWanted?: true }
   /** The orders are walked through that waited for one mapping. */
   | ({ name: "reconcile-waiting"; shop: ShopDomain } & WaitingWalk)
   /** Lists anew the tests and bundles that the connection's organisation can order. */

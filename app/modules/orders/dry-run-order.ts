@@ -8,6 +8,7 @@ import type { ReferralOrder } from "../referrals/referral-service.ts";
 import type { ReferralRequest, RequestState } from "../referrals/request.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { MappingState, StoreOrder, StoreOrderLine } from "./order.ts";
+import { isBackdated } from "./orders/is-backdated.ts";
 import { matchLines, variantsIn, withSoldVariants } from "./orders/match-lines.ts";
 import { planUnits } from "./orders/plan-units.ts";
 import type { Ports } from "./ports.ts";
@@ -46,7 +47,7 @@ export type DryRunOutcome =
       name: string;
       environment: Environment;
       /** The obstacles that keep everything back: keys of app/modules/orders/dry-run-words.ts. */
-      obstacles: ("not_paid" | "cancelled" | "no_connection")[];
+      obstacles: ("not_paid" | "cancelled" | "backdated" | "no_connection")[];
       isHeld: boolean;
       lines: DryLine[];
     };
@@ -90,6 +91,7 @@ export async function dryRunOrder(
       obstacles: [
         ...(order.paid ? [] : ["not_paid" as const]),
         ...(order.cancelledAt ? ["cancelled" as const] : []),
+        ...(isBackdated(order) && existing.length === 0 ? ["backdated" as const] : []),
         ...(isConnected ? [] : ["no_connection" as const]),
       ],
       lines: order.lines.map((line) => {

@@ -20,7 +20,7 @@ export async function importOrder(
   return tenancy.inShop(shop, async (tenant) => {
     const isKnown = (await tenant.orders.namesOf([orderId])).size > 0;
     if (!order.paid && !isKnown) return { kind: "not_paid", name };
-    await tenant.jobs.enqueue({ name: "reconcile-order", shop, orderId });
+    await tenant.jobs.enqueue({ name: "reconcile-order", shop, orderId, isWanted: true });
     return { kind: isKnown ? "known" : "queued", orderId, name };
   });
 }

@@ -3,6 +3,7 @@ export const ORDER_REASONS = [
   "no_contact",
   "order_not_visible",
   "paid_in_part",
+  "backdated",
 ] as const;
 /** Why a person has to look at an order, beside what its requests say (app/modules/referrals/review-reason.ts). */
 export type OrderReason = (typeof ORDER_REASONS)[number];

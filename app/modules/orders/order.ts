@@ -24,6 +24,8 @@ export interface StoreOrder {
   test: boolean;
   cancelledAt: Date | null;
   processedAt: Date;
+  /** When Shopify got the order, which an import may make long after it was placed; absent when the answer did not say. */
+  createdAt?: Date;
   updatedAt: Date;
   customerId: CustomerId | null;
   buyer: Buyer;

@@ -16,6 +16,7 @@ import type { Shop } from "../shops/shop.ts";
 import type { StoreOrder, StoreOrderLine, StoreOrders } from "./order.ts";
 import { askForDetails } from "./orders/ask-for-details.ts";
 import { followCustomer, withKnownBuyer } from "./orders/follow-buyer.ts";
+import { isBackdated } from "./orders/is-backdated.ts";
 import { matchLines, variantsIn, withSoldVariants } from "./orders/match-lines.ts";
 import { mailsWaiting, sendToNewAddress } from "./orders/new-address.ts";
 import { recordAttention } from "./orders/order-attention.ts";
@@ -35,6 +36,13 @@ export type ReconcileOutcome =
   | { kind: "not_found" }
   | { kind: "not_installed" };
 
+interface OrderToReconcile {
+  shop: ShopDomain;
+  orderId: OrderId;
+  /** A person named the order: its tests are ordered, however old it is. */
+  isWanted?: boolean | undefined;
+}
+
 /**
  * Brings the referral requests of one order in line with what the store says now. Run for every message about
  * an order, in whatever order the messages come: the order is read afresh each time, and doing it twice
@@ -46,7 +54,7 @@ export async function reconcileOrder(
     storeOrders,
     clock,
   }: Pick<Ports, "tenancy" | "clock"> & { storeOrders: Pick<StoreOrders, "read"> },
-  { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
+  { shop, orderId, isWanted }: OrderToReconcile,
 ): Promise<ReconcileOutcome> {
   const { installed, readAt } = await tenancy.inShop(shop, async (tenant) => {
     const settings = await findInstalled(tenant);
@@ -71,7 +79,10 @@ export async function reconcileOrder(
     const isKnown = (await tenant.orders.namesOf([orderId])).size > 0;
     if (!order.paid && !order.paidInPart && !isKnown) return { kind: "not_paid" };
     const current = await withKnownBuyer(tenant, { ...order, customerId: survivor });
-    const applied = await applyOrder(tenant, installed, current, { readAt, now: clock.now() });
+    const applied = await applyOrder(tenant, installed, current, {
+      ...{ readAt, isWanted },
+      now: clock.now(),
+    });
     crashPoint("order.before-commit");
     return applied;
   });
@@ -87,7 +98,7 @@ export async function applyOrder(
   tenant: Tenant,
   shop: Shop,
   order: StoreOrder,
-  { readAt, now }: { readAt: Date; now: Date },
+  { readAt, now, isWanted }: { readAt: Date; now: Date } & Pick<OrderToReconcile, "isWanted">,
 ): Promise<ReconcileOutcome> {
   // Money was not real, so nothing real may be ordered (product.md, row 3).
   const environment: Environment = order.test ? "staging" : shop.environment;
@@ -133,6 +144,8 @@ export async function applyOrder(
   const openedIds: string[] = [];
   const taken: ReferralRequest[] = [];
   let owed = 0;
+  let backdated = 0;
+  const waitsForPerson = isBackdated(order) && !isWanted && existing.length === 0;
   const unmapped: LineItemId[] = [];
   const totals = { opened: 0, cancelled: 0, surplus: 0 };
   for (const line of order.lines) {
@@ -141,7 +154,8 @@ export async function applyOrder(
     const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity, reported);
     // An order that was paid and then grew is paid in part: what was taken back counts, what is owed waits.
     if (mapping?.kind === "order") {
-      if (order.paid)
+      if (waitsForPerson) backdated += plan.open.length;
+      else if (order.paid)
         openedIds.push(
           ...(await openUnits(tenant, { order, line, mapping, units: plan.open, now })),
         );
@@ -156,7 +170,12 @@ export async function applyOrder(
   totals.cancelled = await takeUnitsBack(tenant, { orderId: order.id, requests: taken, now });
   if (openedIds.length > 0 && environment === "production") await tenant.orders.markReal(order.id);
   await askForDetails(tenant, order, { openedIds, existing, now });
-  await recordAttention(tenant, order, { unmapped, owed, existing, opened: totals.opened }, before);
+  await recordAttention(
+    tenant,
+    order,
+    { unmapped, owed, backdated, existing, opened: totals.opened },
+    before,
+  );
   // Shopify sends several messages for one change; only a reading that meant something is worth a line.
   if (recorded === "first" || totals.opened + totals.cancelled + totals.surplus > 0)
     await tenant.timeline.add({

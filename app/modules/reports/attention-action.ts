@@ -4,7 +4,7 @@ import type { AttentionReason } from "./attention-item.ts";
 /** The one thing to do about a reason: something that the list itself can do, or a place to do it. */
 export type AttentionAction =
   | { kind: "do"; action: "retry" | "release"; label: string }
-  | { kind: "go"; to: "order" | "mapping" | "settings" | "shopify"; label: string };
+  | { kind: "go"; to: "order" | "mapping" | "settings" | "shopify" | "import"; label: string };
 
 /** The action of a reason that an order or request carries (app/modules/reports/attention-words.ts has its words). */
 export function actionOf(reason: AttentionReason): AttentionAction {
@@ -32,6 +32,8 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "paid_in_part":
     case "order_not_visible":
       return { kind: "go", to: "shopify", label: "Open in Shopify" };
+    case "backdated":
+      return { kind: "go", to: "import", label: "Import order" };
     case "mail_refused":
       return { kind: "go", to: "order", label: "Ring or send again" };
     case "under_age":

@@ -7,6 +7,7 @@ const NAMES: Record<OrderReason | ReviewReason["code"], string> = {
   no_contact: "No contact",
   order_not_visible: "Order not visible",
   paid_in_part: "Paid in part",
+  backdated: "Placed long ago",
   details_overdue: "Details overdue",
   under_age: "Under age",
   held: "Held for review",

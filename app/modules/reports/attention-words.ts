@@ -28,6 +28,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     nextStep:
       "Collect the balance in Shopify, or take what was added off the order. Pathway then goes on by itself.",
   },
+  backdated: {
+    sentence:
+      "This order was placed long before it came into Shopify, as imported orders are. Nothing was ordered for it, and nobody was emailed.",
+    nextStep:
+      "If its tests are still owed, import the order by its number. If not, mark it as handled.",
+  },
   details_overdue: {
     sentence: "The patient’s details are still missing, and nobody is reminded any more.",
     nextStep: "Contact the customer, or refund the test in Shopify.",

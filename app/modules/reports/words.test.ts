@@ -131,6 +131,7 @@ describe("attention", () => {
     "unmapped_line",
     "no_contact",
     "paid_in_part",
+    "backdated",
     "order_not_visible",
     "refunded_after_sending",
     "refunded_after_results",

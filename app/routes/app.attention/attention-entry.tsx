@@ -140,5 +140,6 @@ const PLACES: Record<Place, (item: AttentionRow) => string> = {
       ? variantAddress(variantNumber, environment ?? undefined)
       : `/app/orders/${number}`,
   settings: () => "/app/settings/connection",
+  import: () => "/app/settings/orders",
   shopify: ({ number }) => `shopify://admin/orders/${number}`,
 };

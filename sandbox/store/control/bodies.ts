@@ -129,6 +129,8 @@ export const newOrder = z
     riskLevel: riskLevel.default("LOW"),
     /** For orders of the past, as an import finds them. */
     createdAt: z.iso.datetime({ offset: true }).optional(),
+    /** When it was placed elsewhere, as an app that imports orders says. */
+    processedAt: z.iso.datetime({ offset: true }).optional(),
   })
   .transform(({ risk, riskLevel, ...order }) => ({ ...order, riskLevel: risk ?? riskLevel }));
 

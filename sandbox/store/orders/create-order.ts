@@ -34,6 +34,8 @@ export interface NewOrder {
   customAttributes?: { key: string; value: string }[];
   riskLevel?: OrderDocument["riskLevel"];
   createdAt?: string;
+  /** When it was placed, where that was elsewhere: an order that an import brings along. */
+  processedAt?: string;
 }
 
 /**
@@ -68,7 +70,7 @@ export function createOrder(
     name: `#${orderNumber}`,
     orderNumber,
     createdAt: now,
-    processedAt: now,
+    processedAt: input.processedAt ?? now,
     updatedAt: now,
     cancelledAt: null,
     cancelReason: null,

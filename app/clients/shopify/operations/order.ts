@@ -19,6 +19,7 @@ export const ORDER_QUERY = `#graphql
       displayFinancialStatus
       cancelledAt
       processedAt
+      createdAt
       updatedAt
       email
       phone
@@ -107,6 +108,7 @@ export const orderAnswerSchema = z.object({
       displayFinancialStatus: z.string().nullable(),
       cancelledAt: z.string().nullable(),
       processedAt: z.string(),
+      createdAt: z.string().nullish(),
       updatedAt: z.string(),
       email: text,
       phone: text,

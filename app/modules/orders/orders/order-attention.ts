@@ -11,6 +11,8 @@ export interface Found {
   unmapped: LineItemId[];
   /** Units that wait for the rest of the money. */
   owed: number;
+  /** Units of an order of long ago that nobody has asked for here. */
+  backdated: number;
   existing: ReferralRequest[];
   opened: number;
 }
@@ -33,12 +35,13 @@ export async function recordAttention(
 /** The first of all reasons: that nobody can be asked keeps what was ordered from being made. */
 function reasonFor(
   order: StoreOrder,
-  { unmapped, owed, existing, opened }: Found,
+  { unmapped, owed, backdated, existing, opened }: Found,
 ): OrderReason | null {
   if (order.cancelledAt) return null;
   const waiting = opened > 0 || existing.some((request) => request.state === "awaiting_details");
   const reachable = order.customerId !== null || order.buyer.email !== null;
   if (waiting && !reachable) return "no_contact";
+  if (backdated > 0) return "backdated";
   if (unmapped.length > 0) return "unmapped_line";
   // Nobody can tell which of its units the money was for, so all that are not ordered yet wait.
   return owed > 0 ? "paid_in_part" : null;

@@ -1,0 +1,75 @@
+import { beforeEach, expect, test } from "vitest";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { orderInStore } from "../../../../test/database/order-in-store.ts";
+import {
+  installedShop,
+  mapVariant,
+  orderLine,
+  storeOrder,
+} from "../../../../test/database/seed.ts";
+import { gid, type ShopDomain } from "../../kernel/ids.ts";
+import { importOrder } from "../import-order.ts";
+import { reconcileOrder } from "../reconcile-order.ts";
+
+const db = await openTestDatabase();
+const DAY_MS = 86_400_000;
+let shop: ShopDomain;
+
+beforeEach(async () => {
+  shop = await installedShop(db);
+  await mapVariant(db, shop, gid("ProductVariant", 1));
+});
+
+/** An order that came into Shopify so many days after it was placed. */
+function placed(daysBefore: number, fields = {}) {
+  const createdAt = new Date("2026-11-01T00:00:00Z");
+  const processedAt = new Date(createdAt.getTime() - daysBefore * DAY_MS);
+  return storeOrder({ createdAt, processedAt, ...fields });
+}
+
+const queued = async (name: string) =>
+  (
+    await db.pool.query<{ payload: { orderId: string; isWanted?: true } }>(
+      "DELETE FROM outbox WHERE shop = $1 AND name = $2 RETURNING payload",
+      [shop, name],
+    )
+  ).rows.map(({ payload }) => payload);
+
+test("asks nobody about an order of long ago that was brought into Shopify, before a person wants it", async () => {
+  const one = await orderInStore(db, shop);
+  const order = placed(400);
+  expect(await one.read(order)).toMatchObject({ kind: "reconciled", opened: 0 });
+  expect(await one.reviewCode()).toBe("backdated");
+  expect(await queued("send-mail")).toEqual([]);
+  expect(await one.read(order)).toMatchObject({ opened: 0 });
+
+  await importOrder(one.ports, { shop, numberOrId: order.name });
+  const [job] = await queued("reconcile-order");
+  expect(job).toMatchObject({ orderId: order.id, isWanted: true });
+  one.clock.advance(1000);
+  const wanted = { shop, orderId: order.id, isWanted: job?.isWanted };
+  expect(await reconcileOrder(one.ports, wanted)).toMatchObject({ opened: 1 });
+  expect(await one.reviewCode()).toBeNull();
+  expect(await queued("send-mail")).toHaveLength(1);
+  // It goes on like every other order.
+  const grown = placed(400, { lines: [orderLine({ quantity: 2 })] });
+  expect(await one.read(grown)).toMatchObject({ opened: 1 });
+});
+
+test("takes an order for a new one that came in some days late, or was paid long after it was placed", async () => {
+  const counter = await orderInStore(db, shop);
+  expect(await counter.read(placed(3))).toMatchObject({ opened: 1 });
+  const invoice = await orderInStore(db, shop, gid("Order", 1002));
+  const order = placed(0, { id: gid("Order", 1002), updatedAt: new Date("2026-12-30T00:00:00Z") });
+  expect(await invoice.read(order)).toMatchObject({ opened: 1 });
+});
+
+test("says nothing of an old order that sold no test", async () => {
+  const one = await orderInStore(db, shop);
+  const lines = [orderLine({ variantId: gid("ProductVariant", 2) })];
+  await one.read(placed(400, { lines }));
+  expect(await one.reviewCode()).toBe("unmapped_line");
+  const cancelled = placed(400, { cancelledAt: new Date() });
+  await one.read(cancelled);
+  expect(await one.reviewCode()).toBeNull();
+});
