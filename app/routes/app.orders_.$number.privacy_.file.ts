@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data } from "@remix-run/node";
-import { notAllowed } from "../components/feedback/not-allowed.server.ts";
+import { fileNotAllowed } from "../components/feedback/not-allowed.server.ts";
 import { readForm } from "../components/form/read-form.server.ts";
 import { gid } from "../modules/kernel/ids.ts";
 import { exportForPatient } from "../modules/privacy/export-for-patient.ts";
@@ -26,6 +26,6 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     caseNumber,
   });
   if (outcome.kind === "not_found") throw data(null, { status: 404 });
-  if (outcome.kind === "not_allowed") throw notAllowed(outcome);
+  if (outcome.kind === "not_allowed") return fileNotAllowed(outcome);
   return exportResponse(outcome.files, ports);
 }

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data } from "@remix-run/node";
 import { z } from "zod";
-import { notAllowed } from "../components/feedback/not-allowed.server.ts";
+import { fileNotAllowed } from "../components/feedback/not-allowed.server.ts";
 import { readForm } from "../components/form/read-form.server.ts";
 import { openStaffAccess } from "../modules/privacy/open-staff-access.ts";
 import { openStaffReport } from "../modules/privacy/open-staff-report.ts";
@@ -24,10 +24,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (reason) {
     const look = { shop, actor, ...target, reason, caseNumber: null };
     const opened = await openStaffAccess(ports, look);
-    if (opened.kind === "not_allowed") throw notAllowed(opened);
+    if (opened.kind === "not_allowed") return fileNotAllowed(opened);
   }
   const opened = await openStaffReport(ports, { shop, actor, ...target, documentId });
-  if (opened.kind === "not_allowed") throw notAllowed(opened);
+  if (opened.kind === "not_allowed") return fileNotAllowed(opened);
   if (opened.kind === "not_found") throw data(null, { status: 404 });
   return pdfResponse(opened.document);
 }

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data } from "@remix-run/node";
-import { notAllowed } from "../components/feedback/not-allowed.server.ts";
+import { fileNotAllowed } from "../components/feedback/not-allowed.server.ts";
 import { readForm } from "../components/form/read-form.server.ts";
 import { openDataExport } from "../modules/privacy/open-data-export.ts";
 import { readDataExportForm } from "./app.settings/data-export-form.ts";
@@ -17,7 +17,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (form.kind === "invalid") return Response.json({ errors: form.errors }, { status: 422 });
   const wish = { shop, inboxId, actor, ...form.value };
   const outcome = await openDataExport(context.app.ports, wish);
-  if (outcome.kind === "not_allowed") throw notAllowed(outcome);
+  if (outcome.kind === "not_allowed") return fileNotAllowed(outcome);
   if (outcome.kind === "not_found") throw data(null, { status: 404 });
   return new Response(JSON.stringify(outcome.held, null, 2), {
     headers: {

@@ -1,5 +1,5 @@
 import { createReadableStreamFromReadable, type LoaderFunctionArgs } from "@remix-run/node";
-import { notAllowed } from "../components/feedback/not-allowed.server.ts";
+import { fileNotAllowed } from "../components/feedback/not-allowed.server.ts";
 import { exportOrders, startExport } from "../modules/reports/export-orders.ts";
 import { readSelection } from "../modules/reports/selection-text.ts";
 import { exportCsv } from "./app.referrals/export-csv.server.ts";
@@ -8,7 +8,7 @@ import { exportCsv } from "./app.referrals/export-csv.server.ts";
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop, actor } = await context.merchant(request);
   const refused = await startExport(context.app.ports, { shop, actor });
-  if (refused) throw notAllowed(refused);
+  if (refused) return fileNotAllowed(refused);
   const selection = readSelection(new URL(request.url).searchParams);
   const csv = exportCsv(exportOrders(context.app.ports, { shop, selection }));
   return new Response(createReadableStreamFromReadable(csv), {

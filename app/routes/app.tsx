@@ -22,6 +22,7 @@ import { OutageBanner, presentOutage } from "../components/feedback/outage-banne
 import { describeOutage } from "../modules/lifecycle/connection-words.ts";
 import { readFailing } from "../modules/lifecycle/read-failing.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
+import { readRights } from "../modules/shops/may-do.ts";
 import { TIME_ZONE } from "../platform/calendar-day.ts";
 
 export const meta: MetaFunction = () => [{ title: "Pathway" }];
@@ -31,13 +32,20 @@ export const links: LinksFunction = () => documentLinks;
 export const headers: HeadersFunction = (args) => boundary.headers(args);
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { shop } = await context.merchant(request);
+  const { shop, actor } = await context.merchant(request);
   const { ports, describeFailure } = context.app;
   const { apiKey, appBridgeUrl } = context.app.embedding;
-  const [failing, help] = await Promise.all([readFailing(ports, shop), customerHelp(ports, shop)]);
+  const [failing, help, rights] = await Promise.all([
+    readFailing(ports, shop),
+    customerHelp(ports, shop),
+    readRights(ports, { shop, actor }),
+  ]);
   const timeZone = help?.timeZone ?? TIME_ZONE;
   const outage = describeOutage(failing, { now: ports.clock.now(), describeFailure });
-  return { apiKey, appBridgeUrl, timeZone, outage: outage?.isDown ? presentOutage(outage) : null };
+  return {
+    ...{ apiKey, appBridgeUrl, timeZone, rights },
+    outage: outage?.isDown ? presentOutage(outage) : null,
+  };
 }
 
 export default function AppLayout() {

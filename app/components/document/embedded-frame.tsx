@@ -5,9 +5,11 @@ import { type ReactNode, useEffect } from "react";
 import { FailureBanner } from "../feedback/failure-banner.tsx";
 import { AwaitedPage } from "../loading/awaited-page.tsx";
 import { appBridge } from "./app-bridge.ts";
+import { useMay } from "./use-may.ts";
 
 /** Surrounds every embedded page: Polaris, the app's part of the admin's navigation, and the loading bar. */
 export function EmbeddedFrame({ children }: { children: ReactNode }) {
+  const may = useMay();
   const isLoading = useNavigation().state !== "idle";
   useEffect(() => {
     appBridge()?.loading(isLoading);
@@ -24,7 +26,7 @@ export function EmbeddedFrame({ children }: { children: ReactNode }) {
           Home
         </a>
         <a href="/app/attention">Needs attention</a>
-        <a href="/app/reviews">Results to review</a>
+        {may("see_results") && <a href="/app/reviews">Results to review</a>}
         <a href="/app/referrals">Orders and referrals</a>
         <a href="/app/mappings">Product mapping</a>
         <a href="/app/simulation">Simulation</a>

@@ -1,3 +1,4 @@
+import type { Words } from "../../modules/kernel/words.ts";
 import { tellFailure } from "../feedback/failure-banner.tsx";
 
 /**
@@ -7,11 +8,8 @@ import { tellFailure } from "../feedback/failure-banner.tsx";
 export async function downloadFile(path: string, name: string): Promise<void> {
   // No answer is told like a bad one.
   const answer = await fetch(path).catch(() => null);
-  if (!answer?.ok) {
-    tellFailure("The file couldn’t be fetched. Try again.");
-    return;
-  }
-  save(await answer.blob(), name);
+  if (answer?.ok) save(await answer.blob(), name);
+  else tellFailure(await whyNot(answer));
 }
 
 /** The same for a download that is recorded, and so is asked for with a form. Returns what is wrong with the form. */
@@ -27,8 +25,15 @@ export async function saveFile(
     return errors;
   }
   if (answer?.ok) save(await answer.blob(), name);
-  else tellFailure("The file couldn’t be fetched. Try again.");
+  else tellFailure(await whyNot(answer));
   return {};
+}
+
+/** Trying again helps against anything but a role that was taken away meanwhile. */
+async function whyNot(answer: Response | null): Promise<string> {
+  if (answer?.status !== 403) return "The file couldn’t be fetched. Try again.";
+  const { sentence, nextStep }: Words = await answer.json();
+  return `${sentence} ${nextStep}`;
 }
 
 function save(content: Blob, name: string): void {

@@ -12,3 +12,7 @@ export function notAllowed({ right }: NotAllowed) {
   };
   return data(description, { status: 403 });
 }
+
+/** The same for an address without a page, such as a file: the button that asked for it tells why. */
+export const fileNotAllowed = ({ right }: NotAllowed): Response =>
+  Response.json(refuse(right), { status: 403 });

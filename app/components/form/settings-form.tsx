@@ -8,6 +8,8 @@ import {
   Text,
 } from "@shopify/polaris";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import type { StaffRight } from "../../modules/shops/staff-role.ts";
+import { useMay } from "../document/use-may.ts";
 import type { FormAnswer } from "./form-answer.ts";
 import type { useFields } from "./use-fields.ts";
 import { type SavedForm, useSavedForm } from "./use-saved-form.ts";
@@ -32,14 +34,18 @@ export function useSettingsForm<T extends Parameters<typeof useFields>[0]>(
 export function SettingsForm<T extends Parameters<typeof useFields>[0]>({
   state,
   intent,
+  right = "change_policies",
   children,
 }: {
   state: SettingsFormState<T>;
   intent: string;
+  /** Who does not have it reads the form, and changes nothing. */
+  right?: StaffRight;
   children: ReactNode;
 }) {
   const { fetcher, form, fields, answer, saved } = state;
   const seen = useSeen(form, fields.isDirty, saved);
+  const isReadOnly = !useMay()(right);
   return (
     <fetcher.Form method="post" ref={form} noValidate>
       <input type="hidden" name="intent" value={intent} />
@@ -49,7 +55,9 @@ export function SettingsForm<T extends Parameters<typeof useFields>[0]>({
           // A banner for each answer: a second refusal is focused again.
           <NotSaved key={answerKey(answer)} errors={answer.errors} form={form} />
         )}
-        {children}
+        <fieldset className="pathway-fields" disabled={isReadOnly}>
+          {children}
+        </fieldset>
       </BlockStack>
     </fetcher.Form>
   );

@@ -1,12 +1,17 @@
 import type { Words } from "../kernel/words.ts";
+import type { StaffRight } from "../shops/staff-role.ts";
 import type { UnheardAlert } from "./home-figures.ts";
 
-const NOTIFICATIONS = { label: "Choose who is emailed", url: "/app/settings/notifications" };
+const NOTIFICATIONS = {
+  label: "Choose who is emailed",
+  url: "/app/settings/notifications",
+  right: "change_policies",
+} as const;
 
 /** News that nobody was emailed about, and where to change that. */
 export const UNHEARD_WORDS: Record<
   UnheardAlert,
-  Words & { action: { label: string; url: string } }
+  Words & { action: { label: string; url: string; right: StaffRight } }
 > = {
   outage: {
     sentence: "Nobody is emailed about this outage",
@@ -21,6 +26,6 @@ export const UNHEARD_WORDS: Record<
   critical_held: {
     sentence: "Nobody is emailed about a critical result",
     nextStep: "Review the result today. Then name a reviewer in Settings, Results.",
-    action: { label: "See results to review", url: "/app/reviews" },
+    action: { label: "See results to review", url: "/app/reviews", right: "see_results" },
   },
 };

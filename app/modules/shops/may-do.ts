@@ -1,5 +1,7 @@
+import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
-import { hasRight, roleOf, type StaffRight } from "./staff-role.ts";
+import type { Ports } from "./ports.ts";
+import { hasRight, roleOf, STAFF_RIGHTS, type StaffRight } from "./staff-role.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** The answer of a use case to somebody whose role does not let them do it. Nothing was done. */
@@ -30,4 +32,16 @@ export async function refuseUnlessAllowed(
   } as const;
   await tenant.accessLog.add({ ...entry, requestId: requestId ?? null });
   return { kind: "not_allowed", right };
+}
+
+/**
+ * Lists what a member of staff may do, so that a page offers nothing else. The use case asks again: a role can be taken away
+ * while the page is open.
+ */
+export async function readRights(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, actor }: { shop: ShopDomain; actor: Actor },
+): Promise<StaffRight[]> {
+  const member = await tenancy.inShop(shop, (tenant) => tenant.staff.find(actor));
+  return STAFF_RIGHTS.filter((right) => hasRight(roleOf(member), right));
 }

@@ -1,14 +1,16 @@
 import { Banner, Text } from "@shopify/polaris";
+import { useMay } from "../../components/document/use-may.ts";
 import type { HomeView } from "./present-home.ts";
 
 /** Says what somebody should hear of now and nobody is emailed about. */
 export function UnheardBanner({ unheard }: Pick<HomeView, "unheard">) {
+  const may = useMay();
   return unheard.map(({ sentence, nextStep, action }) => (
     <Banner
       key={sentence}
       tone="critical"
       title={sentence}
-      action={{ content: action.label, url: action.url }}
+      action={may(action.right) ? { content: action.label, url: action.url } : undefined}
     >
       <Text as="p">{nextStep}</Text>
     </Banner>

@@ -2,6 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { Badge, BlockStack, Button, Checkbox, InlineStack, Link, Text } from "@shopify/polaris";
 import { memo } from "react";
 import { appBridge } from "../../components/document/app-bridge.ts";
+import { useMay } from "../../components/document/use-may.ts";
 import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
@@ -52,7 +53,12 @@ const EntryContent = memo(function EntryContent({
   const fetcher = useFetcher<FormAnswer>();
   const marker = useFetcher<FormAnswer>({ key: HANDLED_FETCHER });
   useAnswer(fetcher, "attention");
-  const { number, orderName, action, reason } = item;
+  const may = useMay();
+  const { number, orderName, reason } = item;
+  const resultsUrl = may("see_results") ? item.resultsUrl : null;
+  // Who may not read the results goes to the order, which says who may.
+  const action =
+    item.isReviewed && !may("see_results") ? { ...item.action, label: "Open" } : item.action;
   const modal = `${item.key.replaceAll(/[^A-Za-z0-9]+/g, "-")}-question`;
   const isMarking = marker.state !== "idle";
   const isBusy = fetcher.state !== "idle";
@@ -98,7 +104,7 @@ const EntryContent = memo(function EntryContent({
           </Button>
         ) : (
           <Button
-            url={item.resultsUrl ?? PLACES[action.to](item)}
+            url={resultsUrl ?? PLACES[action.to](item)}
             accessibilityLabel={`${action.label}: order ${orderName}`}
           >
             {action.label}

@@ -54,6 +54,8 @@ export function presentItem(
     tests: requestIds.length,
     action: actionOf(reason),
     mayMarkHandled: mayMarkHandled(reason),
+    /** A reviewer reads its results. */
+    isReviewed: HOLD_REASONS.has(reason.code),
     /** Where its results are reviewed. */
     resultsUrl:
       HOLD_REASONS.has(reason.code) && requestIds.length === 1

@@ -1,9 +1,11 @@
 import { BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { useMay } from "../../components/document/use-may.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import type { OrderView } from "./present-order.ts";
 
 /** Shows the order at a glance. */
 export function OrderFacts({ view }: { view: OrderView }) {
+  const may = useMay();
   return (
     <BlockStack gap="400">
       <Card>
@@ -39,15 +41,17 @@ export function OrderFacts({ view }: { view: OrderView }) {
             Privacy
           </Text>
           <Text as="p" tone="subdued">
-            Patients’ details aren’t shown on these pages. Staff can open results by giving a
-            reason, which is recorded in the timeline. The customer sees the form and the results in
-            their account.
+            Patients’ details aren’t shown on these pages. Reviewers and managers can open results
+            by giving a reason, which is recorded in the timeline. The customer sees the form and
+            the results in their account.
           </Text>
-          <InlineStack>
-            <Button url={`/app/orders/${view.number}/privacy`}>
-              A patient asks for their data
-            </Button>
-          </InlineStack>
+          {may("export_data") && (
+            <InlineStack>
+              <Button url={`/app/orders/${view.number}/privacy`}>
+                A patient asks for their data
+              </Button>
+            </InlineStack>
+          )}
         </BlockStack>
       </Card>
     </BlockStack>

@@ -1,6 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { Button, InlineStack } from "@shopify/polaris";
 import { appBridge } from "../../components/document/app-bridge.ts";
+import { useMay } from "../../components/document/use-may.ts";
 import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import { CopyField } from "../../components/form/copy-field.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
@@ -16,7 +17,9 @@ export function RequestActions({ request }: { request: RequestView }) {
   const fetcher = useFetcher<FormAnswer>();
   const answer = useAnswer(fetcher, "order");
   useFollowUp(answer);
-  const { id, version, unitName, questions, practitionerUrl, reviewUrl } = request;
+  const may = useMay();
+  const { id, version, unitName, questions, practitionerUrl } = request;
+  const reviewUrl = may("see_results") ? request.reviewUrl : null;
   // A held result comes first. A refused practitioner is changed before anything is sent again.
   const place = reviewUrl
     ? { url: reviewUrl, label: "Review results" }

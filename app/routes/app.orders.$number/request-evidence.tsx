@@ -1,4 +1,5 @@
 import { Badge, BlockStack, InlineStack, Link, Text } from "@shopify/polaris";
+import { useMay } from "../../components/document/use-may.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { Fact } from "./fact.tsx";
 import { PatientSlot } from "./patient-slot.tsx";
@@ -16,6 +17,7 @@ export function RequestEvidence({ request }: { request: RequestView }) {
 }
 
 function Facts({ request }: { request: RequestView }) {
+  const may = useMay();
   return (
     <dl className="pathway-facts">
       {request.patient && (
@@ -82,7 +84,7 @@ function Facts({ request }: { request: RequestView }) {
           </BlockStack>
         </Fact>
       )}
-      {request.resultsUrl && (
+      {request.resultsUrl && may("see_results") && (
         <Fact name="Results">
           <Link url={request.resultsUrl}>View results</Link>
         </Fact>

@@ -9,6 +9,7 @@ import { Box, Card, Page } from "@shopify/polaris";
 import { lazy, Suspense } from "react";
 import { BulkQuestion } from "../../components/bulk/bulk-question.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
+import { useMay } from "../../components/document/use-may.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { readOrders } from "../../modules/reports/read-orders.ts";
 import { applyOrders } from "./apply-orders.ts";
@@ -53,6 +54,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function OrdersPage() {
   const { orders, previous, next, selection, views, counts, run } = useLoaderData<typeof loader>();
   const bulk = useBulk(run);
+  const may = useMay();
   const { search } = useLocation();
   const navigation = useNavigation();
   const isTurning =
@@ -61,7 +63,11 @@ export default function OrdersPage() {
     <Page
       title="Orders and referrals"
       subtitle="Every paid order, and where each of its tests stands."
-      primaryAction={<ExportButton selection={selection} isEmpty={orders.length === 0} />}
+      primaryAction={
+        may("export_data") ? (
+          <ExportButton selection={selection} isEmpty={orders.length === 0} />
+        ) : undefined
+      }
       secondaryActions={[{ content: "Dry run", url: "/app/dry-run" }]}
     >
       <BulkQuestion bulk={bulk} />

@@ -10,6 +10,7 @@ import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.t
 import { describeDelivery } from "../../modules/reports/delivery-words.ts";
 import type { SettingsOverview } from "../../modules/reports/read-settings.ts";
 import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
+import type { StaffRight } from "../../modules/shops/staff-role.ts";
 import type { WebApp } from "../../web-app.ts";
 import { presentAlerts } from "./present-alerts.ts";
 
@@ -32,6 +33,7 @@ export function presentSettings(
   app: Surroundings,
   overview: SettingsOverview,
   missingScopes: ScopesView,
+  rights: readonly StaffRight[],
 ) {
   const { policies, clinicalTexts, refundsWaiting, reminders, connections } = overview;
   const { sendsOverseas, ...notice } = overview.notice;
@@ -78,7 +80,7 @@ export function presentSettings(
     })),
     connections: known.map(({ environment, serviceUrl }) => {
       const stored = connections.find((one) => one.environment === environment);
-      return { environment, serviceUrl, connection: stored ? present(app, stored) : null };
+      return { environment, serviceUrl, connection: stored ? present(app, stored, rights) : null };
     }),
   };
 }
@@ -99,7 +101,11 @@ export async function missingScopesOf(
 const stillAhead = (until: Date | null, now: Date) =>
   until && until > now ? until.toISOString() : null;
 
-function present(app: Surroundings, connection: SettingsOverview["connections"][number]) {
+function present(
+  app: Surroundings,
+  connection: SettingsOverview["connections"][number],
+  rights: readonly StaffRight[],
+) {
   const { clientId, signingScheme, signingHeader, hasSigningSecret } = connection;
   const { previousSecretUntil } = connection;
   return {
@@ -113,7 +119,10 @@ function present(app: Surroundings, connection: SettingsOverview["connections"][
     previousSecretUntil: stillAhead(previousSecretUntil, app.ports.clock.now()),
     eventsReceived: connection.eventsReceived,
     eventsRepaired: connection.eventsRepaired,
-    webhookAddress: `${app.ports.appUrl}/events/${connection.addressToken}`,
+    /** A secret of whoever may change the connection; null for everybody else. */
+    webhookAddress: rights.includes("change_credentials")
+      ? `${app.ports.appUrl}/events/${connection.addressToken}`
+      : null,
     unreadable: connection.unreadable.map(describeUnreadable),
     lastEventAt: connection.lastEventAt?.toISOString() ?? null,
     lastTestedAt: connection.lastTestedAt?.toISOString() ?? null,

@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
       members,
     }),
     addresses: settings.connections.flatMap(({ environment, connection }) =>
-      connection ? [{ environment, address: connection.webhookAddress }] : [],
+      connection?.webhookAddress ? [{ environment, address: connection.webhookAddress }] : [],
     ),
   };
 }
@@ -35,7 +35,7 @@ export default function SettingsHome() {
   return (
     <Page title="Settings" narrowWidth>
       <SettingsList entries={entries} />
-      {/* Programs that set the app up read the addresses here (sandbox/world/drivers/app-pages.ts). */}
+      {/* Programs that set the app up read the addresses here, as a manager (sandbox/world/drivers/app-pages.ts). */}
       {addresses.map(({ environment, address }) => (
         <input
           key={environment}

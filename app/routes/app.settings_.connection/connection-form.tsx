@@ -27,7 +27,7 @@ export function ConnectionForm({ environment, connection, now }: Props) {
   const { values, set } = fields;
   const isSaving = state.fetcher.state !== "idle";
   return (
-    <SettingsForm state={state} intent="save-connection">
+    <SettingsForm state={state} intent="save-connection" right="change_credentials">
       <input type="hidden" name="environment" value={environment} />
       <input type="hidden" name="storedClientId" value={connection?.clientId ?? ""} />
       <input type="hidden" name="credentialsAt" value={connection?.credentialsAt ?? ""} />

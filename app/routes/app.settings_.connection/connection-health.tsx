@@ -1,5 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { Badge, Banner, BlockStack, Button, InlineStack, List, Text } from "@shopify/polaris";
+import { useMay } from "../../components/document/use-may.ts";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
@@ -14,6 +15,7 @@ type Props = Pick<ConnectionView, "environment" | "connection"> & { now: string 
 export function ConnectionHealth({ environment, connection, now }: Props) {
   const fetcher = useFetcher<FormAnswer>();
   useAnswer(fetcher, connectionForm(environment));
+  const may = useMay();
   if (!connection)
     return (
       <BlockStack gap="200">
@@ -48,7 +50,7 @@ export function ConnectionHealth({ environment, connection, now }: Props) {
           )}
         </InlineStack>
         <InlineStack align="start" gap="200" blockAlign="center">
-          <Disconnect environment={environment} />
+          {may("change_credentials") && <Disconnect environment={environment} />}
           <Button
             loading={fetcher.state !== "idle"}
             onClick={() =>

@@ -65,7 +65,12 @@ export function EventFields({ environment, connection, now, fields, errors }: Pr
         </Text>
       </BlockStack>
       <FormLayout>
-        <WebhookAddress id={`webhook-address-${environment}`} address={connection.webhookAddress} />
+        {connection.webhookAddress && (
+          <WebhookAddress
+            id={`webhook-address-${environment}`}
+            address={connection.webhookAddress}
+          />
+        )}
         <Select
           label="Signature"
           name="signingScheme"
@@ -114,7 +119,7 @@ export function EventFields({ environment, connection, now, fields, errors }: Pr
           />
         )}
       </FormLayout>
-      <SelfTest environment={environment} />
+      {connection.webhookAddress && <SelfTest environment={environment} />}
     </BlockStack>
   );
 }

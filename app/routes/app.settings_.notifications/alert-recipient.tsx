@@ -1,4 +1,5 @@
 import { BlockStack, Checkbox, InlineError, InlineStack, Text, TextField } from "@shopify/polaris";
+import { useMay } from "../../components/document/use-may.ts";
 import { SettingsForm, useSettingsForm } from "../../components/form/settings-form.tsx";
 import {
   ALERT_KINDS,
@@ -15,6 +16,7 @@ type Values = { email: string } & Record<AlertKind, boolean>;
 
 /** One address and what it is emailed of; null for the form that adds another. */
 export function AlertRecipient({ recipient }: { recipient: AlertRecipientView | null }) {
+  const may = useMay();
   const id = recipient?.id ?? "new";
   const isChosen = (kind: AlertKind) =>
     recipient
@@ -36,7 +38,7 @@ export function AlertRecipient({ recipient }: { recipient: AlertRecipientView | 
           <Text as="h3" variant="headingMd" breakWord>
             {headingOf(recipient)}
           </Text>
-          {recipient && !recipient.isContact && (
+          {recipient && !recipient.isContact && may("change_policies") && (
             <RemoveRecipient id={id} address={recipient.address ?? ""} />
           )}
         </InlineStack>

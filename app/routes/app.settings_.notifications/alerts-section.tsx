@@ -1,10 +1,12 @@
 import { Banner, BlockStack, Card, Text } from "@shopify/polaris";
+import { useMay } from "../../components/document/use-may.ts";
 import { SettingsSection } from "../../components/form/settings-section.tsx";
 import type { AlertsView } from "../app.settings/present-settings.ts";
 import { AlertRecipient } from "./alert-recipient.tsx";
 
 /** Whom Pathway emails when the shop should know something, and of what. */
 export function AlertsSection({ saved }: { saved: AlertsView }) {
+  const may = useMay();
   const { recipients, isMissing, isFull, sentence } = saved;
   return (
     <SettingsSection
@@ -30,7 +32,7 @@ export function AlertsSection({ saved }: { saved: AlertsView }) {
             <AlertRecipient recipient={recipient} />
           </Card>
         ))}
-        {!isFull && (
+        {!isFull && may("change_policies") && (
           <Card>
             <AlertRecipient recipient={null} />
           </Card>

@@ -8,6 +8,7 @@ import {
   Text,
   TextField,
 } from "@shopify/polaris";
+import { useMay } from "../../components/document/use-may.ts";
 import { SettingsForm, useSettingsForm } from "../../components/form/settings-form.tsx";
 import { SettingsSection } from "../../components/form/settings-section.tsx";
 import { Moment } from "../../components/moment/moment.tsx";
@@ -68,6 +69,7 @@ export function PrivacySection(props: Props) {
 }
 
 function PrivacyRequest({ asked, now }: { asked: PrivacyRequestView; now: string }) {
+  const may = useMay();
   return (
     <InlineStack align="space-between" blockAlign="start" gap="200">
       <BlockStack gap="100">
@@ -92,7 +94,7 @@ function PrivacyRequest({ asked, now }: { asked: PrivacyRequestView; now: string
           )}
         </Text>
       </BlockStack>
-      {asked.hasExport && <DownloadDataExport id={asked.id} />}
+      {asked.hasExport && may("export_data") && <DownloadDataExport id={asked.id} />}
     </InlineStack>
   );
 }
