@@ -164,6 +164,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           releaseAfterHours: 12,
           clinicalTexts: null,
           timeZone: "Australia/Sydney",
+          currency: "AUD",
           contactEmail: null,
           retentionMonths: null,
           retentionChosenAt: null,

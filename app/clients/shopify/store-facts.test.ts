@@ -8,7 +8,11 @@ const storeIn =
   async (_shop, _operation, _variables, reads) =>
     reads.parse({
       currentAppInstallation: { accessScopes: [] },
-      shop: { ianaTimezone, customerAccountsV2: { customerAccountsVersion: "CLASSIC" } },
+      shop: {
+        ianaTimezone,
+        currencyCode: "AUD",
+        customerAccountsV2: { customerAccountsVersion: "CLASSIC" },
+      },
     });
 
 test("the store's time zone is read; one that is none is as good as untold", async () => {

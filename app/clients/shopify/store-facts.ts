@@ -12,6 +12,7 @@ export function createStoreFactsReader(graphql: AdminGraphql): StoreFactsReader 
         scopes: accessScopes.map(({ handle }) => handle).join(","),
         accounts: answer.shop.customerAccountsV2,
         timeZone: answer.shop.ianaTimezone,
+        currency: answer.shop.currencyCode,
       };
     },
     async covers(granted, needed) {

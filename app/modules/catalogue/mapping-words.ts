@@ -1,6 +1,7 @@
 import type { Tone } from "../kernel/words.ts";
 import { countOf } from "../kernel/words.ts";
 import type { MappingMeaning } from "../referrals/mapping-facts.ts";
+import { SERVICE_CURRENCY } from "../shops/shop.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Cost } from "./cost.ts";
 import type { Mapping } from "./mapping.ts";
@@ -58,13 +59,32 @@ export function describeOrigin({
 }
 
 /** "$129.00", from cents of Australian dollars. */
-export function dollars(cents: number): string {
-  return new Intl.NumberFormat("en-AU", { style: "currency", currency: "AUD" }).format(cents / 100);
+export const dollars = (cents: number): string => money({ cents, currency: SERVICE_CURRENCY });
+
+/** A price as the store has it: hundredths of its currency. */
+export interface Price {
+  cents: number;
+  currency: string;
 }
 
-/** "$40.00 (31%)", "$12.00 below cost". Money first; a percentage only where it says something. */
-export function describeMargin(priceCents: number, costCents: number): string {
-  const margin = marginOf(priceCents, costCents);
+/** "$129.00", "NZD 129.00". */
+export const money = ({ cents, currency }: Price): string =>
+  new Intl.NumberFormat("en-AU", {
+    ...{ style: "currency", currency },
+    currencyDisplay: currency === SERVICE_CURRENCY ? "symbol" : "code",
+  }).format(cents / 100);
+
+/** Whether a price can be held against what the service charges: nobody here knows what another currency is worth. */
+export const isComparable = ({ currency }: Pick<Price, "currency">): boolean =>
+  currency === SERVICE_CURRENCY;
+
+/**
+ * "$40.00 (31%)", "$12.00 below cost". Money first; a percentage only where it says something. Null where the price is in
+ * another currency than the cost.
+ */
+export function describeMargin(price: Price, costCents: number): string | null {
+  if (!isComparable(price)) return null;
+  const margin = marginOf(price.cents, costCents);
   switch (margin.kind) {
     case "profit":
       return `${dollars(margin.cents)} (${margin.percent}%)`;
@@ -75,10 +95,11 @@ export function describeMargin(priceCents: number, costCents: number): string {
   }
 }
 
-/** Warns that something costs more than it is sold for; null when it does not, or when nobody knows the cost. */
-export function describeLoss(priceCents: number, cost: Cost | null): string | null {
-  if (cost === null || marginOf(priceCents, cost.cents).kind !== "loss") return null;
-  return `It costs ${describeCost(cost)}, more than its price of ${dollars(priceCents)}.`;
+/** Warns that something costs more than it is sold for; null when it does not, or when nobody knows that. */
+export function describeLoss(price: Price, cost: Cost | null): string | null {
+  if (cost === null || !isComparable(price)) return null;
+  if (marginOf(price.cents, cost.cents).kind !== "loss") return null;
+  return `It costs ${describeCost(cost)}, more than its price of ${money(price)}.`;
 }
 
 /** "$45.00", "about $45.00" where the service lists no price of its own (`Cost`). */

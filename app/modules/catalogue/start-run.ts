@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ShopDomain, VariantId } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { SERVICE_CURRENCY } from "../shops/shop.ts";
 import { costOf } from "./cost.ts";
 import { describeLoss } from "./mapping-words.ts";
 import { describeChange, titleOf } from "./mappings/describe-change.ts";
@@ -65,6 +66,7 @@ export async function startRun(
 ): Promise<StartRunOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     const catalogue = await tenant.catalogues.find(environment);
+    const currency = (await tenant.shops.find())?.currency ?? SERVICE_CURRENCY;
     if (wish.kind === "map" && wish.change.kind === "order") {
       const message = faultIn(wish.change, catalogue);
       if (message) return { kind: "invalid", message };
@@ -85,7 +87,7 @@ export async function startRun(
       const to = change(variant);
       if (!to || variant.isDeleted) return [];
       const row = changeRow(variant, to, catalogue);
-      return [wish.kind === "suggest" ? withoutLoss(row, { variant, catalogue }) : row];
+      return [wish.kind === "suggest" ? withoutLoss(row, { variant, catalogue, currency }) : row];
     });
     if (rows.length === 0) return { kind: "nothing" };
     const kinds = { map: "map", ignore: "ignore", suggest: "suggest" } as const;
@@ -133,10 +135,17 @@ function changeRow(
 /** Leaves a suggestion out that is dearer than what it is sold for: a person accepts it by itself, or none does. */
 function withoutLoss(
   row: RunRow,
-  { variant, catalogue }: Pick<VariantFilter, "catalogue"> & { variant: ListedVariant },
+  {
+    variant,
+    catalogue,
+    currency,
+  }: Pick<VariantFilter, "catalogue"> & { variant: ListedVariant; currency: string },
 ): RunRow {
   if (row.change?.kind !== "order" || !catalogue) return row;
-  const warning = describeLoss(variant.priceCents, costOf(row.change.items, catalogue));
+  const warning = describeLoss(
+    { cents: variant.priceCents, currency },
+    costOf(row.change.items, catalogue),
+  );
   if (warning === null) return row;
   const message = `${warning} Accept it by itself in the list if you mean it.`;
   return { ...row, outcome: "refused", message };

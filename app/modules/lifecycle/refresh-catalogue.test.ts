@@ -60,7 +60,9 @@ async function start() {
   };
   const margin = async () => {
     const found = await readVariant(ports, { shop, variantId, environment });
-    return found?.cost ? describeMargin(found.priceCents, found.cost.cents) : null;
+    if (!found?.cost) return null;
+    const { priceCents: cents, currency, cost } = found;
+    return describeMargin({ cents, currency }, cost.cents);
   };
   return { state, clock, tend, margin, ports };
 }

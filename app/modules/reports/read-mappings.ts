@@ -15,6 +15,7 @@ import { createSuggester, type Suggestion } from "../catalogue/suggest.ts";
 import type { ShopDomain, VariantId } from "../kernel/ids.ts";
 import type { RegisteredPractitioner } from "../referrals/practitioner.ts";
 import type { Environment } from "../shops/connection.ts";
+import { SERVICE_CURRENCY } from "../shops/shop.ts";
 import type { UnmappedSale } from "./home-figures.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
@@ -38,6 +39,8 @@ interface Place {
   /** Environments that can be mapped for. */
   environments: Environment[];
   catalogue: Catalogue | null;
+  /** Of the store's prices. */
+  currency: string;
 }
 
 export interface MappingsOverview extends Place {
@@ -153,6 +156,7 @@ async function placeOf(tenant: Tenant, wanted: Environment | undefined): Promise
     environment,
     environments: [...new Set([used, ...connections.map((one) => one.environment)])],
     catalogue: await tenant.catalogues.find(environment),
+    currency: settings?.currency ?? SERVICE_CURRENCY,
   };
 }
 

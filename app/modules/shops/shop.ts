@@ -111,6 +111,8 @@ export interface Shop {
   name: string | null;
   /** The store's, in which everybody reads dates and times; Sydney's until the store has told its own. */
   timeZone: string;
+  /** The currency of the store's prices, as ISO 4217 names it. */
+  currency: string;
   /** Where alerts to the merchant go; null until the first order was read. */
   contactEmail: string | null;
   /** Days after the first asking on which missing details are asked for again. */
@@ -156,6 +158,9 @@ export type PolicyChange = Partial<ShopSettings>;
 /** When missing details are asked for again, and when that ends. */
 export type ReminderPolicy = Pick<Shop, "reminderDays" | "detailsEndDays">;
 
+/** The service charges in Australian dollars. */
+export const SERVICE_CURRENCY = "AUD";
+
 export interface ShopRepository {
   find(): Promise<Shop | null>;
   /**
@@ -172,6 +177,7 @@ export interface ShopRepository {
     scopes?: string;
     accounts?: CustomerAccounts;
     timeZone?: string | undefined;
+    currency?: string;
   }): Promise<void>;
   updateSettings(
     settings: Partial<ShopSettings & ReminderPolicy & Pick<Shop, "notice">>,

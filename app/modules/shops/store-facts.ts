@@ -8,6 +8,8 @@ export interface StoreFacts {
   accounts: CustomerAccounts;
   /** As IANA names it; undefined when the store told none that is valid. */
   timeZone: string | undefined;
+  /** Of its prices, as ISO 4217 names it. */
+  currency: string;
 }
 
 /** Port: what the merchant has allowed and set in the store. */

@@ -55,6 +55,6 @@ export function MappingCards({ variants, choice, address }: Props) {
 
 /** "Price $99.00, cost $60.00, margin $39.00 (39%)"; a loss says itself what it is. */
 function describeMoney({ price, cost, margin, isLoss }: VariantView): string {
-  if (!margin) return `Price ${price}`;
+  if (!margin) return cost ? `Price ${price}, cost ${cost}` : `Price ${price}`;
   return `Price ${price}, cost ${cost}${isLoss ? ":" : ", margin"} ${margin}`;
 }

@@ -13,7 +13,8 @@ import {
   describeMargin,
   describeOrigin,
   describePublishFailure,
-  dollars,
+  isComparable,
+  money,
   NAMELESS_PRODUCT,
   SUGGESTION_REASONS,
   VARIANT_STATES,
@@ -85,9 +86,10 @@ export interface Proposal {
 
 function presentVariant(
   one: MappedVariant,
-  overview: Pick<MappingsOverview, "catalogue" | "environment">,
+  overview: Pick<MappingsOverview, "catalogue" | "environment" | "currency">,
 ) {
   const { id, productTitle, variantTitle, sku, priceCents, state, mapping, missing, cost } = one;
+  const price = { cents: priceCents, currency: overview.currency };
   return {
     number: gidNumber(id),
     productTitle: productTitle || NAMELESS_PRODUCT,
@@ -103,10 +105,10 @@ function presentVariant(
     /** Whether there was anything to suggest from. */
     isSearched: overview.catalogue !== null,
     missing,
-    price: one.isDeleted ? null : dollars(priceCents),
+    price: one.isDeleted ? null : money(price),
     cost: cost && describeCost(cost),
-    margin: cost && !one.isDeleted ? describeMargin(priceCents, cost.cents) : null,
-    isLoss: cost !== null && cost.cents > priceCents,
+    margin: cost && !one.isDeleted ? describeMargin(price, cost.cents) : null,
+    isLoss: cost !== null && isComparable(price) && cost.cents > priceCents,
   };
 }
 
@@ -126,11 +128,15 @@ function troublesOf({ isDeleted, missing, practitionerFault, mapping }: MappedVa
 /** Returns the one-click proposals, best first. */
 function proposalsOf(
   variant: MappedVariant,
-  { environment, catalogue }: Pick<MappingsOverview, "catalogue" | "environment">,
+  {
+    environment,
+    catalogue,
+    currency,
+  }: Pick<MappingsOverview, "catalogue" | "environment" | "currency">,
 ): Proposal[] {
   const { suggestion, copyOf, missing, mapping, state, priceCents } = variant;
   const warn = (items: OrderedItems) =>
-    (catalogue && describeLoss(priceCents, costOf(items, catalogue))) ?? "";
+    (catalogue && describeLoss({ cents: priceCents, currency }, costOf(items, catalogue))) ?? "";
   const form = (items: OrderedItems) => formOf(variant, environment, items);
   const proposals: Proposal[] = [];
   if (copyOf?.mapping.kind === "order")

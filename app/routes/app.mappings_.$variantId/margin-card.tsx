@@ -1,7 +1,12 @@
 import { BlockStack, Box, Card, InlineStack, Text } from "@shopify/polaris";
 import { CatalogueDate } from "../../components/moment/catalogue-date.tsx";
 import { costOf } from "../../modules/catalogue/cost.ts";
-import { describeMargin, dollars } from "../../modules/catalogue/mapping-words.ts";
+import {
+  describeMargin,
+  dollars,
+  isComparable,
+  money,
+} from "../../modules/catalogue/mapping-words.ts";
 import type { VariantForm } from "./present-variant.ts";
 
 /** Shows the margin between the price and the service's own, while the mapping is being chosen. */
@@ -17,7 +22,7 @@ export function MarginCard({ view, values }: { view: VariantForm; values: Varian
           Margin per unit
         </Text>
         <BlockStack gap="150">
-          <Row label="Your price" text={dollars(view.priceCents)} />
+          <Row label="Your price" text={money(view.price)} />
           <Row
             label="The service’s price"
             text={cost ? `${cost.cents > 0 ? "− " : ""}${dollars(cost.cents)}` : "–"}
@@ -26,8 +31,8 @@ export function MarginCard({ view, values }: { view: VariantForm; values: Varian
             <Row
               label="Margin"
               strong
-              isLoss={cost !== null && cost.cents > view.priceCents}
-              text={cost ? describeMargin(view.priceCents, cost.cents) : "–"}
+              isLoss={cost !== null && isComparable(view.price) && cost.cents > view.price.cents}
+              text={(cost && describeMargin(view.price, cost.cents)) ?? "–"}
             />
           </Box>
         </BlockStack>
@@ -36,6 +41,11 @@ export function MarginCard({ view, values }: { view: VariantForm; values: Varian
             ? "An estimate: the service lists no price for bundles, so this adds up the prices of their tests. Before tax and Shopify’s fees."
             : "Before tax and Shopify’s fees. Medicare tests aren’t billed to you."}
         </Text>
+        {!isComparable(view.price) && (
+          <Text as="p" tone="subdued" variant="bodySm">
+            {`Your store’s prices are in ${view.price.currency}, and the service charges in Australian dollars: there is no margin to show.`}
+          </Text>
+        )}
         {view.catalogueAt && <CatalogueDate at={view.catalogueAt} />}
       </BlockStack>
     </Card>

@@ -21,7 +21,7 @@ export function presentVariantForm(found: VariantOverview) {
     productTitle: found.productTitle || NAMELESS_PRODUCT,
     variantTitle: found.variantTitle,
     sku: found.sku,
-    priceCents: found.priceCents,
+    price: { cents: found.priceCents, currency: found.currency },
     isDeleted: found.isDeleted,
     isMapped: mapping !== null,
     isInherited: mapping?.variantId === null,

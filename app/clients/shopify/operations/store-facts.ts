@@ -12,6 +12,7 @@ export const STORE_FACTS_QUERY = `#graphql
     }
     shop {
       ianaTimezone
+      currencyCode
       customerAccountsV2 {
         customerAccountsVersion
       }
@@ -35,5 +36,9 @@ export const timeZoneSchema = z
 
 export const storeFactsAnswerSchema = z.object({
   currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
-  shop: z.object({ ianaTimezone: timeZoneSchema, customerAccountsV2: customerAccountsSchema }),
+  shop: z.object({
+    ianaTimezone: timeZoneSchema,
+    currencyCode: z.string(),
+    customerAccountsV2: customerAccountsSchema,
+  }),
 });

@@ -131,3 +131,19 @@ test("accepting suggestions leaves out what costs more than its price, and says 
     ["TSH test", expect.stringMatching(/^It costs \$[\d.]+, more than its price of \$1\.00\./)],
   ]);
 });
+
+test("accepting suggestions leaves nothing out for a price in a currency that the service doesn’t charge in", async () => {
+  const { shop, ports } = await shopWith(db, [
+    variant(1, { productTitle: "TSH test", sku: null, priceCents: 100 }),
+  ]);
+  await ports.tenancy.inShop(shop, (tenant) => tenant.shops.recordFacts({ currency: "USD" }));
+  await freshenStore(ports, shop);
+  const started = await startRun(ports, {
+    actor: "staff:1",
+    shop,
+    environment,
+    scope: { kind: "matching", filter: { state: "unmapped", search: "" } },
+    wish: { kind: "suggest" },
+  });
+  expect(started).toMatchObject({ kind: "started", rows: 1, leftOut: 0 });
+});

@@ -11,6 +11,7 @@ import {
   REFUND_POLICIES,
   RELEASE_POLICIES,
   type Reviewer,
+  SERVICE_CURRENCY,
   type Shop,
   type ShopRepository,
 } from "../shop.ts";
@@ -36,6 +37,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         minimumAge,
         name,
         timeZone: row.timeZone ?? TIME_ZONE,
+        currency: row.currency ?? SERVICE_CURRENCY,
         reminderDays: row.reminderDays,
         detailsEndDays: row.detailsEndDays,
         emailByService,
@@ -110,8 +112,8 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       const chosen = chosenAt && { retentionChosenAt: chosenAt };
       await tx.shop.updateMany({ where: { shop }, data: { retentionMonths, ...chosen } });
     },
-    async recordFacts({ scopes: scope, accounts: customerAccounts, timeZone }) {
-      await tx.shop.updateMany({ where: { shop }, data: { scope, customerAccounts, timeZone } });
+    async recordFacts({ scopes: scope, accounts: customerAccounts, ...facts }) {
+      await tx.shop.updateMany({ where: { shop }, data: { scope, customerAccounts, ...facts } });
     },
     async updateSettings({
       reviewer,
