@@ -30,3 +30,19 @@ export function dayOf(written: string, timeZone: string): string | null {
   const moment = new Date(written);
   return Number.isNaN(moment.getTime()) ? null : calendarDay(moment, timeZone);
 }
+
+/** The moment at which a day (YYYY-MM-DD) begins somewhere. `timeZone` as IANA names it. */
+export function startOfDay(day: string, timeZone: string): Date {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  // The second step is for a day on which the clocks change.
+  const guess = midnight - aheadAt(midnight, timeZone);
+  return new Date(midnight - aheadAt(guess, timeZone));
+}
+
+/** By how much clocks somewhere are ahead of UTC at a moment, in milliseconds. */
+function aheadAt(moment: number, timeZone: string): number {
+  const written = new Intl.DateTimeFormat("sv-SE", {
+    ...{ timeZone, dateStyle: "short", timeStyle: "medium" },
+  }).format(moment);
+  return Date.parse(`${written.replace(" ", "T")}Z`) - moment;
+}

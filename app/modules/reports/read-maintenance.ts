@@ -1,3 +1,4 @@
+import { TIME_ZONE } from "../../platform/calendar-day.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { OrderImport } from "../orders/order-import.ts";
 import type { KeyWork, PrivacyRequest } from "../privacy/privacy.ts";
@@ -13,6 +14,7 @@ export interface MaintenanceOverview {
   /** Whether the merchant chose that; it is the default otherwise. */
   isRetentionChosen: boolean;
   keyWork: KeyWork;
+  timeZone: string;
 }
 
 const PRIVACY_REQUESTS_SHOWN = 20;
@@ -33,6 +35,7 @@ export async function readMaintenance(
       retentionMonths: settings?.retentionMonths ?? null,
       isRetentionChosen: settings?.retentionChosenAt != null,
       keyWork: await tenant.privacy.keyWork(),
+      timeZone: settings?.timeZone ?? TIME_ZONE,
     };
   });
 }

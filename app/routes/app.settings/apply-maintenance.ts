@@ -4,18 +4,24 @@ import type { Actor } from "../../modules/kernel/timeline.ts";
 import { importOrder } from "../../modules/orders/import-order.ts";
 import { cancelOrderImport, startOrderImport } from "../../modules/orders/start-order-import.ts";
 import { OLD_ORDERS_NOTE } from "../../modules/reports/maintenance-words.ts";
+import { customerHelp } from "../../modules/shops/customer-help.ts";
+import { calendarDay, startOfDay, TIME_ZONE } from "../../platform/calendar-day.ts";
 import type { Ports } from "../../ports.ts";
 import type { MaintenanceForm } from "./maintenance-form.ts";
 
 /** Does what a valid form about missed orders asks for, and puts the outcome into words. */
 export async function applyMaintenance(
-  ports: Ports,
+  ports: Pick<Ports, "tenancy" | "clock" | "storeOrderList">,
   { shop, actor }: { shop: ShopDomain; actor: Actor },
   value: MaintenanceForm,
 ): Promise<Omit<FormAnswer, "form">> {
   switch (value.intent) {
     case "import-orders": {
-      const outcome = await startOrderImport(ports, { shop, since: value.since, askedBy: actor });
+      const timeZone = (await customerHelp(ports, shop))?.timeZone ?? TIME_ZONE;
+      if (value.since > calendarDay(ports.clock.now(), timeZone))
+        return { errors: { since: "Enter a date that has passed." } };
+      const since = startOfDay(value.since, timeZone);
+      const outcome = await startOrderImport(ports, { shop, since, askedBy: actor });
       return {
         toast: outcome.kind === "started" ? "Importing orders" : "Already looking for orders",
       };
@@ -28,7 +34,11 @@ export async function applyMaintenance(
   }
 }
 
-async function importOne(ports: Ports, shop: ShopDomain, numberOrId: string) {
+async function importOne(
+  ports: Pick<Ports, "tenancy" | "storeOrderList">,
+  shop: ShopDomain,
+  numberOrId: string,
+) {
   const fault = (order: string) => ({ errors: { order } });
   let outcome: Awaited<ReturnType<typeof importOrder>>;
   try {

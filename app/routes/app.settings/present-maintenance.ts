@@ -8,6 +8,7 @@ import {
   PRIVACY_REQUEST_WORDS,
 } from "../../modules/reports/maintenance-words.ts";
 import type { MaintenanceOverview } from "../../modules/reports/read-maintenance.ts";
+import { calendarDay } from "../../platform/calendar-day.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -23,16 +24,17 @@ export function presentMaintenance(
     retentionMonths,
     isRetentionChosen,
     keyWork,
+    timeZone,
   }: MaintenanceOverview,
   now: Date,
 ) {
-  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
+  const daysAgo = (days: number) => calendarDay(new Date(now.getTime() - days * DAY_MS), timeZone);
   return {
     retentionMonths,
     isRetentionChosen,
     keyWork: describeKeyWork(keyWork),
-    suggestedSince: daysAgo(14).slice(0, 10),
-    visibleSince: daysAgo(VISIBLE_DAYS).slice(0, 10),
+    suggestedSince: daysAgo(14),
+    visibleSince: daysAgo(VISIBLE_DAYS),
     lastRegularAt: lastRegular?.finishedAt?.toISOString() ?? null,
     orderImport: orderImport && {
       isRunning: orderImport.state === "running",
