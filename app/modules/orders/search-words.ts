@@ -12,17 +12,40 @@ export interface Findable {
   tags?: string[];
 }
 
+/** A letter of a script without capitals, such as a Chinese character: one is a whole name. */
+const CASELESS = /\p{Lo}/u;
+
 /**
- * The words of a text, as they are compared: lower case, without accents and apostrophes. A single letter finds nothing that
- * is worth looking at.
+ * The words of a text, as they are compared: lower case, without accents and apostrophes. A single letter of an alphabet finds
+ * nothing that is worth looking at.
  */
 function wordsOf(text: string): string[] {
   const plain = text
     .normalize("NFKD")
     .replace(/[\p{M}'’‘`]/gu, "")
     .toLowerCase();
-  const words = plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
+  const words = plain
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1 || CASELESS.test(word));
   return [...new Set(words)];
+}
+
+/** Letters that are no letter with an accent, as they are typed where no key has them. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ...{ đ: "d", ð: "d", ø: "o", ł: "l", ß: "ss", æ: "ae", œ: "oe", þ: "th", ı: "i", ħ: "h" },
+};
+const STROKED = new RegExp(`[${Object.keys(PLAIN_LETTERS).join("")}]`, "g");
+
+/** A word with its plain spelling, where that is another. Both find the order: people type either. */
+const spellings = (word: string) => [
+  word,
+  word.replace(STROKED, (letter) => PLAIN_LETTERS[letter] ?? letter),
+];
+
+/** A name that is written without a space, with the family name before the other and after it. */
+function joinedName({ firstName, lastName }: Pick<Buyer, "firstName" | "lastName">): string[] {
+  const [first, last] = [firstName?.trim() ?? "", lastName?.trim() ?? ""];
+  return CASELESS.test(first) && CASELESS.test(last) ? [`${last}${first}`, `${first}${last}`] : [];
 }
 
 /** Two words as one, in whatever order they were typed. */
@@ -42,8 +65,9 @@ export function searchWords({ buyer, titles, tags = [] }: Findable): string[] {
     ...(email ? [email] : []),
     ...name,
     ...pairsOf(name),
+    ...(buyer ? joinedName(buyer).flatMap(wordsOf) : []),
     ...[...tags, ...titles].flatMap(wordsOf),
-  ];
+  ].flatMap(spellings);
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 

@@ -72,6 +72,25 @@ describe("finds an order", () => {
     expect(await found(search)).toEqual(names);
   });
 
+  test("by a name in other letters than Latin, together or apart, whichever way round", async () => {
+    await order(4, { buyer: somebody("明", "李") });
+    await order(5, { buyer: somebody("小明", "王") });
+    await order(6, { buyer: somebody("Ольга", "Иванова") });
+    for (const typed of ["李", "李明", "明 李", "李 明"])
+      expect(await found(typed)).toEqual(["#4"]);
+    for (const typed of ["王小明", "小明 王", "王"]) expect(await found(typed)).toEqual(["#5"]);
+    expect(await found("иванова")).toEqual(["#6"]);
+  });
+
+  test("by a name without the strokes of its letters, which few keyboards have", async () => {
+    await order(7, { buyer: somebody("Thu", "Đặng") });
+    await order(8, { buyer: somebody("Søren", "Weiß") });
+    for (const typed of ["dang", "Thu Dang", "đặng", "Đặng Thu"])
+      expect(await found(typed)).toEqual(["#7"]);
+    for (const typed of ["soren weiss", "Søren", "weiß"])
+      expect(await found(typed)).toEqual(["#8"]);
+  });
+
   test.each([
     ["part of a word", "kat"],
     ["half an address", "zoe@"],
