@@ -84,11 +84,11 @@ export default function ResultsPage() {
           <EarlierResultsCard earlier={view.earlier} />
         )}
         {view.results === null ? (
-          <StaffAccessQuestion errors={answer?.errors ?? {}} />
+          <StaffAccessQuestion held={view.held} errors={answer?.errors ?? {}} />
         ) : (
           view.results.map((result) => <ResultCard key={result.id} result={result} />)
         )}
-        {view.held > 0 && (
+        {view.results !== null && view.held > 0 && (
           <ReleaseCard held={view.held} seen={view.version} errors={answer?.errors ?? {}} />
         )}
       </BlockStack>
