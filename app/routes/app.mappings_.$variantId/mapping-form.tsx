@@ -1,4 +1,5 @@
 import { Banner, BlockStack, Box, Card, ChoiceList, Layout, Select, Text } from "@shopify/polaris";
+import type { ReactNode } from "react";
 import { ChangedMeanwhile } from "../../components/feedback/changed-meanwhile.tsx";
 import { useSavedForm } from "../../components/form/use-saved-form.ts";
 import { countOf } from "../../modules/kernel/words.ts";
@@ -14,15 +15,20 @@ import { RemoveMapping } from "./remove-mapping.tsx";
 import { TestPicker } from "./test-picker.tsx";
 import { WholeProductCard } from "./whole-product-card.tsx";
 
-/** Says what one variant means: an order at the laboratory, or nothing that concerns it. */
-export function MappingForm({ view }: { view: VariantForm }) {
+/**
+ * Says what one variant means: an order at the laboratory, or nothing that concerns it. `notice`: what was done last. Beside
+ * "Nothing was saved" it would read as if something was.
+ */
+export function MappingForm({ view, notice }: { view: VariantForm; notice: ReactNode }) {
   const { fetcher, form, fields, errors } = useSavedForm(MAPPING_FORM, view.saved);
   const { values, set } = fields;
   const isTest = values.kind === "order";
   const bundle = view.bundles.find((one) => one.id === values.bundleId);
   const isBundleGone = values.bundleId !== "" && !bundle;
+  const isRefused = errors.changedMeanwhile !== undefined && fetcher.state === "idle";
   return (
     <fetcher.Form method="post" ref={form} noValidate>
+      {!isRefused && <Box paddingBlockEnd="400">{notice}</Box>}
       <input type="hidden" name="intent" value="save" />
       <input type="hidden" name="environment" value={view.environment} />
       <input type="hidden" name="variantId" value={view.variantId} />
@@ -33,9 +39,7 @@ export function MappingForm({ view }: { view: VariantForm }) {
       <Layout>
         <Layout.Section>
           <BlockStack gap="400">
-            {errors.changedMeanwhile && fetcher.state === "idle" && (
-              <ChangedMeanwhile sentence={errors.changedMeanwhile} />
-            )}
+            {isRefused && <ChangedMeanwhile sentence={errors.changedMeanwhile ?? ""} />}
             <FormNotice view={view} />
             <Card>
               <ChoiceList

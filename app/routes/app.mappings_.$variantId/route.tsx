@@ -70,11 +70,12 @@ export default function VariantPage() {
       subtitle={[view.variantTitle, view.sku].filter(Boolean).join(" · ")}
       titleMetadata={<Badge tone={view.tone}>{view.stateName}</Badge>}
     >
-      <Box paddingBlockEnd="400">
-        <UndoNotice change={view.lastChange} />
-      </Box>
       <SaveBarProvider>
-        <MappingForm key={`${view.variantId} ${view.environment}`} view={view} />
+        <MappingForm
+          key={`${view.variantId} ${view.environment}`}
+          view={view}
+          notice={<UndoNotice change={view.lastChange} />}
+        />
       </SaveBarProvider>
       <HistoryCard history={view.history} />
       <Box paddingBlockEnd="800" />

@@ -1,7 +1,9 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner, BlockStack, Button, Card, InlineStack, Link, List, Text } from "@shopify/polaris";
 import { useState } from "react";
+import { appBridge } from "../../components/document/app-bridge.ts";
 import { ChangedMeanwhile } from "../../components/feedback/changed-meanwhile.tsx";
+import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFields } from "../../components/form/use-fields.ts";
@@ -20,6 +22,7 @@ export function PractitionerCard({ practitioner }: { practitioner: PractitionerV
   const { values, set } = useFields({ label, name, address, providerNumber });
   const answer = useAnswer(fetcher, `change ${providerNumber}`, () => setOpen(false));
   const errors = answer?.errors ?? {};
+  const modalId = `remove-${providerNumber}`;
   const send = (intent: string) =>
     fetcher.submit({ intent, key: providerNumber, providerNumber }, { method: "post" });
   return (
@@ -109,10 +112,25 @@ export function PractitionerCard({ practitioner }: { practitioner: PractitionerV
               tone="critical"
               loading={fetcher.state !== "idle"}
               accessibilityLabel={`Remove ${label || name}`}
-              onClick={() => send("remove")}
+              // While products need it, nothing is removed, and the answer says which they are.
+              onClick={() =>
+                uses.length > 0 ? send("remove") : void appBridge()?.modal.show(modalId)
+              }
             >
               Remove
             </Button>
+            <ConfirmModal
+              id={modalId}
+              title={`Remove ${label || name}?`}
+              action="Remove"
+              dismiss="Keep"
+              isDestructive
+              onConfirm={() => send("remove")}
+            >
+              No product is ordered under provider number {providerNumber}. Tests that were bought
+              already still go out under it. To map a product to it again, you have to add the
+              practitioner anew.
+            </ConfirmModal>
           </InlineStack>
         )}
       </BlockStack>

@@ -37,9 +37,13 @@ const schemesFor = (environment: Environment, stored: SigningScheme) =>
   ).map((value) => ({ value, label: SIGNING_SCHEME_NAMES[value] }));
 
 const describeChange = (until: string | null) =>
-  until
-    ? `The former secret still counts until ${until.slice(0, 16).replace("T", " ")} UTC. Leave it empty to keep both.`
-    : "Leave it empty to keep it. After a change, the former secret counts for 24 hours more.";
+  until ? (
+    <>
+      The former secret still counts until <Moment at={until} />. Leave it empty to keep both.
+    </>
+  ) : (
+    "Leave it empty to keep it. After a change, the former secret counts for 24 hours more."
+  );
 
 /** Where the service sends its events, how they are signed, and when the last one came. */
 export function EventFields({ environment, connection, now, fields, errors }: Props) {
