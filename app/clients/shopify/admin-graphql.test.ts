@@ -17,8 +17,24 @@ const db = await openTestDatabase();
 let answer: unknown;
 let shop: ShopDomain;
 
+/** Tokens that Shopify took back. */
+const revoked = new Set<unknown>();
+
 const server = createServer(async (request, response) => {
   for await (const _ of request);
+  if (request.url === "/admin/oauth/access_token") {
+    response.writeHead(200, { "content-type": "application/json" });
+    const fresh = { access_token: "shpat_2", refresh_token: "shprt_2", scope: "read_orders" };
+    response.end(
+      JSON.stringify({ ...fresh, expires_in: 3_600, refresh_token_expires_in: 7_776_000 }),
+    );
+    return;
+  }
+  if (revoked.has(request.headers["x-shopify-access-token"])) {
+    response.writeHead(401, { "content-type": "application/json" });
+    response.end(JSON.stringify({ errors: "[API] Invalid API key or access token" }));
+    return;
+  }
   response.writeHead(200, { "content-type": "application/json" });
   response.end(JSON.stringify(answer));
 });
@@ -115,4 +131,22 @@ test("a product or a list that may not be seen is refused, and neither gone nor 
 test("finds nothing where nothing is", async () => {
   answer = { data: { order: null } };
   expect(await read()).toBeNull();
+});
+
+test("a token that Shopify took back is renewed by the next call, long before its end", async () => {
+  answer = { data: { order: ORDER } };
+  const sessions = createSessionStorage({
+    database: db,
+    sealers: db.sealers,
+    logger: createLogger("silent"),
+    refresh: async () => null,
+  });
+  const stored = await sessions.loadSession(`offline_${shop}`);
+  if (!stored) throw new Error("no session");
+  stored.expires = new Date(Date.now() + 3_600_000);
+  stored.refreshToken = "shprt_1";
+  await sessions.storeSession(stored);
+  revoked.add("shpat_1");
+  await expect(read()).rejects.toMatchObject({ code: "store_not_signed_in" });
+  expect(await read()).toMatchObject({ id: ORDER.id });
 });

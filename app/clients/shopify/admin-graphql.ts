@@ -1,7 +1,8 @@
-import { GraphqlQueryError, HttpResponseError } from "@shopify/shopify-api";
+import { GraphqlQueryError, HttpResponseError, type Session } from "@shopify/shopify-api";
 import { z } from "zod";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { inStep } from "../../platform/traces.ts";
+import type { Sessions } from "./session-storage.ts";
 import type { ShopifyApp } from "./shopify-app.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -27,14 +28,17 @@ export type AdminGraphql = <T>(
   },
 ) => Promise<T>;
 
-export function createAdminGraphql(shopify: ShopifyApp): AdminGraphql {
+export function createAdminGraphql(
+  shopify: ShopifyApp,
+  sessions: Pick<Sessions, "expire">,
+): AdminGraphql {
   return async (shop, operation, variables, reads, { onCost, onDenied } = {}) => {
     const {
       data,
       extensions,
       denied = [],
     } = await inStep(`store ${nameOf(operation)}`, { kind: "client" }, () =>
-      run(shopify, shop, operation, variables),
+      run({ shopify, sessions }, shop, operation, variables),
     );
     onCost?.({ restMs: restAfter(extensions) });
     if (denied.length > 0) onDenied?.(denied);
@@ -49,19 +53,24 @@ const nameOf = (operation: string) =>
   /\b(?:query|mutation)\s+(\w+)/.exec(operation)?.[1] ?? "unnamed";
 
 async function run(
-  shopify: ShopifyApp,
+  { shopify, sessions }: { shopify: ShopifyApp; sessions: Pick<Sessions, "expire"> },
   shop: ShopDomain,
   operation: string,
   variables: Record<string, unknown>,
 ): Promise<Answer> {
+  let session: Session | undefined;
   try {
-    const { admin } = await shopify.unauthenticated.admin(shop);
+    const { admin, ...signedIn } = await shopify.unauthenticated.admin(shop);
+    session = signedIn.session;
     const response = await admin.graphql(operation, { variables, tries: 3 });
     return envelope.parse(await response.json());
   } catch (error) {
     if (error instanceof GraphqlQueryError) return dataDespite(error);
     if (error instanceof Error && error.name === "SessionNotFoundError")
       throw new StoreError("store_no_session");
+    // Until its end, the library would use the token that Shopify took back.
+    if (session && error instanceof HttpResponseError && error.response.code === 401)
+      await sessions.expire(session);
     if (error instanceof HttpResponseError && [401, 403].includes(error.response.code))
       throw new StoreError("store_not_signed_in", error);
     throw new StoreError("store_unreachable", error);

@@ -16,6 +16,14 @@ export type RefreshSession = (shop: ShopDomain, refreshToken: string) => Promise
 
 type SessionRow = NonNullable<Awaited<ReturnType<Transaction["session"]["findUnique"]>>>;
 
+export interface Sessions extends SessionStorage {
+  /**
+   * Has a session renewed before its next use, because Shopify did not take its token. One that was replaced meanwhile stays
+   * as it is.
+   */
+  expire(session: Session): Promise<void>;
+}
+
 /** The library refreshes within 5 minutes of expiry and without a lock; we are there first, with one. */
 const REFRESH_WITHIN_MS = 6 * 60_000;
 
@@ -35,7 +43,7 @@ export function createSessionStorage(options: {
    * would be found good at every visit, and the shop's orders would wait for ever.
    */
   beforeStored?: (session: Session) => Promise<void>;
-}): SessionStorage {
+}): Sessions {
   const { database, sealers, logger, refresh, beforeStored } = options;
   const { processPrisma: prisma, pool } = database;
 
@@ -108,6 +116,9 @@ export function createSessionStorage(options: {
       return session?.refreshToken && isAboutToExpire(session)
         ? refreshOnce(id, session.shop)
         : session;
+    },
+    async expire({ id, expires = null }) {
+      await prisma.session.updateMany({ where: { id, expires }, data: { expires: new Date() } });
     },
     async deleteSession(id) {
       await prisma.session.deleteMany({ where: { id } });

@@ -87,27 +87,29 @@ export function createShopifyApp(options: ShopifyOptions) {
       throw error;
     }
   };
+  const sessions = createSessionStorage({
+    database,
+    sealers,
+    logger,
+    refresh,
+    beforeStored: async ({ shop: name, scope }) => {
+      const shop = shopDomain(name);
+      if (shop) await options.onSignedIn(shop, scope ?? "");
+    },
+  });
   const app = shopifyApp({
     apiKey,
     apiSecretKey,
     appUrl,
     apiVersion: API_VERSION,
     distribution: AppDistribution.AppStore,
-    sessionStorage: createSessionStorage({
-      database,
-      sealers,
-      logger,
-      refresh,
-      beforeStored: async ({ shop: name, scope }) => {
-        const shop = shopDomain(name);
-        if (shop) await options.onSignedIn(shop, scope ?? "");
-      },
-    }),
+    sessionStorage: sessions,
     logger: log,
     future: { unstable_newEmbeddedAuthStrategy: true, expiringOfflineAccessTokens: true },
   });
   return {
     app,
+    sessions,
     whoIs,
     /** Checks a session token's signature, lifetime and audience; rejects when one of them is wrong. */
     decodeSessionToken: (token: string): Promise<unknown> => api.session.decodeSessionToken(token),

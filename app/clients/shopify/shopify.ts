@@ -19,8 +19,8 @@ export function createShopify(options: ShopifyOptions): Shopify {
   const library = lazyAsync(async () => {
     const { createShopifyApp } = await import("./shopify-app.ts");
     const { createAdminGraphql } = await import("./admin-graphql.ts");
-    const { app, decodeSessionToken, whoIs } = createShopifyApp(options);
-    return { app, decodeSessionToken, whoIs, graphql: createAdminGraphql(app) };
+    const { app, sessions, decodeSessionToken, whoIs } = createShopifyApp(options);
+    return { app, decodeSessionToken, whoIs, graphql: createAdminGraphql(app, sessions) };
   });
   return {
     app: async () => (await library()).app,

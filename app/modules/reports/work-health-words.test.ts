@@ -21,3 +21,20 @@ test.each<[JobName, boolean]>([
   );
   expect(problem?.nextStep.includes("Test the connection")).toBe(helps);
 });
+
+test("names Shopify where Shopify does not let Pathway in, once, with what opening the page has done", () => {
+  const of = (name: JobName, code: string, at: number) => ({
+    ...{ name, code, count: 2, since: new Date(at) },
+  });
+  const retried = [
+    of("reconcile-order", "store_not_signed_in", 5_000),
+    of("read-store-facts", "store_no_session", 1_000),
+    of("publish-order-status", "store_unreachable", 9_000),
+  ];
+  const problems = describeWork({ ...HEALTHY, retried });
+  expect(problems.map(({ sentence, since }) => [sentence, since?.getTime()])).toEqual([
+    ["Shopify doesn’t let Pathway in.", 1_000],
+    ["Shopify doesn’t answer as it should.", 9_000],
+  ]);
+  expect(problems[0]?.nextStep).toContain("signed Pathway in again");
+});

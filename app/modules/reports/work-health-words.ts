@@ -25,6 +25,31 @@ const ASKS_SERVICE: ReadonlySet<string> = new Set([
   ...["refetch-referral", "refetch-result", "sync-connection", "refresh-catalogue"],
 ]);
 
+/** Why the store gives nothing, with the codes of work that fails because of it. */
+const STORE_TROUBLES: readonly [Omit<WorkProblem, "since">, ReadonlySet<string>][] = [
+  [
+    {
+      sentence: "Shopify doesn’t let Pathway in.",
+      byItself:
+        "Paid orders wait in Shopify and are read once it does. Forms and results that are here can be opened.",
+      nextStep:
+        "Opening this page has signed Pathway in again: what waits goes on within 5 minutes. If this is still here in 10 minutes, tell whoever runs Pathway.",
+    },
+    new Set(["store_not_signed_in", "store_no_session"]),
+  ],
+  [
+    {
+      sentence: "Shopify doesn’t answer as it should.",
+      byItself:
+        "Paid orders wait in Shopify and are read once it does. Forms and results that are here can be opened.",
+      nextStep:
+        "You don’t have to do anything. If this is still here in an hour, tell whoever runs Pathway.",
+    },
+    new Set(["store_unreachable"]),
+  ],
+];
+const isOfStore = (code: string) => STORE_TROUBLES.some(([, codes]) => codes.has(code));
+
 /** Describes work that does not move, the gravest first; empty while all is well. */
 export function describeWork(health: WorkHealth): WorkProblem[] {
   const { hasWorker, workerSeenAt, troubles, retried } = health;
@@ -39,7 +64,12 @@ export function describeWork(health: WorkHealth): WorkProblem[] {
   // Without a worker, nobody needs to be told that a process is silent.
   for (const trouble of troubles)
     if (hasWorker || trouble.kind !== "silent") problems.push(describeTrouble(trouble));
-  for (const { name, code, count, since } of retried)
+  for (const [words, codes] of STORE_TROUBLES) {
+    const failed = retried.filter(({ code }) => codes.has(code));
+    const since = failed.map((one) => one.since).toSorted((a, b) => a.getTime() - b.getTime())[0];
+    if (since) problems.push({ ...words, since });
+  }
+  for (const { name, code, count, since } of retried.filter(({ code }) => !isOfStore(code)))
     problems.push({
       sentence: `${countOf(count, "task")} of your store failed several times: ${name} (code ${code}).`,
       since,
