@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { temporaryKeyFolder } from "../test/database/database.ts";
 import { startPostgres } from "../tools/embedded-postgres.ts";
-import { checkLogins, readAccess } from "./database-access.ts";
+import { checkLogins, type DatabaseAccess, readAccess } from "./database-access.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { shareConnections } from "./platform/database/connection-shares.ts";
 import { openProcessDatabase } from "./platform/database/database.ts";
@@ -16,6 +16,8 @@ import { createEpochs } from "./platform/encryption/epochs.ts";
 import { readMasterKeys } from "./platform/encryption/master-keys.ts";
 import { createSealers } from "./platform/encryption/sealers.ts";
 import { readTenantKeys } from "./platform/encryption/tenant-key.ts";
+import { createLogger } from "./platform/logger.ts";
+import { startEngine } from "./queue/engine.ts";
 import { createTenancy } from "./tenancy.ts";
 
 const PGBOUNCER = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find(existsSync);
@@ -27,21 +29,33 @@ afterAll(async () => {
   for (const close of opened.toReversed()) await close();
 });
 
-/** A proxy with two connections to PostgreSQL, so that transactions of many clients share them. */
-async function startProxy(folder: string, databaseUrl: string): Promise<string> {
+interface Proxy {
+  mode: "transaction" | "session";
+  /** Connections to PostgreSQL for each login: with two, transactions of many clients share them. */
+  connections: number;
+}
+
+async function startProxy(
+  folder: string,
+  databaseUrl: string,
+  { mode, connections }: Proxy,
+): Promise<string> {
   const target = new URL(databaseUrl);
   const port = await freePort();
-  const settings = join(folder, "pgbouncer.ini");
+  const settings = join(folder, `${mode}-${connections}.ini`);
+  const users = ["pathway_web", "pathway_worker", "pathway_intake"];
+  writeFileSync(join(folder, "users"), users.map((name) => `"${name}" ""\n`).join(""));
   writeFileSync(
     settings,
     `[databases]
-${target.pathname.slice(1)} = host=${target.hostname} port=${target.port} user=pathway_web pool_size=2
+${target.pathname.slice(1)} = host=${target.hostname} port=${target.port} pool_size=${connections}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
-auth_type = any
-pool_mode = transaction
+auth_type = trust
+auth_file = ${join(folder, "users")}
+pool_mode = ${mode}
 `,
   );
   // It refuses to run as root.
@@ -63,33 +77,72 @@ const freePort = () =>
     });
   });
 
+/** A migrated PostgreSQL of its own, with what its processes prove themselves by. */
+async function startServer() {
+  const folder = mkdtempSync(join(tmpdir(), "pathway-pooled-"));
+  opened.push(() => rmSync(folder, { recursive: true, force: true }));
+  // The proxy, which is somebody else, reads its users here.
+  chmodSync(folder, 0o755);
+  const server = await startPostgres({ dir: join(folder, "postgres"), port: 0 });
+  opened.push(() => server.stop());
+  const keys = `test:${randomBytes(32).toString("base64")}`;
+  await migrateDatabase(server.url, { tenantKeys: readTenantKeys(keys) });
+  const direct = new URL(server.url);
+  direct.hostname = "127.0.0.1";
+  return { folder, keys, direct };
+}
+
+const through = (proxyUrl: string, keys: string) => ({
+  PATHWAY_ROLES: ["web", "worker"] as ("web" | "worker")[],
+  PATHWAY_TENANT_KEYS: keys,
+  DATABASE_URL: loginAs(proxyUrl, "pathway_web"),
+  DATABASE_WORKER_URL: loginAs(proxyUrl, "pathway_worker"),
+  DATABASE_INTAKE_URL: loginAs(proxyUrl, "pathway_intake"),
+  DATABASE_DIRECT_URL: undefined,
+});
+
+/** What a start says of its logins, once the proxy is up. */
+async function start(access: DatabaseAccess): Promise<string> {
+  let said = "";
+  const look = async () => {
+    said = await checkLogins(access, ["web", "worker"]).then(() => "may", String);
+    return said;
+  };
+  await expect.poll(look, { timeout: 20_000 }).not.toContain("ECONNREFUSED");
+  return said;
+}
+
+test.skipIf(!PGBOUNCER)(
+  "without PostgreSQL's own address a proxy that pools sessions will do, and one that pools transactions is refused",
+  async () => {
+    const { folder, keys, direct } = await startServer();
+    const pooling = await startProxy(folder, direct.href, { mode: "transaction", connections: 4 });
+    expect(await start(readAccess(through(pooling, keys)))).toMatch(
+      /pools transactions: set DATABASE_DIRECT_URL/,
+    );
+    const keeping = await startProxy(folder, direct.href, { mode: "session", connections: 20 });
+    const access = readAccess(through(keeping, keys));
+    expect(await start(access)).toBe("may");
+    const engine = await startEngine({
+      ...{ databaseUrl: access.processUrl, tenantKey: access.tenantKey, poolSize: 2 },
+      logger: createLogger("silent"),
+    });
+    const { rows } = await engine.pool.query("SHOW synchronous_commit");
+    expect(rows).toEqual([{ synchronous_commit: "off" }]);
+    await engine.stop();
+  },
+  90_000,
+);
+
 test.skipIf(!PGBOUNCER)(
   "shops keep apart through a proxy that pools transactions, and nothing of a process stays on its connections",
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), "pathway-pooled-"));
-    opened.push(() => rmSync(folder, { recursive: true, force: true }));
-    const server = await startPostgres({ dir: join(folder, "postgres"), port: 0 });
-    opened.push(() => server.stop());
-    const keys = `test:${randomBytes(32).toString("base64")}`;
-    await migrateDatabase(server.url, { tenantKeys: readTenantKeys(keys) });
-    const direct = new URL(server.url);
-    direct.hostname = "127.0.0.1";
-    const proxyUrl = await startProxy(folder, direct.href);
-    const access = readAccess({
-      PATHWAY_ROLES: ["web", "worker"],
-      PATHWAY_TENANT_KEYS: keys,
-      DATABASE_URL: loginAs(proxyUrl, "pathway_web"),
-      DATABASE_DIRECT_URL: direct.href,
-      DATABASE_WORKER_URL: loginAs(proxyUrl, "pathway_worker"),
-      DATABASE_INTAKE_URL: loginAs(proxyUrl, "pathway_intake"),
-    });
+    const { folder, keys, direct } = await startServer();
+    const proxyUrl = await startProxy(folder, direct.href, { mode: "transaction", connections: 2 });
+    const access = readAccess({ ...through(proxyUrl, keys), DATABASE_DIRECT_URL: direct.href });
     const portOf = (url: string) => new URL(url).port;
     expect([access.processUrl, access.intakeUrl].map(portOf)).toEqual([direct.port, direct.port]);
-    await expect
-      .poll(() => checkLogins(access, ["web", "worker"]).then(() => "may", String), {
-        timeout: 20_000,
-      })
-      .toBe("may");
+    expect(await start(access)).toBe("may");
 
     const database = openProcessDatabase({
       ...{ url: access.databaseUrl, processUrl: access.processUrl, tenantKey: access.tenantKey },

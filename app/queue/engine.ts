@@ -36,7 +36,7 @@ const QUEUE = {
  * and done again, which every one of them allows. What they did was committed with the disk's word, and that
  * word covers everything that was written before.
  */
-const NO_WAIT_FOR_DISK = "-c synchronous_commit=off";
+const NO_WAIT_FOR_DISK = "SET synchronous_commit TO off";
 
 /** pg-boss and the connections it works with, which are nobody else's: heartbeats must not wait for a turn. */
 export interface Engine {
@@ -78,8 +78,11 @@ async function openEngine(
     connectionString: databaseUrl,
     application_name: "pathway-jobs",
     max: poolSize,
-    options: NO_WAIT_FOR_DISK,
-    ...(tenantKey && { onConnect: (client: pg.ClientBase) => enterProcess(client, tenantKey) }),
+    // Said on the connection: a proxy takes no options for its beginning.
+    async onConnect(client) {
+      await client.query(NO_WAIT_FOR_DISK);
+      if (tenantKey) await enterProcess(client, tenantKey);
+    },
   });
   let stopped = false;
   const onLost = (error: unknown) => {
