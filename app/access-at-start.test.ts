@@ -143,6 +143,38 @@ test("a process is unready while the database refuses its work, and says why", a
   await expect.poll(reasons).toEqual([]);
 }, 30_000);
 
+test("a process that gets no connection says so, and not that the database has to be migrated", async () => {
+  const looks: (() => string | null)[] = [];
+  const readiness = watchReadiness({
+    ...{ pool: database.pool, tryTenant: tenancy.tryTenant, everyMs: 50 },
+    logger: createLogger("silent"),
+    vitals: {
+      watch: (look) => void looks.push(look),
+      loop: () => ({ turned() {}, failed() {} }),
+    },
+  });
+  onTestFinished(async () => {
+    readiness.stop();
+    await asAdministrator.query("ALTER ROLE pathway_web CONNECTION LIMIT -1");
+  });
+  const reasons = () => looks.flatMap((look) => look() ?? []);
+  await expect.poll(reasons).toEqual([]);
+  await asAdministrator.query("ALTER ROLE pathway_web CONNECTION LIMIT 0");
+  await asAdministrator.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'pathway_web'",
+  );
+  const seen = new Set<string>();
+  await expect
+    .poll(() => {
+      for (const reason of reasons()) seen.add(reason);
+      return reasons();
+    })
+    .toContain("database_unreachable");
+  expect([...seen]).toEqual(["database_unreachable"]);
+  await asAdministrator.query("ALTER ROLE pathway_web CONNECTION LIMIT -1");
+  await expect.poll(reasons).toEqual([]);
+}, 30_000);
+
 describe("npm run migrate", () => {
   test("is done by one at a time, and the others wait and say so", async () => {
     await asAdministrator.query("CREATE DATABASE twice OWNER keeper");

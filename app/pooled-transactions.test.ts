@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { temporaryKeyFolder } from "../test/database/database.ts";
 import { startPostgres } from "../tools/embedded-postgres.ts";
@@ -11,6 +12,7 @@ import { checkLogins, type DatabaseAccess, readAccess } from "./database-access.
 import { migrateDatabase } from "./migrate-database.ts";
 import { shareConnections } from "./platform/database/connection-shares.ts";
 import { openProcessDatabase } from "./platform/database/database.ts";
+import { isDatabaseAway } from "./platform/database/database-away.ts";
 import { loginAs } from "./platform/database/logins.ts";
 import { createEpochs } from "./platform/encryption/epochs.ts";
 import { readMasterKeys } from "./platform/encryption/master-keys.ts";
@@ -33,16 +35,18 @@ interface Proxy {
   mode: "transaction" | "session";
   /** Connections to PostgreSQL for each login: with two, transactions of many clients share them. */
   connections: number;
+  /** How many clients it takes. */
+  clients?: number;
 }
 
 async function startProxy(
   folder: string,
   databaseUrl: string,
-  { mode, connections }: Proxy,
+  { mode, connections, clients = 100 }: Proxy,
 ): Promise<string> {
   const target = new URL(databaseUrl);
   const port = await freePort();
-  const settings = join(folder, `${mode}-${connections}.ini`);
+  const settings = join(folder, `${mode}-${connections}-${clients}.ini`);
   const users = ["pathway_web", "pathway_worker", "pathway_intake"];
   writeFileSync(join(folder, "users"), users.map((name) => `"${name}" ""\n`).join(""));
   writeFileSync(
@@ -56,6 +60,7 @@ unix_socket_dir =
 auth_type = trust
 auth_file = ${join(folder, "users")}
 pool_mode = ${mode}
+max_client_conn = ${clients}
 `,
   );
   // It refuses to run as root.
@@ -130,6 +135,41 @@ test.skipIf(!PGBOUNCER)(
     const { rows } = await engine.pool.query("SHOW synchronous_commit");
     expect(rows).toEqual([{ synchronous_commit: "off" }]);
     await engine.stop();
+  },
+  90_000,
+);
+
+test.skipIf(!PGBOUNCER)(
+  "a proxy that takes no more clients is a database that is away, so that everybody is asked to try again",
+  async () => {
+    const { folder, keys, direct } = await startServer();
+    const full = { mode: "transaction", connections: 1, clients: 1 } as const;
+    const proxyUrl = await startProxy(folder, direct.href, full);
+    const access = readAccess({ ...through(proxyUrl, keys), DATABASE_DIRECT_URL: direct.href });
+    expect(await start(access)).toBe("may");
+    const database = openProcessDatabase({
+      ...{ url: access.databaseUrl, processUrl: access.processUrl, tenantKey: access.tenantKey },
+      ...{ connections: shareConnections(8), isPooled: true, onError: () => {} },
+    });
+    opened.push(() => database.close());
+    const only = new pg.Client(access.databaseUrl);
+    await only.connect();
+    opened.push(() => only.end());
+    const refused = await createTenancy({
+      ...{ database, onJobs: () => {} },
+      sealers: createSealers(
+        database.pool,
+        readMasterKeys(keys),
+        createEpochs(temporaryKeyFolder(), readMasterKeys(keys)),
+      ),
+    })
+      .inShop("shop-1.myshopify.com", (tenant) => tenant.shops.find())
+      .then(
+        () => null,
+        (error: unknown) => error,
+      );
+    expect(refused).toBeInstanceOf(Error);
+    expect(isDatabaseAway(refused)).toBe(true);
   },
   90_000,
 );

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { JOB_NAMES } from "../jobs/definitions.ts";
 import { readBacklog } from "../modules/reports/postgres/work-health.ts";
 import { checkGrants, checkSchema } from "../platform/database/check-access.ts";
+import { isDatabaseAway } from "../platform/database/database-away.ts";
 import type { Logger } from "../platform/logger.ts";
 import { regularly } from "./regularly.ts";
 import type { UnreadyReason, Vitals } from "./vitals.ts";
@@ -27,15 +28,23 @@ export interface ReadinessOptions {
 export function watchReadiness(options: ReadinessOptions): { stop(): void } {
   const { pool, tryTenant, vitals, logger, everyMs = READINESS_EVERY_MS } = options;
   const found = new Map<UnreadyReason, boolean>();
+  /** Looks for which there was no connection, or no answer. */
+  const unanswered = new Set<UnreadyReason>();
 
-  /** One look that fails says that one reason holds; why is in the log, once. */
+  /** One look that fails says that one reason holds, unless nobody answered it; why is in the log, once. */
   async function look(reason: UnreadyReason, well: () => Promise<unknown>): Promise<void> {
     try {
       await well();
       found.set(reason, false);
+      unanswered.delete(reason);
     } catch (error) {
-      if (!found.get(reason)) logger.error({ err: error, reason }, "this process is not ready");
-      found.set(reason, true);
+      const isAway = isDatabaseAway(error);
+      const why = isAway ? "database_unreachable" : reason;
+      if (!found.get(reason) && !unanswered.has(reason))
+        logger.error({ err: error, reason: why }, "this process is not ready");
+      if (isAway) unanswered.add(reason);
+      else unanswered.delete(reason);
+      found.set(reason, !isAway);
     }
   }
   // Side by side: one after the other, each might wait for a frozen connection of its own until it runs out of time.
@@ -56,6 +65,7 @@ export function watchReadiness(options: ReadinessOptions): { stop(): void } {
     "relay_late",
   ] as const)
     vitals.watch(() => (found.get(reason) ? reason : null));
+  vitals.watch(() => (unanswered.size > 0 ? "database_unreachable" : null));
   const loop = vitals.loop("readiness", everyMs);
   return regularly(loop, { firstMs: everyMs, everyMs }, turn);
 }

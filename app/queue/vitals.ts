@@ -181,7 +181,8 @@ export function watchVitals(options: {
         const reason = look();
         if (reason) reasons.push(reason);
       }
-      return reasons;
+      // Several looks may find the same.
+      return [...new Set(reasons)];
     },
   };
 }

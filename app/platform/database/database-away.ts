@@ -15,6 +15,8 @@ const AWAY = new Set([
     "57P01",
     "57P02",
     "57P03",
+    // By which PgBouncer says whatever it has to say itself: no more clients, no server, none in time.
+    "08P01",
   ],
   ...["database_not_writable", "database_switched"],
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"],
@@ -30,10 +32,16 @@ const MAX_CAUSES = 6;
 export function isDatabaseAway(error: unknown): boolean {
   let one = error;
   for (let depth = 0; depth < MAX_CAUSES && typeof one === "object" && one !== null; depth++) {
-    const { message, originalCode, cause } = one as Record<string, unknown>;
+    const { message, originalCode, cause, meta } = one as Record<string, unknown>;
     if (AWAY.has(errorCode(one)) || AWAY.has(String(originalCode))) return true;
     if (typeof message === "string" && SAID.test(message)) return true;
-    one = cause;
+    one = cause ?? adapterError(meta);
   }
   return false;
 }
+
+/** Where Prisma keeps what the driver said, when it has no code of its own for it. */
+const adapterError = (meta: unknown): unknown =>
+  typeof meta === "object" && meta !== null && "driverAdapterError" in meta
+    ? meta.driverAdapterError
+    : null;
