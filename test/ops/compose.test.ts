@@ -23,6 +23,10 @@ const services = z.object({
     z.looseObject({
       environment: z.record(z.string(), z.string()).optional(),
       secrets: z.array(z.string()).optional(),
+      image: z.string().optional(),
+      profiles: z.array(z.string()).optional(),
+      command: z.union([z.string(), z.array(z.string())]).optional(),
+      volumes: z.array(z.string()).optional(),
     }),
   ),
   secrets: z.record(z.string(), z.unknown()),
@@ -54,6 +58,37 @@ test("gives each setting of the documents' stores to whatever reads or claims th
     expect(Object.keys(parts[part]?.environment ?? {})).toEqual(expect.arrayContaining(wanted));
     expect(parts[part]?.secrets).toContain("s3_secret_access_key");
   }
+});
+
+test("has an object storage of its own for whoever asks for it, with the bucket and the login of the processes", () => {
+  const { services: parts, volumes } = services.parse(compose);
+  const { objects, backup, web } = parts;
+  expect(objects?.profiles).toEqual(["objects"]);
+  expect(objects?.image).toMatch(/:v\d+\.\d+\.\d+$/);
+  const [command] = objects?.command ?? [];
+  for (const part of ["/objects/$$BUCKET", "/run/secrets/s3_secret_access_key", "--port :7070"])
+    expect(command).toContain(part);
+  const { BUCKET, ROOT_ACCESS_KEY, VGW_REGION } = objects?.environment ?? {};
+  const variableOf = (text = "") => /^\$\{(\w+):-/.exec(text)?.[1] ?? "";
+  for (const text of [BUCKET, ROOT_ACCESS_KEY, VGW_REGION])
+    expect(Object.keys(web?.environment ?? {})).toContain(variableOf(text));
+  expect(objects?.secrets).toEqual(["s3_secret_access_key"]);
+  // What no volume keeps is gone with the container, and what no backup has with the disk.
+  expect(Object.keys(volumes)).toContain("objects");
+  expect(objects?.volumes).toEqual(["objects:/objects"]);
+  expect(backup?.volumes).toContain("objects:/objects:ro");
+  expect(read("docs/operations.md")).toContain("PATHWAY_S3_ENDPOINT=http://objects:7070");
+});
+
+test("keeps a copy of each store of documents beside the database's dump", () => {
+  const { backup } = services.parse(compose).services;
+  const [, , script = ""] = backup?.command ?? [];
+  const steps = script.split("&&").map((step) => step.trim());
+  expect(steps[0]).toMatch(/pg_dump/);
+  for (const folder of ["/documents", "/objects"])
+    expect(steps.some((step) => step.startsWith("tar ") && step.includes(`-C ${folder} `))).toBe(
+      true,
+    );
 });
 
 const manifest = z.looseObject({
