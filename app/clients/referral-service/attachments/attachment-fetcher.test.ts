@@ -42,6 +42,25 @@ test("another 4xx means that the file has gone", async () => {
   expect(await download()).toMatchObject({ kind: "gone", status: 451 });
 });
 
+test.each([
+  ["a byte order mark", Buffer.from([0xef, 0xbb, 0xbf])],
+  ["line breaks", Buffer.from("\r\n \n")],
+])("takes a PDF with %s before it as it is, as readers of PDFs do", async (_, before) => {
+  const bytes = Buffer.concat([before, PDF]);
+  const { download } = await startFiles((_request, response) => response.writeHead(200).end(bytes));
+  expect(await download()).toEqual({ kind: "pdf", bytes });
+});
+
+test.each(["", "\n", " ".repeat(2_000)])(
+  "refuses %j and nothing readable after it",
+  async (before) => {
+    const { download } = await startFiles((_request, response) =>
+      response.writeHead(200).end(`${before}<!doctype html>`),
+    );
+    expect(await download()).toEqual({ kind: "not_pdf" });
+  },
+);
+
 test("refuses a body that is not a PDF, whatever it is called", async () => {
   const { download } = await startFiles((_, response) => {
     response.writeHead(200, { "content-type": "application/pdf" }).end("<html>%PDF-</html>");

@@ -88,11 +88,16 @@ export function createAttachmentFetcher(options: AttachmentFetcherOptions): Atta
   };
 }
 
-const PDF_START = Buffer.from("%PDF-");
+/**
+ * What stands before it moves nothing that a reader looks for: the start of a PDF may be anywhere in its first 1024 bytes. More
+ * than a byte order mark and empty space is another kind of file that speaks of one.
+ */
+const PDF_START = /^(\xef\xbb\xbf)?[\s\0]*%PDF-/;
+const LOOKED_AT = 1024;
 
 function contentOf(bytes: Buffer | null): AttachmentDownload | null {
   if (bytes === null) return null;
-  return bytes.subarray(0, PDF_START.length).equals(PDF_START)
+  return PDF_START.test(bytes.toString("latin1", 0, LOOKED_AT))
     ? { kind: "pdf", bytes }
     : { kind: "not_pdf" };
 }
