@@ -80,6 +80,13 @@ export const SEALED_COLUMNS: SealedColumn[] = [
     key: [["document_id", "uuid"]],
   },
   {
+    table: "saved_patients",
+    column: "details_sealed",
+    place: ["saved_patients", "details", "t.id::text"],
+    subject: "'patient ' || t.key_id",
+    key: [["id", "uuid"]],
+  },
+  {
     table: "orders",
     column: "buyer_sealed",
     place: ["orders", "buyer", "t.order_id"],

@@ -153,7 +153,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
   alert_mails, alert_recipients, attention_news, batch_items, batches, catalogues, connections, customer_merges,
   details_drafts, document_bodies, document_tickets, documents, export_tickets, inbox, leases, mappings, notifications, order_imports, order_lines, order_words, orders, outbox,
   patient_corrections, patient_links, patient_sessions, practitioners, privacy_requests, published_details,
-  referral_requests, referrals, result_shares, results, saved_views, sessions, shops, simulations, staff_members,
+  referral_requests, referrals, result_shares, results, saved_patients, saved_views, sessions, shops, simulations, staff_members,
   step_up_codes, store_readings, store_variants, unclaimed_referrals, unreadable_entries
   TO pathway_tenant;
 -- Evidence stays as it was written: what happened, who looked, what was agreed to, what was erased.
@@ -188,11 +188,12 @@ GRANT INSERT, UPDATE (kept_at) ON tombstones TO pathway_worker;
 GRANT INSERT, UPDATE, DELETE ON resealings TO pathway_worker;
 GRANT DELETE ON shop_keys TO pathway_worker;
 GRANT SELECT ON alert_recipients, batch_items, details_drafts, document_bodies, mapping_changes, mappings, orders,
-  patient_corrections, referral_requests, referrals, result_shares, results TO pathway_worker;
+  patient_corrections, referral_requests, referrals, result_shares, results, saved_patients TO pathway_worker;
 GRANT SELECT (shop, id, request_id) ON documents TO pathway_worker;
 GRANT UPDATE (patient_sealed, invited_email_sealed) ON referral_requests TO pathway_worker;
 GRANT UPDATE (patient_sealed) ON patient_corrections TO pathway_worker;
 GRANT UPDATE (answers_sealed) ON details_drafts TO pathway_worker;
+GRANT UPDATE (details_sealed) ON saved_patients TO pathway_worker;
 GRANT UPDATE (snapshot_sealed) ON referrals TO pathway_worker;
 GRANT UPDATE (snapshot_sealed, release_sealed) ON results TO pathway_worker;
 GRANT UPDATE (secret_sealed) ON result_shares TO pathway_worker;

@@ -232,6 +232,8 @@ async function identities({ buyer, token, invitation, former }: Victims): Promis
 const insidePaths = ({ requestId, resultId, documents }: Victims) => [
   "",
   "leave",
+  "saved",
+  `saved/${requestId}/delete`,
   ...["details", "hand-over", "take-back", "link"].map((page) => `requests/${requestId}/${page}`),
   `results/${resultId}`,
   `results/${resultId}/code`,
@@ -282,7 +284,8 @@ test("every address gives a stranger nothing, whoever they say they are", async 
       for (const method of forShoppers ? ["GET", "POST", "PUT", "DELETE"] : ["GET"]) {
         const body =
           method === "PUT"
-            ? { json: CANARY_PATIENT }
+            ? // Details that a stranger saves in their own account are theirs: only the faults are wanted there.
+              { json: path.includes("/profiles/") ? {} : CANARY_PATIENT }
             : method === "POST"
               ? { form: { email: "stranger@example.com" } }
               : {};
@@ -345,6 +348,7 @@ function shapeFaults(
     return OWN_ONLY[path]?.(text) ? [] : [`${where}: ${text}`];
   // The buyer may know that it is too late; that the unit exists is no news to them.
   if (isBuyer && status === 409 && path.endsWith("/handover")) return [];
+  if (status === 422 && path.startsWith("/api/customer/profiles/")) return [];
   // A form where JSON belongs: the buyer's faulty address.
   if (status === 405 || (status === 404 && text === NOTHING)) return [];
   return isBuyer && status === 422 && path.endsWith("/handover")
@@ -357,6 +361,7 @@ const OWN_ONLY: Record<string, (text: string) => boolean> = {
   "/api/customer/access-log": (text) => text === "[]",
   "/api/customer/consents": (text) => text === "[]",
   "/api/customer/shares": (text) => text === "[]",
+  "/api/customer/profiles": (text) => text === "[]",
   "/api/customer/sessions": (text) => text === JSON.stringify({ ended: 0 }),
   "/api/customer/help": (text) =>
     z.object({ shopName: z.string() }).safeParse(JSON.parse(text)).success,

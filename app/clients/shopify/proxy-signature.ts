@@ -20,8 +20,9 @@ const querySchema = z.strictObject({
   logged_in_customer_id: z.string().regex(/^\d*$/),
   path_prefix: z.string().regex(/^(?:\/[\w-]+)+$/),
   signature: z.string().regex(/^[0-9a-f]{64}$/),
-  saved: z.literal("").optional(),
+  saved: z.enum(["", "kept", "full"]).optional(),
   who: z.enum(["me", "somebody"]).optional(),
+  use: z.uuid().optional(),
 });
 
 export interface ProxyCall {

@@ -38,6 +38,10 @@ const WHAT: Record<PersonalKind, string> = {
   results_released: "released the results",
   staff_refused: "was not allowed to see or release the results",
   data_export_made: "put together the data for an access request",
+  saved_patient_added: "saved these details for the next tests",
+  saved_patient_viewed: "opened the saved details",
+  saved_patient_changed: "changed the saved details",
+  saved_patient_deleted: "deleted the saved details",
   data_export_opened: "opened the data that the shop keeps for an access request",
 };
 

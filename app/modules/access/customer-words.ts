@@ -66,6 +66,34 @@ const PAGES = {
       "Sketch of a Medicare card. The 10-digit number is in the middle. The IRN is the digit to the left of each name, below the number.",
     phone_hint: "An Australian number, for example 0412 345 678",
   },
+  saved_people: {
+    heading: "Saved details",
+    one: "{{name}}, born {{year}}",
+    use: "Use saved details",
+    use_next: "Choose a person to fill in the form. You can change everything before you save.",
+    filled: "Filled in with the saved details of {{name}}",
+    filled_next: "Check them, tick the box to agree and save.",
+    keep: "Save these details for my next test",
+    keep_hint:
+      "They are kept encrypted with your account at this shop, apart from this test. Only you can choose them. You can delete them at any time under Saved details on the page with your tests. If they are another person’s, save them only if that person agrees.",
+    kept_for: "Details that you haven’t saved or used for {{time}} are deleted.",
+    kept_on: "They are kept until you delete them.",
+    kept: "These details are also saved for your next test.",
+    full: "These details weren’t saved for your next test: you have 20 people saved. Delete one of them under Saved details first.",
+    nobody:
+      "You haven’t saved anybody’s details. You can save them in the form of your next test, so that you don’t have to type them again.",
+    what: "You can fill in your next tests with these people’s details.",
+    change:
+      "To change somebody’s details, use them in the form of your next test, change what is wrong and save them there again. With another name or date of birth they are saved as another person.",
+    delete: "Delete",
+    delete_heading: "Delete the saved details of {{name}}?",
+    delete_next:
+      "They are deleted from your account. A test that was given these details keeps them: you can delete its data under Your data and privacy. This can’t be undone.",
+    delete_confirm: "Delete saved details",
+    delete_stay: "Keep saved details",
+    deleted: "The saved details are deleted",
+    deleted_next: "Tests that were given these details keep them.",
+  },
   link: {
     no_shop: "Private page",
     heading: "Your page at {{shop}}",

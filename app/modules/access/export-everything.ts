@@ -9,6 +9,7 @@ import {
 } from "./export/gather-record.ts";
 import { accessOf, accessToRecord, LinkRefused } from "./link-access.ts";
 import type { Ports } from "./ports.ts";
+import { takeSavedPatients } from "./saved-patients.ts";
 import type { Tenant } from "./tenant.ts";
 import { isBuyer, isOwner, requestsOf, type Viewer, type ViewerScope } from "./viewer.ts";
 
@@ -35,10 +36,10 @@ export async function exportEverything(
 export async function exportRecord(
   ports: Pick<Ports, "tenancy" | "documentBodies">,
   tenant: Tenant,
-  { requests, by, now }: Pick<RecordScope, "requests" | "by"> & { now: Date },
+  { now, ...what }: Pick<RecordScope, "requests" | "by" | "savedPatients"> & { now: Date },
 ): Promise<AsyncGenerator<ExportedFile>> {
   const whole = { opens: () => true, isBuyers: () => false };
-  const gathered = await gatherRecord(tenant, { requests, by, ...whole }, now);
+  const gathered = await gatherRecord(tenant, { ...what, ...whole }, now);
   return filesOf(ports, { shop: tenant.shop, ...gathered });
 }
 
@@ -85,6 +86,7 @@ async function gather(tenant: Tenant, viewer: Viewer, now: Date): Promise<Gather
     opens: (request, what) => accessOf(viewer, request, what) === "granted",
     isBuyers: (request) => isBuyer(request, viewer),
     by: { who, what: "everything_exported" },
+    savedPatients: await takeSavedPatients(tenant, viewer, now),
   };
   return gatherRecord(tenant, scope, now);
 }

@@ -32,6 +32,14 @@ export const SETTING_KINDS = [
 ] as const;
 export type SettingKind = (typeof SETTING_KINDS)[number];
 
+/** What is about somebody whose details a customer keeps: about no request, and nothing of the shop's. */
+export const SAVED_PATIENT_KINDS = [
+  "saved_patient_added",
+  "saved_patient_viewed",
+  "saved_patient_changed",
+  "saved_patient_deleted",
+] as const;
+
 /** Everything that can be seen, taken, changed or refused. */
 export const ACCESS_KINDS = [
   "details_viewed",
@@ -66,6 +74,7 @@ export const ACCESS_KINDS = [
   /** A job put together what is held about a customer who asked. */
   "data_export_made",
   "data_export_opened",
+  ...SAVED_PATIENT_KINDS,
   ...SETTING_KINDS,
   /** A command of whoever runs the installation; the detail says which. */
   "operator_command",
@@ -84,7 +93,7 @@ export interface NewAccessEntry {
   what: AccessKind;
   /** Null for what is about no request. */
   requestId?: string | null;
-  /** The result, document or share that it was about. */
+  /** The result, document, share or saved patient that it was about. */
   subjectId?: string | null;
   detail?: AccessDetail | null;
 }
@@ -109,6 +118,8 @@ export interface AccessLogRepository {
     limit: number,
     who?: readonly AccessParty[],
   ): Promise<AccessEntry[]>;
+  /** The latest of these saved patients, newest first, at most `limit`. */
+  forSavedPatients(ids: readonly string[], limit: number): Promise<AccessEntry[]>;
   /** The latest that are about the shop and no request, newest first, at most `limit`. */
   ofShop(limit: number): Promise<AccessEntry[]>;
   /** How many signatures were refused at one place since then. */

@@ -31,3 +31,7 @@ export type Tone = "info" | "success" | "attention" | "warning" | "critical" | u
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${new Intl.NumberFormat("en-AU").format(count)} ${count === 1 ? one : many}`;
 }
+
+/** "7 years" for 84 months, "18 months", "1 month". */
+export const monthsInWords = (months: number): string =>
+  months % 12 === 0 ? countOf(months / 12, "year") : countOf(months, "month");

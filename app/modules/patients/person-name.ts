@@ -36,7 +36,7 @@ export function nameAndInitial(names: Names): string {
 export function nameAmong(person: Person, others: readonly Person[]): string {
   const short = nameAndInitial(person);
   const namesakes = others.filter(
-    (other) => !isSame(other, person) && alike(nameAndInitial(other), short),
+    (other) => !isSamePerson(other, person) && alike(nameAndInitial(other), short),
   );
   if (namesakes.length === 0) return short;
   const isOneName = namesakes.some((other) => alike(fullName(other), fullName(person)));
@@ -46,5 +46,6 @@ export function nameAmong(person: Person, others: readonly Person[]): string {
 const alike = (one: string, other: string): boolean => spelling(one) === spelling(other);
 const spelling = (name: string): string => name.normalize("NFC").trim().toLowerCase();
 
-const isSame = (one: Person, other: Person): boolean =>
+/** Whether two entries are of one person: the same name and date of birth. */
+export const isSamePerson = (one: Person, other: Person): boolean =>
   alike(fullName(one), fullName(other)) && one.dob === other.dob;

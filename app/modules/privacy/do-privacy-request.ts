@@ -62,6 +62,15 @@ async function pack(
   });
 }
 
+async function forgetSavedPatients(
+  tenant: Tenant,
+  { customerId }: PrivacyRequest,
+): Promise<number> {
+  if (!customerId) return 0;
+  await tenant.savedPatients.lock(customerId);
+  return tenant.savedPatients.removeAllOf(customerId);
+}
+
 async function redactCustomer(
   tenant: Tenant,
   request: PrivacyRequest,
@@ -69,6 +78,7 @@ async function redactCustomer(
 ): Promise<PrivacyRequestOutcome> {
   // Before the rest: else they would be packed anew.
   const dataExports = await tenant.redaction.dataExports(request);
+  const savedPatients = await forgetSavedPatients(tenant, request);
   const { receipt, sending } = await redact(tenant, await tenant.redaction.of(request), now);
   if (sending > 0) {
     const job = {
@@ -80,7 +90,7 @@ async function redactCustomer(
     return { kind: "waiting", sending };
   }
   if (request.customerId) await tenant.redaction.merges(request.customerId);
-  const whole = { ...receipt, dataExports };
+  const whole = { ...receipt, dataExports, savedPatients };
   await tenant.privacy.finish(request.inboxId, { at: now, receipt: whole });
   return { kind: "done", receipt: whole };
 }

@@ -1,4 +1,5 @@
 import { logAccess } from "../access/log-access.ts";
+import { savedCopiesOf } from "../access/saved-patients.ts";
 import { isOwner, type ViewerScope } from "../access/viewer.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
@@ -9,6 +10,7 @@ import { announceState } from "../referrals/state-news.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import type { Ports } from "./ports.ts";
 import { redact } from "./privacy/redact.ts";
+import { repackExports } from "./privacy/repack-exports.ts";
 import { requireRecord } from "./privacy/require-record.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -76,9 +78,29 @@ export async function eraseForPatient(
     const refused = await refuseUnlessAllowed(tenant, actor, "erase_data", { at, requestId });
     if (refused) return refused;
     await tenant.accessLog.add({ at, who: "staff", actor, what: "data_erased", requestId });
+    await forgetSavedCopies(tenant, found, { at, actor });
     await tenant.links.endSessionsOf([requestId]);
     return { kind: await erase(tenant, found, { actor, at }) };
   });
+}
+
+/** Destroys what the buyer keeps of the same person for their next tests, before nobody knows who that was. */
+async function forgetSavedCopies(
+  tenant: Tenant,
+  request: ReferralRequest,
+  by: { at: Date; actor: Staff },
+): Promise<void> {
+  const { customerId } = request;
+  if (!customerId) return;
+  await tenant.savedPatients.lock(customerId);
+  const copies = await savedCopiesOf(tenant, request);
+  if (copies.length === 0) return;
+  await repackExports(tenant, { requestIds: [], orderIds: [], customerIds: [customerId] });
+  for (const { id } of copies) {
+    await tenant.savedPatients.remove(customerId, id);
+    const deed = { ...by, who: "staff", what: "saved_patient_deleted" } as const;
+    await tenant.accessLog.add({ ...deed, subjectId: id });
+  }
 }
 
 /** Goes on with an erasure that waited for an answer of the service. Doing it again changes nothing. */

@@ -1,4 +1,5 @@
 import { type ExportedFile, exportRecord } from "../access/export-everything.ts";
+import { savedCopiesOf, takeCopies } from "../access/saved-patients.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
@@ -36,8 +37,10 @@ export async function exportForPatient(
     const told = { kind: "package_opened", actor, at: now, orderId, requestId, detail } as const;
     await tenant.timeline.add(told);
     const by = { who: "staff", actor, what: "data_export_opened" } as const;
+    const copies = await savedCopiesOf(tenant, request);
     const files = await exportRecord({ tenancy, documentBodies }, tenant, {
       requests: [request],
+      savedPatients: await takeCopies(tenant, copies, { who: "staff", actor, at: now }),
       by,
       now,
     });

@@ -96,6 +96,7 @@ const REDACTED_BY_CUSTOMER = [
   "referrals",
   "result_shares",
   "results",
+  "saved_patients",
   "step_up_codes",
 ];
 const NOTHING_OF_A_CUSTOMER = [

@@ -81,5 +81,7 @@ export interface ErasureNotes {
     /** Data exports, by the messages that asked for them. */
     exportIds: string[];
     customerIds: string[];
+    /** Saved patients, by the ids of their data keys. */
+    savedPatientKeys: string[];
   }>;
 }

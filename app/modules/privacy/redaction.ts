@@ -1,4 +1,4 @@
-import type { OrderId } from "../kernel/ids.ts";
+import type { CustomerId, OrderId } from "../kernel/ids.ts";
 import type { DataSubject } from "../orders/privacy-request.ts";
 import type { Receipt } from "./privacy.ts";
 
@@ -25,10 +25,14 @@ export interface RedactionRepository {
   /** Destroys data exports that were made for a customer, or of an order that the store names. */
   dataExports(subject: DataSubject): Promise<number>;
   /**
-   * Destroys data exports that have something of these requests and orders, and opens their privacy requests again.
-   * Returns the messages that asked for them.
+   * Destroys data exports that have something of these requests, orders and customers, and opens their privacy requests
+   * again. Returns the messages that asked for them.
    */
-  reopenExports(of: { requestIds: string[]; orderIds: OrderId[] }): Promise<string[]>;
+  reopenExports(of: {
+    requestIds: string[];
+    orderIds: OrderId[];
+    customerIds?: CustomerId[];
+  }): Promise<string[]>;
   /** Destroys data exports that were made before then. */
   exportsBefore(before: Date): Promise<void>;
   /** Destroys data exports by the messages that asked for them. */

@@ -18,7 +18,7 @@ export async function replayErasures(
   { tenancy, clock, shopEraser, erasureNotes, logger }: ReplayPorts,
   { shop }: { shop: ShopDomain },
 ): Promise<void> {
-  const { shopErasedAt, requestIds, orderIds, exportIds, customerIds } =
+  const { shopErasedAt, requestIds, orderIds, exportIds, customerIds, savedPatientKeys } =
     await erasureNotes.of(shop);
   const known = await tenancy.inKnownShop(shop, (tenant) => tenant.shops.find());
   if (shopErasedAt && known && known.installedAt < shopErasedAt) {
@@ -37,11 +37,12 @@ export async function replayErasures(
     await tenancy.inShop(shop, (tenant) =>
       redact(tenant, { requestIds: [], orderIds: ids }, clock.now()),
     );
-  const rest = exportIds.length + customerIds.length;
+  const rest = exportIds.length + customerIds.length + savedPatientKeys.length;
   if (rest > 0 || isWaiting)
     await tenancy.inShop(shop, async (tenant) => {
       await tenant.redaction.exports(exportIds);
       for (const id of customerIds) await tenant.redaction.merges(id);
+      await tenant.savedPatients.removeByKeys(savedPatientKeys);
       if (isWaiting) await lookAgain(tenant, clock.now());
     });
   const count = requestIds.length + orderIds.length + rest;

@@ -62,6 +62,8 @@ const RECEIPT_WORDS: Record<string, string> = {
   mails: "mail",
   notifications: "mail note",
   dataExports: "data export",
+  savedPatients: "saved patient",
+  saved_patients: "saved patient",
   // The name in receipts of earlier versions.
   packages: "data export",
 };

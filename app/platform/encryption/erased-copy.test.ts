@@ -142,6 +142,8 @@ async function patient(canary: string, orderNumber: number): Promise<string> {
       ...{ sourceUuid: randomUUID(), partial: false, sha256: randomUUID(), bytes: 10 },
     };
     await tenant.documents.store(document, Buffer.from(`pdf ${canary}`), new Date());
+    const saved = { id: randomUUID(), patient: named, medicare: null };
+    await tenant.savedPatients.add(gid("Customer", orderNumber), saved, new Date());
   });
   const envelope = { source: "shopify", topic: "orders/paid", eventId: canary };
   await pool.query(
@@ -158,10 +160,23 @@ test("opens nothing of an erased patient once the epoch is another, and the livi
   await tenancy.inShop(SHOP, (tenant) => tenant.shops.install("", new Date()));
   const erased = await patient("CANARY-ERASED", 1);
   const living = await patient("CANARY-LIVING", 2);
-  const subjects = [`request ${erased}`, `order ${gid("Order", 1)}`, "messages"];
+  const saved = async (number: number) => {
+    const { rows } = await pool.query(
+      "SELECT key_id FROM saved_patients WHERE shop = $1 AND customer_id = $2",
+      [SHOP, gid("Customer", number)],
+    );
+    return `patient ${rows[0].key_id}`;
+  };
+  const subjects = [
+    ...[`request ${erased}`, `order ${gid("Order", 1)}`, "messages"],
+    await saved(1),
+  ];
   const stolen = await loot(subjects);
   const theirs = (found: string[]) => found.filter((text) => text.includes("CANARY-ERASED"));
-  const tables = ["document_bodies", "inbox", "orders", "patient_corrections", "referral_requests"];
+  const tables = [
+    ...["document_bodies", "inbox", "orders", "patient_corrections", "referral_requests"],
+    "saved_patients",
+  ];
   const openedIn = (found: string[]) => theirs(found).map((text) => text.split(".")[0]);
   expect(openedIn(await openedByAnyKey(stolen)).toSorted()).toEqual(tables);
 
@@ -174,6 +189,7 @@ test("opens nothing of an erased patient once the epoch is another, and the livi
       "done",
     );
     await redact(tenant, { requestIds: [erased], orderIds: [gid("Order", 1)] }, new Date());
+    await tenant.savedPatients.removeAllOf(gid("Customer", 1));
   });
   // The rows are gone, and what they said is on the disk: until the epoch ends, dead rows open.
   expect(openedIn(await openedByAnyKey(stolen)).toSorted()).toEqual(tables);
@@ -186,7 +202,10 @@ test("opens nothing of an erased patient once the epoch is another, and the livi
   const details = stolen.sealed.find(({ place }) => place.table === "referral_requests");
   const key = stolen.wrapped.find(({ subject }) => subject === `request ${erased}`);
   expect([details && onDisk(details.sealed), key && onDisk(key.wrapped)]).toEqual([true, true]);
-  const now = await loot([...subjects, `request ${living}`, `order ${gid("Order", 2)}`]);
+  const now = await loot([
+    ...[...subjects, `request ${living}`, `order ${gid("Order", 2)}`],
+    await saved(2),
+  ]);
   const all = {
     sealed: [...stolen.sealed, ...now.sealed],
     wrapped: [...stolen.wrapped, ...now.wrapped],
@@ -194,7 +213,7 @@ test("opens nothing of an erased patient once the epoch is another, and the livi
   const opened = await openedByAnyKey(all);
   expect(theirs(opened)).toEqual([]);
   expect(openedIn(opened)).toEqual([]);
-  expect(opened.filter((text) => text.includes("CANARY-LIVING"))).toHaveLength(5);
+  expect(opened.filter((text) => text.includes("CANARY-LIVING"))).toHaveLength(6);
   for (const canary of ["buyer CANARY", "patient CANARY", "pdf CANARY", "message CANARY"])
     expect(onDisk(Buffer.from(canary))).toBe(false);
   const kept = await tenancy.inShop(SHOP, (tenant) => tenant.requests.patientOf(living));

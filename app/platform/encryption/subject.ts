@@ -6,14 +6,16 @@
  * - order: the buyer, as the store told
  * - export: what was packed for a privacy request, by the message's number
  * - customer: what a customer keeps for several orders
+ * - patient: a person whom a customer saved for their next tests, by the key's own id
  */
 export type Subject =
   | { request: string }
   | { order: string }
   | { export: string }
-  | { customer: string };
+  | { customer: string }
+  | { patient: string };
 
-const SUBJECT_KINDS = ["request", "order", "export", "customer"] as const;
+const SUBJECT_KINDS = ["request", "order", "export", "customer", "patient"] as const;
 
 /** The subject as it is stored: its kind and its id. */
 export function subjectName(subject: Subject): string {

@@ -83,7 +83,7 @@ export function PatientTestCard({ test }: { test: Test }) {
           isDestructive
           onConfirm={() => fetcher.submit(wish("erase"), { method: "post" })}
         >
-          {`${test.effect} This can’t be undone. Your Shopify user and the time are recorded.`}
+          {`${test.effect} The same person’s details that the buyer saved for later tests are deleted too. This can’t be undone. Your Shopify user and the time are recorded.`}
         </ConfirmModal>
       </BlockStack>
     </Card>

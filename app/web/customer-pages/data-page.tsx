@@ -10,7 +10,11 @@ import { longMoment } from "./show-date.ts";
 
 /** What a visitor can do with what is held about them: take it, see who opened it, sign out everywhere, have it deleted. */
 export function dataPage(
-  { units, accesses }: { units: PresentedRequest[]; accesses: ListedAccess[] },
+  {
+    units,
+    accesses,
+    hasAccount,
+  }: { units: PresentedRequest[]; accesses: ListedAccess[]; hasAccount: boolean },
   { base, formToken, timeZone }: PageContext,
 ): Page {
   const held = units.filter((unit) => !unit.handOver);
@@ -38,6 +42,13 @@ export function dataPage(
             {words("agreed.link")}
           </a>
         </p>
+        {hasAccount && (
+          <p>
+            <a className="pw-way" href={`${base}/saved`}>
+              {words("saved_people.heading")}
+            </a>
+          </p>
+        )}
         <section className="pw-card" aria-labelledby="visits">
           <h2 id="visits">{words("data.visits")}</h2>
           <p>{words("data.visits_next")}</p>

@@ -17,7 +17,8 @@ import { nameEach } from "./name-each.ts";
 export async function showData({ ports, viewerScope, context }: Call): Answer {
   const units = (await listCustomerRequests(ports, viewerScope)).map(presentCustomerRequest);
   const accesses = nameEach(await listAccesses(ports, viewerScope), units);
-  return dataPage({ units, accesses }, context);
+  const hasAccount = viewerScope.viewer.kind === "customer";
+  return dataPage({ units, accesses, hasAccount }, context);
 }
 
 /** Shows the texts that the visitor agreed to, word for word. */

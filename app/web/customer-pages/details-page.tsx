@@ -14,6 +14,7 @@ import { Fault, faultOf } from "./field-fault.tsx";
 import { MedicareCardPicture } from "./medicare-card-picture.tsx";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
+import { ChooseSaved, KeepDetails, type SavedChoice } from "./saved-patients-page.tsx";
 
 interface Kind {
   type?: string;
@@ -54,6 +55,8 @@ export interface DetailsForm {
   corrects?: boolean;
   /** The values were typed on an earlier visit and not accepted. */
   isKept?: boolean;
+  /** The people whose details the buyer keeps; null for whoever has no account. */
+  saved?: SavedChoice | null;
 }
 
 /** The patient's form: the questions of the extension's, in its sequence. Faults stand at their fields. */
@@ -71,6 +74,7 @@ export function detailsPage(form: DetailsForm, context: PageContext): Page {
             <p>{words("and_here.kept_next")}</p>
           </Notice>
         )}
+        {form.saved && <ChooseSaved saved={form.saved} />}
         {form.corrects && <p>{words("form.correct_notice")}</p>}
         <NoticeLayers notice={form.notice} />
         {/* The app says what is wrong, in words that stay. */}
@@ -84,6 +88,7 @@ export function detailsPage(form: DetailsForm, context: PageContext): Page {
               {field === "lastName" && <OneName isTicked={values.hasOneName} />}
             </Fragment>
           ))}
+          {form.saved && <KeepDetails saved={form.saved} />}
           <div className="pw-field">
             <div className="pw-tick">
               <input

@@ -18,6 +18,7 @@ import {
   readDetailsForm,
   valuesOf,
 } from "./read-details-form.ts";
+import { chosenDetails, keepForNextTest, savedChoice } from "./saved-routes.ts";
 
 /** Shows the form for a person’s details, the question whose test it is, or the form that corrects what was given. */
 export async function showDetails(call: Call): Answer {
@@ -30,10 +31,13 @@ export async function showDetails(call: Call): Answer {
   const title = unitName(unit, customerWords);
   if (unit.canHandOver && !who) return whoPage({ ...unit, title }, context);
   const { needsMedicare, notice } = unit;
-  const kept = await keptValues(call);
-  const values = kept ?? startingValues(who === "me" ? prefillOf(unit.prefill) : null);
+  const chosen = await chosenDetails(call);
+  const kept = chosen ? null : await keptValues(call);
+  const offered = chosen ?? (who === "me" ? prefillOf(unit.prefill) : null);
+  const values = kept ?? startingValues(offered);
   const form = { title, values, errors: {}, others: [], needsMedicare, notice, status: 200 };
-  return detailsPage({ ...form, isKept: kept !== null }, context);
+  const saved = await savedChoice(call, { offers: true });
+  return detailsPage({ ...form, isKept: kept !== null, saved }, context);
 }
 
 /** Reads the answers of an earlier visit; null without. */
@@ -62,7 +66,8 @@ async function showCorrection(call: Call, unit: CustomerRequest): Answer {
   const values = kept ?? startingValues(given);
   const title = unitName(unit, customerWords);
   const form = { title, values, errors: {}, others: [], needsMedicare, notice, status: 200 };
-  return detailsPage({ ...form, corrects: true, isKept: kept !== null }, context);
+  const saved = await savedChoice(call, { offers: false });
+  return detailsPage({ ...form, corrects: true, isKept: kept !== null, saved }, context);
 }
 
 type UnitPrefill = NonNullable<Awaited<ReturnType<typeof unitOf>>>["prefill"];
@@ -97,7 +102,7 @@ export async function saveDetails(call: Call): Answer {
   const outcome = await savePatientDetails(ports, { ...viewerScope, requestId: id, details });
   switch (outcome.kind) {
     case "saved":
-      return goTo(`${context.base}?saved`);
+      return goTo(`${context.base}?${await keepForNextTest(call)}`);
     case "invalid": {
       // The session may end before the faults are mended.
       await keepAnswers(ports, { ...viewerScope, requestId: id, answers: typed });
@@ -105,7 +110,17 @@ export async function saveDetails(call: Call): Answer {
       // Somebody who is to read other words ticks the box anew.
       if (faults.errors.consent) values.consent = false;
       const corrects = unit.state !== "awaiting_details";
-      const asked = { title, values, ...faults, needsMedicare, notice, status: 422, corrects };
+      const saved = await savedChoice(call, { offers: !corrects });
+      const asked = {
+        title,
+        values,
+        ...faults,
+        needsMedicare,
+        notice,
+        status: 422,
+        corrects,
+        saved,
+      };
       return detailsPage(asked, context);
     }
     case "not_found":

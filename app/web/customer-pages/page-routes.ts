@@ -23,6 +23,7 @@ import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 import { goTo } from "./page-response.tsx";
 import { readDetailsForm } from "./read-details-form.ts";
 import { addShare, showResult, showShares, stopShare } from "./result-routes.ts";
+import { deleteSaved, showDeleteSaved, showSaved } from "./saved-routes.ts";
 import { showCode, takeCode } from "./step-up-routes.ts";
 import { unitsPage } from "./units-page.tsx";
 
@@ -43,6 +44,9 @@ export const SITE: { method: "GET" | "POST"; path: string; answer: (call: Call) 
   { method: "POST", path: "documents/:id/code", answer: takeCode },
   { method: "GET", path: "data", answer: showData },
   { method: "GET", path: "agreed", answer: showConsents },
+  { method: "GET", path: "saved", answer: showSaved },
+  { method: "GET", path: "saved/:id/delete", answer: showDeleteSaved },
+  { method: "POST", path: "saved/:id/delete", answer: deleteSaved },
   { method: "POST", path: "data/visits", answer: endAllVisits },
   { method: "GET", path: "export", answer: ({ openExport }) => openExport() },
   { method: "GET", path: "export/code", answer: (call) => showCode(call) },
@@ -139,8 +143,9 @@ async function showUnits({ ports, viewerScope, context, request }: Call): Answer
   const query = new URL(request.url).searchParams;
   const after = z.uuid().safeParse(query.get("after")).data ?? null;
   const { requests, next } = await pageOfCustomerRequests(ports, { ...viewerScope, after });
-  const saved = query.has("saved");
-  return unitsPage(requests.map(presentCustomerRequest), context, { saved, next });
+  const hasAccount = viewerScope.viewer.kind === "customer";
+  const told = { saved: query.get("saved"), next, hasAccount };
+  return unitsPage(requests.map(presentCustomerRequest), context, told);
 }
 
 /** Mails the visitor a link for what their own does not open. */

@@ -11,16 +11,21 @@ import { Preparation } from "./preparation.tsx";
 export function unitsPage(
   units: PresentedRequest[],
   context: PageContext,
-  { saved = false, next = null }: { saved?: boolean; next?: string | null } = {},
+  {
+    saved = null,
+    next = null,
+    hasAccount = false,
+  }: { saved?: string | null; next?: string | null; hasAccount?: boolean } = {},
 ): Page {
   return {
     title: words(units.length === 1 ? "and_here.test" : "and_here.tests"),
     status: 200,
     content: (
       <>
-        {saved && (
+        {saved !== null && (
           <Notice heading={words("form.saved")}>
             <p>{words("form.saved_next")}</p>
+            {(saved === "kept" || saved === "full") && <p>{words(`saved_people.${saved}`)}</p>}
           </Notice>
         )}
         {units.length === 0 && (
@@ -35,6 +40,13 @@ export function unitsPage(
           <p>
             <a className="pw-way" href={`${context.base}?after=${next}`}>
               {words("and_here.older")}
+            </a>
+          </p>
+        )}
+        {hasAccount && (
+          <p>
+            <a className="pw-way" href={`${context.base}/saved`}>
+              {words("saved_people.heading")}
             </a>
           </p>
         )}

@@ -10,6 +10,8 @@ export interface ExportContents {
   results: ResultView[];
   /** Details, consents and accesses of each test. */
   tests: object[];
+  /** The people whose details a customer keeps for their next tests. */
+  savedPatients: object[];
   pdfs: number;
 }
 
@@ -18,8 +20,11 @@ export const exportFiles = (contents: ExportContents): { name: string; text: str
   { name: "README.txt", text: readme(contents) },
   { name: "values.csv", text: valueTable(contents.results) },
   { name: "bundle.json", text: JSON.stringify(fhirBundle(contents.results), null, 2) },
-  { name: "details.json", text: JSON.stringify({ tests: contents.tests }, null, 2) },
+  { name: "details.json", text: detailsOf(contents) },
 ];
+
+const detailsOf = ({ tests, savedPatients }: ExportContents): string =>
+  JSON.stringify({ tests, savedPatients }, null, 2);
 
 function readme({ help, takenAt, results, tests, pdfs }: ExportContents): string {
   const contact = [help.email, help.phone, help.hours].filter(Boolean).join(", ");
@@ -37,7 +42,7 @@ function readme({ help, takenAt, results, tests, pdfs }: ExportContents): string
     "reports/      result reports (PDF)",
     "values.csv    every value of every result, for a spreadsheet",
     "bundle.json   the same as an HL7 FHIR R4 Bundle, for a doctor's or a health app's software",
-    "details.json  the details that were given, what was agreed to and when, and who opened what",
+    "details.json  the details that were given or saved, what was agreed to and when, and who opened what",
     "",
     "Results that are not released yet are not here. The laboratory and the pathology service keep records of their own.",
     "Discuss the results with your doctor, who knows your health history.",

@@ -23,6 +23,8 @@ export interface RecordScope {
   opens(request: ReferralRequest, what: "form" | "results"): boolean;
   /** Whether the buyer's own details go with it. */
   isBuyers(request: ReferralRequest): boolean;
+  /** The people whose details a customer keeps, who are no test's. */
+  savedPatients?: object[];
   /** By whom, for the access log. */
   by: Pick<NewAccessEntry, "who" | "actor" | "what">;
 }
@@ -45,7 +47,7 @@ const NO_HELP = {
 /** Gathers what is held of some tests and can be shown, and writes down that it was taken. */
 export async function gatherRecord(
   tenant: Tenant,
-  { requests, opens, isBuyers, by }: RecordScope,
+  { requests, opens, isBuyers, by, savedPatients = [] }: RecordScope,
   now: Date,
 ): Promise<GatheredRecord> {
   const whose = await whoseTests(tenant, requests, "account");
@@ -77,7 +79,8 @@ export async function gatherRecord(
   }
   const shop = await tenant.shops.find();
   const help = shop ? helpOf(shop) : NO_HELP;
-  return { files: exportFiles({ help, takenAt: now, results, tests, pdfs: pdfs.length }), pdfs };
+  const contents = { help, takenAt: now, results, tests, savedPatients, pdfs: pdfs.length };
+  return { files: exportFiles(contents), pdfs };
 }
 
 /** The files of a record, each PDF read when its turn comes. */

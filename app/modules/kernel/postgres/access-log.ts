@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
-import { ACCESS_KINDS, ACCESS_PARTIES, type AccessLogRepository } from "../access-log.ts";
+import {
+  ACCESS_KINDS,
+  ACCESS_PARTIES,
+  type AccessLogRepository,
+  SAVED_PATIENT_KINDS,
+} from "../access-log.ts";
 
 const detailSchema = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
@@ -40,7 +45,18 @@ export function accessLogRepository({ tx, shop }: Pick<Scope, "tx"> & { shop: st
     },
     forRequests: (requestIds, limit, who) =>
       list({ requestId: { in: [...requestIds] }, ...(who && { who: { in: [...who] } }) }, limit),
-    ofShop: (limit) => list({ requestId: null }, limit),
+    forSavedPatients: async (ids, limit) =>
+      ids.length === 0
+        ? []
+        : list(
+            {
+              requestId: null,
+              subjectId: { in: [...ids] },
+              what: { in: [...SAVED_PATIENT_KINDS] },
+            },
+            limit,
+          ),
+    ofShop: (limit) => list({ requestId: null, what: { notIn: [...SAVED_PATIENT_KINDS] } }, limit),
     async signaturesRefused(place, since) {
       const [row] = await tx.$queryRaw<{ count: number }[]>`
         SELECT coalesce(sum((detail->>'count')::int), 0)::int AS count FROM access_log

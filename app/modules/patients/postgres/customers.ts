@@ -27,6 +27,7 @@ export function customerRepository({ tx, shop }: Scope): CustomerRepository {
     await tx.referralRequest.updateMany(theirs);
     await tx.document.updateMany(theirs);
     await tx.order.updateMany(theirs);
+    await tx.savedPatient.updateMany(theirs);
     // Widens exports that were made for somebody, or will be. An erasure is not widened to a customer who stays.
     await tx.privacyRequest.updateMany({
       where: { ...theirs.where, kind: "customer_data_requested" },

@@ -3,6 +3,7 @@ import type { Subject } from "../../../platform/encryption/subject.ts";
 import { DocumentStoreFailed } from "../../../platform/errors.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { DataSubject } from "../../orders/privacy-request.ts";
+import { savedPatientRepository } from "../../patients/postgres/saved-patients.ts";
 import type { Receipt } from "../privacy.ts";
 import { findOf } from "./data-subject.ts";
 
@@ -102,6 +103,11 @@ export async function gatherHeld(
   );
   const uuids = released.map(({ uuid }) => uuid);
   const documents = await gatherDocuments(scope, { requestIds, results: uuids, pdfs });
+  const savedPatients = subject.customerId
+    ? (await savedPatientRepository(scope).of(gid("Customer", subject.customerId))).map(
+        ({ patient, medicare }) => ({ details: patient, medicare }),
+      )
+    : [];
   const mails = await tx.notification.findMany({
     ...ofRequests,
     select: { requestId: true, kind: true, sentAt: true },
@@ -120,6 +126,7 @@ export async function gatherHeld(
     referrals,
     results,
     documents,
+    savedPatients,
     mails,
   };
   return {

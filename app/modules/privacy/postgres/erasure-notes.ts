@@ -15,6 +15,7 @@ export function createErasureNotes(epochs: Pick<Epochs, "tombstones">): ErasureN
         requestIds: subjects.flatMap((one) => ("request" in one ? [one.request] : [])),
         orderIds: subjects.flatMap((one) => ("order" in one ? [gid("Order", one.order)] : [])),
         exportIds: subjects.flatMap((one) => ("export" in one ? [one.export] : [])),
+        savedPatientKeys: subjects.flatMap((one) => ("patient" in one ? [one.patient] : [])),
         customerIds: subjects.flatMap((one) => ("customer" in one ? [one.customer] : [])),
       };
     },

@@ -100,12 +100,14 @@ export function redactionRepository(scope: Scope): RedactionRepository {
       const theirs = [...(customerId ? [{ customerId }] : []), { orderIds: { hasSome: orderIds } }];
       return emptyExports({ OR: theirs });
     },
-    async reopenExports({ requestIds, orderIds }) {
+    async reopenExports({ requestIds, orderIds, customerIds = [] }) {
       const reopened = await tx.$queryRaw<{ id: bigint }[]>`
         WITH RECURSIVE touched AS (
           SELECT customer_id, order_id FROM referral_requests WHERE shop = ${shop} AND id = ANY(${requestIds}::uuid[])
           UNION
           SELECT customer_id, order_id FROM orders WHERE shop = ${shop} AND order_id = ANY(${orderIds})
+          UNION
+          SELECT id, NULL FROM unnest(${customerIds}::text[]) AS id
         ), persons AS (
           SELECT customer_id AS id FROM touched
           UNION

@@ -1,0 +1,161 @@
+/** The pages as a browser without script gets them: links are followed, and forms sent as they stand. */
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { BUYER, STRANGER, startInvitation } from "../../../test/database/invitation.ts";
+import { PATIENT } from "../../../test/database/seed.ts";
+import { putSavedPatient } from "../../modules/access/saved-patients.ts";
+import type { Viewer } from "../../modules/access/viewer.ts";
+import { MAX_SAVED_PATIENTS } from "../../modules/patients/saved-patient.ts";
+import type { Ports } from "../../ports.ts";
+import { FORM_TOKEN } from "./page-context.ts";
+import { hostedPage, NO_SHOP } from "./page-response.tsx";
+import { answerCustomerPage } from "./page-routes.ts";
+import { foreignClasses } from "./testing/foreign-classes.ts";
+
+const db = await openTestDatabase();
+const BASE = "/apps/pathway";
+let world: Awaited<ReturnType<typeof startInvitation>>;
+beforeEach(async () => {
+  world = await startInvitation(db);
+});
+
+/** Opens an address of the pages, or sends a form there. */
+async function visit(
+  address: string,
+  { form, viewer = BUYER }: { form?: Record<string, string>; viewer?: Viewer } = {},
+) {
+  const url = new URL(address, "https://shop.example");
+  const body = form && new URLSearchParams({ ...form, [FORM_TOKEN]: "ours" });
+  const answer = await answerCustomerPage({
+    ports: world.ports as unknown as Ports,
+    viewerScope: { shop: world.shop, viewer },
+    context: { base: BASE, formToken: "ours", timeZone: "Australia/Sydney" },
+    request: new Request(url, body ? { method: "POST", body } : {}),
+    path: url.pathname.slice(BASE.length + 1),
+    openDocument: async () => null,
+    openExport: async () => new Response(null),
+  });
+  if (answer instanceof Response)
+    return { status: answer.status, to: answer.headers.get("location"), text: "" };
+  const text = (await hostedPage(answer, { help: NO_SHOP }).text()).replace(
+    /<style>.*<\/style>/s,
+    "",
+  );
+  expect(foreignClasses(text)).toEqual([]);
+  return { status: answer.status, to: null, text: text.replaceAll("&amp;", "&") };
+}
+
+const details = (requestId: string) => `${BASE}/requests/${requestId}/details`;
+/** What the form's fields hold, by their names, as the browser would send them. */
+function fieldsIn(text: string): Record<string, string> {
+  const inputs = [...text.matchAll(/<input[^>]*>/g)].flatMap(([tag]) => {
+    const name = / name="([^"]+)"/.exec(tag)?.[1];
+    const isSent = !tag.includes('type="checkbox"') || / checked=/.test(tag);
+    return name && isSent ? [[name, / value="([^"]*)"/.exec(tag)?.[1] ?? ""]] : [];
+  });
+  const selects = [...text.matchAll(/<select[^>]* name="([^"]+)".*?<\/select>/gs)].map(
+    ([tag, name]) => {
+      const [, attributes = "", label] = /<option([^>]*selected[^>]*)>([^<]*)/.exec(tag) ?? [];
+      return [name, /value="([^"]*)"/.exec(attributes)?.[1] ?? label ?? ""];
+    },
+  );
+  return Object.fromEntries([...inputs, ...selects]);
+}
+const TYPED = {
+  ...{ firstName: "Ada", lastName: "Citizen", email: "ada@example.com", phone: "0412345678" },
+  ...{ "dob.day": "2", "dob.month": "1", "dob.year": "1990", gender: "female" },
+  ...{ "address.addressLine1": "1 High St", "address.city": "Melbourne" },
+  ...{ "address.state": "VIC", "address.postCode": "3000", consent: "yes" },
+};
+const linkTo = (text: string, name: string) =>
+  new RegExp(`href="([^"]*)"[^>]*>${name}`).exec(text)?.[1] ?? expect.unreachable(name);
+
+test("details are typed once, and fill in the next test's form", async () => {
+  const first = await visit(`${details(world.id)}?who=somebody`);
+  expect(first.text).toContain("Save these details for my next test");
+  expect(fieldsIn(first.text)).not.toHaveProperty("keep");
+  expect(first.text).not.toContain("Use saved details");
+  const sent = { form: { ...TYPED, keep: "yes" } };
+  const saved = await visit(`${details(world.id)}?who=somebody`, sent);
+  expect(saved).toMatchObject({ status: 303, to: `${BASE}?saved=kept` });
+  const told = await visit(`${BASE}?saved=kept`);
+  expect(told.text).toContain("These details are also saved for your next test.");
+
+  const empty = await visit(`${details(world.other)}?who=somebody`);
+  expect(fieldsIn(empty.text)).toMatchObject({ firstName: "", "dob.year": "" });
+  const filled = await visit(linkTo(empty.text, "Ada Citizen, born 1990"));
+  expect(filled.text).toContain("Filled in with the saved details of Ada Citizen, born 1990");
+  const { consent, ...fields } = TYPED;
+  const offered = fieldsIn(filled.text);
+  expect(offered).toMatchObject(fields);
+  expect(offered).not.toHaveProperty("consent");
+  // Consent is given anew, and what was filled in can be changed.
+  const changed = { ...offered, "address.addressLine1": "9 Low St" };
+  const address = linkTo(empty.text, "Ada Citizen, born 1990");
+  expect(await visit(address, { form: changed })).toMatchObject({ status: 422 });
+  expect(await visit(address, { form: { ...changed, consent } })).toMatchObject({
+    to: `${BASE}?saved`,
+  });
+  const given = await db.tenancy.inShop(world.shop, (t) => t.requests.patientOf(world.other));
+  expect(given?.patient).toEqual({
+    ...PATIENT,
+    address: { ...PATIENT.address, addressLine1: "9 Low St" },
+  });
+});
+
+test("the tick to save the details survives a fault, and nothing is saved before", async () => {
+  const { consent: _, ...form } = TYPED;
+  const faulty = await visit(`${details(world.id)}?who=somebody`, {
+    form: { ...form, keep: "yes" },
+  });
+  expect(faulty.status).toBe(422);
+  expect(fieldsIn(faulty.text)).toMatchObject({ keep: "yes" });
+  expect((await visit(`${BASE}/saved`)).text).toContain("You haven’t saved anybody’s details.");
+});
+
+test("whoever has twenty people saved is told that one more was not, and the test has its details", async () => {
+  for (let number = 0; number < MAX_SAVED_PATIENTS; number++)
+    await putSavedPatient(world.ports, {
+      ...{ shop: world.shop, viewer: BUYER, id: randomUUID() },
+      details: { ...PATIENT, lastName: `Citizen${"x".repeat(number + 1)}` },
+    });
+  const sent = { form: { ...TYPED, keep: "yes" } };
+  const saved = await visit(`${details(world.id)}?who=somebody`, sent);
+  expect(saved.to).toBe(`${BASE}?saved=full`);
+  expect((await visit(saved.to ?? "")).text).toContain("you have 20 people saved");
+  expect((await world.seeOne(BUYER))?.state).not.toBe("awaiting_details");
+});
+
+test("saved details are deleted after a question, and only by their owner", async () => {
+  const id = randomUUID();
+  const own = { shop: world.shop, viewer: BUYER, id };
+  await putSavedPatient(world.ports, { ...own, details: PATIENT });
+  const list = await visit(linkTo((await visit(BASE)).text, "Saved details"));
+  const asked = await visit(linkTo(list.text, "Delete"));
+  expect(asked.text).toContain("Delete the saved details of Ada Citizen, born 1990?");
+  const address = `${BASE}/saved/${id}/delete`;
+  for (const form of [undefined, {}])
+    expect(await visit(address, { form, viewer: STRANGER })).toMatchObject({ status: 404 });
+  const foreign = await visit(`${details(world.id)}?who=somebody&use=${randomUUID()}`);
+  expect(fieldsIn(foreign.text)).toMatchObject({ firstName: "" });
+  expect((await visit(address, { form: {} })).text).toContain("The saved details are deleted");
+  expect(await visit(address, { form: {} })).toMatchObject({ status: 404 });
+  expect((await visit(`${BASE}/saved`)).text).not.toContain("Ada");
+});
+
+test("an invited patient is offered nothing of the buyer's, and keeps nothing", async () => {
+  await putSavedPatient(world.ports, {
+    ...{ shop: world.shop, viewer: BUYER, id: randomUUID() },
+    details: PATIENT,
+  });
+  await world.send();
+  const viewer = await world.enter();
+  const form = await visit(details(world.id), { viewer });
+  expect(form.status).toBe(200);
+  for (const text of ["Ada", "Use saved details", "for my next test"])
+    expect(form.text).not.toContain(text);
+  expect(await visit(`${BASE}/saved`, { viewer })).toMatchObject({ status: 404 });
+  const sent = await visit(details(world.id), { viewer, form: { ...TYPED, keep: "yes" } });
+  expect(sent.to).toBe(`${BASE}?saved`);
+});
