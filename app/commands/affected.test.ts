@@ -1,12 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
-import { installedShop, readyRequest } from "../../test/database/seed.ts";
+import { installedShop, PATIENT, readyRequest } from "../../test/database/seed.ts";
 import type { AccessKind } from "../modules/kernel/access-log.ts";
-import type { ShopDomain } from "../modules/kernel/ids.ts";
+import { gid, type ShopDomain } from "../modules/kernel/ids.ts";
 import { runAffected } from "./run-affected.ts";
 
 const db = await openTestDatabase();
@@ -78,6 +79,42 @@ test("writes contact details to a file of the operator's own, and each look to t
     [shop],
   );
   expect(rows).toEqual([{ who: "operator", what: "details_viewed" }]);
+});
+
+test("lists saved patients whose details were opened, and how to reach them", async () => {
+  const customerId = gid("Customer", 7);
+  const saved = { id: randomUUID(), patient: { ...PATIENT, lastName: "Walsh" }, medicare: null };
+  const gone = randomUUID();
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.savedPatients.add(customerId, saved, new Date("2026-03-20T10:00:00Z"));
+    const deed = { who: "customer", what: "saved_patient_viewed" } as const;
+    const at = (time: string) => new Date(`2026-03-20T${time}Z`);
+    await tenant.accessLog.add(
+      { ...deed, subjectId: saved.id, at: at("10:00:00") },
+      { ...deed, subjectId: saved.id, at: at("11:00:00") },
+      { ...deed, subjectId: gone, at: at("12:00:00") },
+    );
+  });
+  const folder = await mkdtemp(join(tmpdir(), "pathway-affected-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "contacts.json");
+  vi.stubEnv("PATHWAY_MASTER_KEYS", db.masterKeysText);
+  vi.stubEnv("PATHWAY_KEY_DIR", db.epochs.store.place);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const kept = { request_id: "", order: "", who: "customer", what: "saved_patient_viewed" };
+  expect(await affected("--since", "2026-03-10", "--contacts", file)).toMatchObject([
+    {
+      ...{ ...kept, saved_patient_id: saved.id, customer_id: customerId },
+      ...{ accesses: "2", first: "2026-03-20T10:00:00Z", last: "2026-03-20T11:00:00Z" },
+    },
+    { ...kept, saved_patient_id: gone, customer_id: "", accesses: "1" },
+  ]);
+  expect(JSON.parse(await readFile(file, "utf8"))).toEqual([
+    {
+      ...{ savedPatientId: saved.id, name: "Ada Walsh" },
+      ...{ email: "ada@example.com", phone: "0412345678" },
+    },
+  ]);
 });
 
 test("writes down that it was run, and refuses a call without a shop or a time", async () => {

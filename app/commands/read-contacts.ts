@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ShopDomain } from "../modules/kernel/ids.ts";
+import type { CustomerId, ShopDomain } from "../modules/kernel/ids.ts";
 import { fullName } from "../modules/patients/person-name.ts";
 import { openDatabase } from "../platform/database/database.ts";
 import { createEpochs } from "../platform/encryption/epochs.ts";
@@ -9,13 +9,12 @@ import { createSealers } from "../platform/encryption/sealers.ts";
 import { createTenancy } from "../tenancy.ts";
 import { CommandError } from "./open-command.ts";
 
-/** How to reach the person whose data one request holds. */
-interface Contact {
-  requestId: string;
+/** How to reach the person whose data one request holds, or whom a customer saved. */
+type Contact = ({ requestId: string } | { savedPatientId: string }) & {
   name: string;
   email: string | null;
   phone: string | null;
-}
+};
 
 const keyFolder = () =>
   createKeyFolder(
@@ -23,14 +22,19 @@ const keyFolder = () =>
   );
 
 /**
- * Opens name, email and phone of the patients of these requests, with the operator's keys. Each look is written to the
+ * Opens name, email and phone of the patients of these requests, and of these saved patients, with the operator's keys. Each look is written to the
  * shop's access log. Requests whose patient was erased are left out.
  */
 export async function readContacts(
   url: string,
-  wish: { shop: ShopDomain; requestIds: readonly string[]; masterKeys: string | undefined },
+  wish: {
+    shop: ShopDomain;
+    requestIds: readonly string[];
+    savedPatients: readonly { id: string; customerId: CustomerId }[];
+    masterKeys: string | undefined;
+  },
 ): Promise<Contact[]> {
-  const { shop, requestIds, masterKeys } = wish;
+  const { shop, requestIds, savedPatients, masterKeys } = wish;
   if (!masterKeys) throw new CommandError("Set PATHWAY_MASTER_KEYS: contact details are sealed.");
   const onError = (error: unknown) => process.stderr.write(`${error}\n`);
   const database = openDatabase({ url, poolSize: 2, onError });
@@ -50,6 +54,19 @@ export async function readContacts(
       if (!found) continue;
       const { email, phone } = found;
       contacts.push({ requestId, name: fullName(found), email, phone });
+    }
+    for (const { id, customerId } of savedPatients) {
+      const found = await tenancy.inShop(shop, async (tenant) => {
+        const saved = await tenant.savedPatients.find(customerId, id);
+        if (!saved) return null;
+        const at = new Date();
+        const deed = { at, who: "operator", what: "saved_patient_viewed" } as const;
+        await tenant.accessLog.add({ ...deed, subjectId: id });
+        return saved.patient;
+      });
+      if (!found) continue;
+      const { email, phone } = found;
+      contacts.push({ savedPatientId: id, name: fullName(found), email, phone });
     }
     return contacts;
   } finally {

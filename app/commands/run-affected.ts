@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { stringify } from "csv-stringify/sync";
 import type pg from "pg";
-import { PEOPLE } from "../modules/kernel/access-log.ts";
-import { type ShopDomain, shopDomain } from "../modules/kernel/ids.ts";
+import { PEOPLE, SAVED_PATIENT_KINDS } from "../modules/kernel/access-log.ts";
+import { gid, type ShopDomain, shopDomain } from "../modules/kernel/ids.ts";
 import { countOf } from "../modules/kernel/words.ts";
 import { CommandError, connect, inSnapshot, recordCommand } from "./open-command.ts";
 import { readContacts } from "./read-contacts.ts";
@@ -11,9 +11,10 @@ import { readContacts } from "./read-contacts.ts";
 const USAGE =
   "Say `npm run affected -- --since 2026-11-01T00:00:00Z --shop one.myshopify.com [--until …] [--who …] [--actor staff:…] [--contacts FILE]`.";
 
-/** One test whose data was seen, taken or changed: ids, and how. */
+/** One test, or one saved patient, whose data was seen, taken or changed: ids, and how. */
 interface Affected {
-  request_id: string;
+  request_id: string | null;
+  saved_patient_id: string | null;
   order: string | null;
   customer_id: string | null;
   owner: string | null;
@@ -49,13 +50,14 @@ export async function runAffected(args: string[], say: (line: string) => void): 
     });
     const rows = await inSnapshot(client, () => listAffected(client, wish));
     say(stringify(rows, { header: true, columns: COLUMNS }).trimEnd());
+    const tests = rows.flatMap((row) => row.request_id ?? []);
+    const saved = rows.length - tests.length;
     process.stderr.write(
-      `${countOf(rows.length, "test")} of ${wish.shop} in the access log from ${since.toISOString()} to ${until?.toISOString() ?? "now"}.\n`,
+      `${countOf(tests.length, "test")}${saved > 0 ? ` and ${countOf(saved, "saved patient")}` : ""} of ${wish.shop} in the access log from ${since.toISOString()} to ${until?.toISOString() ?? "now"}.\n`,
     );
     if (contacts) {
-      const ids = rows.map((row) => row.request_id);
       const found = await readContacts(databaseUrl ?? process.env.DATABASE_URL ?? "", {
-        ...{ shop: wish.shop, requestIds: ids },
+        ...{ shop: wish.shop, requestIds: tests, savedPatients: stillSaved(rows) },
         masterKeys: process.env.PATHWAY_MASTER_KEYS,
       });
       await writeFile(contacts, JSON.stringify(found, null, 2), { mode: 0o600, flag: "wx" });
@@ -69,8 +71,15 @@ export async function runAffected(args: string[], say: (line: string) => void): 
   }
 }
 
+/** Those of the saved patients whom their customer has not deleted. */
+const stillSaved = (rows: Affected[]) =>
+  rows.flatMap(({ saved_patient_id: id, customer_id: customerId }) =>
+    id && customerId ? [{ id, customerId: gid("Customer", customerId) }] : [],
+  );
+
 const COLUMNS = [
   "request_id",
+  "saved_patient_id",
   "order",
   "customer_id",
   "owner",
@@ -84,19 +93,22 @@ const COLUMNS = [
 
 async function listAffected(client: pg.Client, wish: Wish): Promise<Affected[]> {
   const { rows } = await client.query<Affected>(
-    `SELECT a.request_id, o.name AS order, r.customer_id, r.owner, r.redacted_at IS NOT NULL AS redacted,
+    `SELECT a.request_id, s.saved_patient_id, o.name AS order, coalesce(r.customer_id, p.customer_id) AS customer_id, r.owner,
+            CASE WHEN a.request_id IS NULL THEN p.id IS NULL ELSE r.redacted_at IS NOT NULL END AS redacted,
             count(*)::int AS accesses, string_agg(DISTINCT a.what, ' ') AS what,
             string_agg(DISTINCT coalesce(a.actor, a.who), ' ') AS who,
             to_char(min(a.at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS first,
             to_char(max(a.at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS last
      FROM access_log a
+     CROSS JOIN LATERAL (SELECT CASE WHEN a.request_id IS NULL THEN a.subject_id END AS saved_patient_id) s
+     LEFT JOIN saved_patients p ON p.shop = a.shop AND p.id = s.saved_patient_id
      LEFT JOIN referral_requests r ON r.shop = a.shop AND r.id = a.request_id
      LEFT JOIN orders o ON o.shop = a.shop AND o.order_id = r.order_id
-     WHERE a.shop = $1 AND a.request_id IS NOT NULL AND a.at >= $2 AND ($3::timestamptz IS NULL OR a.at < $3)
+     WHERE a.shop = $1 AND (a.request_id IS NOT NULL OR a.what = ANY($6)) AND a.at >= $2 AND ($3::timestamptz IS NULL OR a.at < $3)
        AND ($4::text IS NULL OR a.who = $4) AND ($5::text IS NULL OR a.actor = $5) AND a.what NOT IN ('staff_refused', 'code_refused')
-     GROUP BY a.request_id, o.name, r.customer_id, r.owner, r.redacted_at
-     ORDER BY min(a.at), a.request_id`,
-    [wish.shop, wish.since, wish.until, wish.who, wish.actor],
+     GROUP BY a.request_id, s.saved_patient_id, o.name, r.customer_id, r.owner, r.redacted_at, p.id, p.customer_id
+     ORDER BY min(a.at), a.request_id, s.saved_patient_id`,
+    [wish.shop, wish.since, wish.until, wish.who, wish.actor, SAVED_PATIENT_KINDS],
   );
   return rows;
 }
