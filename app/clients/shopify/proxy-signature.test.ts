@@ -82,6 +82,13 @@ describe("a call through the shop's proxy", () => {
     expect(read(`https://app.example/proxy?${forged}`)).toBeNull();
     for (const name of ["saved", "who"]) expect(read(address({ [name]: "shop=x" }))).toBeNull();
     for (const who of ["me", "somebody"]) expect(read(address({ who }))).not.toBeNull();
+    for (const saved of ["", "kept", "full"]) expect(read(address({ saved }))).not.toBeNull();
+    const id = "6f9619ff-8b86-4011-b42d-00c04fc96401";
+    for (const name of ["use", "after"]) {
+      expect(read(address({ [name]: id }))).not.toBeNull();
+      for (const value of ["", "shop=x", `${id}who=me`])
+        expect(read(address({ [name]: value }))).toBeNull();
+    }
   });
 
   test.each([

@@ -23,6 +23,7 @@ const querySchema = z.strictObject({
   saved: z.enum(["", "kept", "full"]).optional(),
   who: z.enum(["me", "somebody"]).optional(),
   use: z.uuid().optional(),
+  after: z.uuid().optional(),
 });
 
 export interface ProxyCall {
