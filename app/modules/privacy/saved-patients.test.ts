@@ -205,6 +205,19 @@ describe("an erasure", () => {
   });
 });
 
+test("one whose key a restored database lacks is as good as gone, and keeps nobody from the others", async () => {
+  const gone = await keep("Canary-Erased");
+  await keep("Canary-Kept");
+  await db.pool.query(
+    `DELETE FROM data_keys k USING saved_patients p
+     WHERE p.shop = $1 AND p.id = $2 AND k.shop = p.shop AND k.subject = 'patient ' || p.key_id`,
+    [ledger.shop, gone],
+  );
+  db.sealers.forgetAll();
+  expect(await namesOf()).toEqual(["Canary-Kept"]);
+  expect(await findSavedPatient(ledger.ports, { ...as(CUSTOMER), id: gone })).toBeNull();
+});
+
 test("retention ends what was neither saved nor used for so long", async () => {
   const { clock, ports, shop } = ledger;
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.setRetention(12));

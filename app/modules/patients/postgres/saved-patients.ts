@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Scope } from "../../../platform/database/scope.ts";
+import type { Opener } from "../../../platform/encryption/subject-keys.ts";
+import { KeyDestroyed } from "../../../platform/errors.ts";
 import { gid } from "../../kernel/ids.ts";
 import {
   MAX_SAVED_PATIENTS,
@@ -33,12 +35,10 @@ export function savedPatientRepository({ tx, shop, keys }: Scope): SavedPatientR
       take: MAX_READ,
     });
     const openerOf = await keys.openers(rows.map(({ keyId }) => ({ patient: keyId })));
-    return rows.map(({ id, keyId, detailsSealed }) => ({
-      id,
-      ...detailsSchema.parse(
-        openerOf({ patient: keyId }).openJson(detailsField(id), detailsSealed),
-      ),
-    }));
+    return rows.flatMap(({ id, keyId, detailsSealed }) => {
+      const opened = openUnlessErased(openerOf({ patient: keyId }), id, detailsSealed);
+      return opened === null ? [] : [{ id, ...detailsSchema.parse(opened) }];
+    });
   };
   const destroy = async (gone: { keyId: string }[]): Promise<number> => {
     await keys.destroy(gone.map(({ keyId }) => ({ patient: keyId })));
@@ -102,4 +102,14 @@ export function savedPatientRepository({ tx, shop, keys }: Scope): SavedPatientR
       );
     },
   };
+}
+
+/** Null for one that was erased: the row is back in a database that was restored, until the erasure is done again. */
+function openUnlessErased(opener: Opener, id: string, sealed: Uint8Array): unknown {
+  try {
+    return opener.openJson(detailsField(id), sealed);
+  } catch (error) {
+    if (error instanceof KeyDestroyed) return null;
+    throw error;
+  }
 }
