@@ -62,7 +62,7 @@ export interface PatientDetails {
   };
   consent: boolean;
   /** Names the notice that was read. */
-  notice?: string;
+  notice?: string | null | undefined;
   medicareCardNumber?: string;
   medicareIrn?: string;
   dvaNumber?: string;

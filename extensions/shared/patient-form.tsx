@@ -1,5 +1,5 @@
 import { Fragment } from "preact";
-import { useReducer, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useApp, useWords } from "./app-context.ts";
 import type { Failure } from "./failure.ts";
 import { isTicked } from "./field-event.ts";
@@ -28,22 +28,18 @@ interface Props {
 /** The notice: what decides in sight, the rest one press away. */
 function NoticeLayers({ notice }: Pick<TestRequest, "notice">) {
   const words = useWords();
-  const paragraphs = notice?.paragraphs ?? [words("form.notice")];
-  const inSight = notice?.inSight ?? paragraphs.length;
-  const below = paragraphs.slice(inSight);
+  const lines = (notice?.paragraphs ?? [words("form.notice")]).map((paragraph) => (
+    <s-paragraph key={paragraph}>{paragraph}</s-paragraph>
+  ));
+  const inSight = notice?.inSight ?? lines.length;
+  const below = lines.slice(inSight);
   return (
     <>
-      {paragraphs.slice(0, inSight).map((paragraph) => (
-        <s-paragraph key={paragraph}>{paragraph}</s-paragraph>
-      ))}
-      {below.length > 0 && (
+      {lines.slice(0, inSight)}
+      {below[0] && (
         <s-details>
           <s-summary>{words("form.notice_rest")}</s-summary>
-          <s-stack gap="small">
-            {below.map((paragraph) => (
-              <s-paragraph key={paragraph}>{paragraph}</s-paragraph>
-            ))}
-          </s-stack>
+          <s-stack gap="small">{below}</s-stack>
         </s-details>
       )}
     </>
@@ -60,7 +56,7 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
   const words = useWords();
   const needsMedicare = request.needsMedicare === true;
   const values = useRef(startingValues(prefill));
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const [, redraw] = useState({});
   const [notice, setNotice] = useState(request.notice);
   const [errors, setErrors] = useState<PatientErrors>({});
   const [others, setOthers] = useState<string[]>([]);
@@ -79,7 +75,7 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
     setSaving(true);
     const outcome = await api.savePatient(request.id, {
       ...detailsOf(values.current, needsMedicare),
-      ...(notice?.id ? { notice: notice.id } : {}),
+      notice: notice?.id,
     });
     busy.current = false;
     setSaving(false);
@@ -125,7 +121,7 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
               disabled={saving}
               onValue={(value, done) => {
                 values.current[field] = value;
-                if (done) redraw(undefined);
+                if (done) redraw({});
               }}
             />
             {field === "lastName" && (
@@ -136,7 +132,7 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
                 disabled={saving}
                 onChange={(event) => {
                   values.current.hasOneName = isTicked(event);
-                  redraw(undefined);
+                  redraw({});
                 }}
               />
             )}
@@ -152,7 +148,7 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
           required
           onChange={(event) => {
             values.current.consent = isTicked(event);
-            redraw(undefined);
+            redraw({});
           }}
         />
         {failure && <FailureNotice failure={failure} onRetry={() => void submit()} />}

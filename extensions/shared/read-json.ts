@@ -12,7 +12,6 @@ export type Reader<T> = (value: unknown, path: string) => T;
 export class UnreadableAnswer extends Error {
   constructor(path: string, expected: string) {
     super(`${path}: expected ${expected}`);
-    this.name = "UnreadableAnswer";
   }
 }
 

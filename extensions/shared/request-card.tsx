@@ -30,6 +30,10 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
   const words = useWords();
   const [latest, setLatest] = useState<News | null>(null);
   const news = latest?.while === request.state ? latest : null;
+  const tell = (what: string, saved: TestRequest, values?: { email: string }) => {
+    setLatest({ heading: words(what, values), advice: words(`${what}_next`), while: saved.state });
+    onChanged(saved);
+  };
   const groups = groupsOf(request);
   const name = unitName(request, words);
   const line = unitLine(request, words);
@@ -61,22 +65,8 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
             request={request}
             name={name}
             buyer={buyer}
-            onSaved={(saved) => {
-              setLatest({
-                heading: words("form.saved"),
-                advice: words("form.saved_next"),
-                while: saved.state,
-              });
-              onChanged(saved);
-            }}
-            onHandedOver={(email, saved) => {
-              setLatest({
-                heading: words("hand_over.sent", { email }),
-                advice: words("hand_over.sent_next"),
-                while: saved.state,
-              });
-              onChanged(saved);
-            }}
+            onSaved={(saved) => tell("form.saved", saved)}
+            onHandedOver={(email, saved) => tell("hand_over.sent", saved, { email })}
           />
         )}
         {request.handOver?.canTakeBack && (
@@ -95,14 +85,7 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
           <CorrectStep
             request={request}
             name={name}
-            onSaved={(saved) => {
-              setLatest({
-                heading: words("form.corrected"),
-                advice: words("form.corrected_next"),
-                while: saved.state,
-              });
-              onChanged(saved);
-            }}
+            onSaved={(saved) => tell("form.corrected", saved)}
           />
         )}
         {request.state === "being_prepared" && (

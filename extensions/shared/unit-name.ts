@@ -30,10 +30,6 @@ export function unitLine(unit: NamedUnit, words: Words): string | null {
 const several = ({ unit }: NamedUnit, words: Words): string | null =>
   unit && unit.of > 1 ? words("unit.several", { number: unit.number, of: unit.of }) : null;
 
-/** "Replacement": the form of the order before must not be used. */
-function anew({ replacement }: NamedUnit, words: Words): string | null {
-  if (!replacement) return null;
-  return replacement > 1
-    ? words("unit.replacement_number", { number: replacement })
-    : words("unit.replacement");
-}
+/** "Replacement 1": the form of the order before must not be used. */
+const anew = ({ replacement: number }: NamedUnit, words: Words): string | null =>
+  number ? words("unit.replacement", { number }) : null;

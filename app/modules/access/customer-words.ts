@@ -193,7 +193,7 @@ const PAGES = {
   },
   values: {
     outside: "{{outside}} of {{number}} outside range",
-    none_outside: "All {{number}} in range",
+    in_range: "All {{number}} in range",
     number: "Values: {{number}}",
     above: "{{flag}}, see above",
   },

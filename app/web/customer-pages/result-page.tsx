@@ -82,7 +82,7 @@ export function resultPage(
             <summary>
               <strong>{category.name}</strong>{" "}
               <span className={category.outside > 0 ? undefined : "pw-quiet"}>
-                {words(CATEGORY_LINES[category.says], {
+                {words(`values.${category.says}`, {
                   outside: category.outside,
                   number: category.biomarkers.length,
                 })}
@@ -201,12 +201,6 @@ function Overview({
     </section>
   );
 }
-
-const CATEGORY_LINES = {
-  outside: "values.outside",
-  in_range: "values.none_outside",
-  number: "values.number",
-} as const;
 
 interface MarkerProps {
   biomarker: BiomarkerView;

@@ -79,7 +79,7 @@ function Alert({ alert }: { alert: NonNullable<Result["alert"]> }) {
  */
 function Values({ result }: { result: Result }) {
   const words = useWords();
-  const { outside, categories, isUnclear } = arrangeResult(result.categories, result.alert ?? null);
+  const { outside, categories, isUnclear } = arrangeResult(result.categories, result.alert);
   return (
     <>
       {outside.length > 0 && (
@@ -104,7 +104,7 @@ function Values({ result }: { result: Result }) {
           {categories.map((category) => (
             <s-details key={category.id}>
               <s-summary>
-                {words(CATEGORY_LINES[category.says], {
+                {words(`result.category_${category.says}`, {
                   name: category.name,
                   outside: category.outside,
                   number: category.biomarkers.length,
@@ -137,20 +137,13 @@ function Values({ result }: { result: Result }) {
   );
 }
 
-const CATEGORY_LINES = {
-  outside: "result.category_outside",
-  in_range: "result.category",
-  number: "result.category_number",
-} as const;
-
 function Overview({ result, documents }: { result: Result; documents: TestDocument[] }) {
   const { i18n } = useApp().host;
   const words = useWords();
   const { summary } = result;
   const biomarkers = result.categories.flatMap((category) => category.biomarkers);
   // Counted in the list beneath, so that one page says one number.
-  const outside = biomarkers.filter(({ isAbnormal }) => isAbnormal).length;
-  const { isUnclear } = arrangeResult(result.categories, result.alert ?? null);
+  const { outside, isUnclear } = arrangeResult(result.categories, result.alert);
   const { resultDate, timeZone } = result;
   return (
     <s-section heading={words("result.overview")}>
@@ -160,7 +153,7 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
             <s-paragraph>{words("result.partial_next")}</s-paragraph>
           </s-banner>
         )}
-        {resultDate && !Number.isNaN(Date.parse(resultDate)) && (
+        {resultDate && Date.parse(resultDate) > 0 && (
           <s-paragraph>
             {words("result.date", {
               date: showDate(i18n, resultDate, { timeZone, dateStyle: "long" }),
@@ -170,12 +163,12 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
         {summary && (
           <s-unordered-list>
             {!isUnclear && (
-              <>
-                <s-list-item>{words("summary.abnormal", { number: outside })}</s-list-item>
-                <s-list-item>
-                  {words("summary.normal", { number: biomarkers.length - outside })}
-                </s-list-item>
-              </>
+              <s-list-item>{words("summary.abnormal", { number: outside.length })}</s-list-item>
+            )}
+            {!isUnclear && (
+              <s-list-item>
+                {words("summary.normal", { number: biomarkers.length - outside.length })}
+              </s-list-item>
             )}
             <s-list-item>{words("summary.total", { number: biomarkers.length })}</s-list-item>
           </s-unordered-list>
@@ -187,7 +180,6 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
           </s-details>
         )}
         {!result.alert && <s-paragraph>{words("result.advice")}</s-paragraph>}
-        {isUnclear && <s-paragraph>{words("result.unclear")}</s-paragraph>}
         <DocumentButtons documents={documents} title={result.title} />
       </s-stack>
     </s-section>

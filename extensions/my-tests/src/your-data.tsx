@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useApp, useWords } from "../../shared/app-context.ts";
 import type { Access, Agreed, ErasureEffect } from "../../shared/customer-api.ts";
-import type { Failure } from "../../shared/failure.ts";
+import type { Failure, Outcome } from "../../shared/failure.ts";
 import { FailureNotice } from "../../shared/notices.tsx";
 import { OpenedLink } from "../../shared/opened-link.tsx";
 import type { TestRequest } from "../../shared/requests.ts";
@@ -150,21 +150,18 @@ function Erasure({ request, onErased }: { request: TestRequest; onErased: () => 
     setFailure(outcome.ok ? null : outcome.failure);
     if (outcome.ok) setEffect(outcome.value);
   };
-  const erase = async () => {
-    const outcome = await api.erase(request.id);
+  /** `hidden`: what the results are then; otherwise the call says what became of the data. */
+  const finish = async (
+    call: Promise<Outcome<"erased" | "waiting" | null>>,
+    hidden?: "hidden" | "shown",
+  ) => {
+    const outcome = await call;
     setFailure(outcome.ok ? null : outcome.failure);
     if (!outcome.ok) return;
-    setDone(outcome.value);
+    setDone(hidden ?? outcome.value);
     onErased();
   };
   const isHidden = request.state === "results_hidden";
-  const hide = async () => {
-    const outcome = await api.hideResults(request.id, !isHidden);
-    setFailure(outcome.ok ? null : outcome.failure);
-    if (!outcome.ok) return;
-    setDone(isHidden ? "shown" : "hidden");
-    onErased();
-  };
   if (done)
     return (
       <s-banner tone="success" heading={words(`data.${done}`)}>
@@ -182,11 +179,18 @@ function Erasure({ request, onErased }: { request: TestRequest; onErased: () => 
               <s-paragraph>{words(isHidden ? "data.hidden_next" : "data.hide_next")}</s-paragraph>
             )}
             <s-stack direction="inline" gap="small">
-              <s-button tone="critical" onClick={() => void erase()}>
+              <s-button tone="critical" onClick={() => void finish(api.erase(request.id))}>
                 {words("data.erase_confirm")}
               </s-button>
               {effect === "has_results" && (
-                <s-button onClick={() => void hide()}>
+                <s-button
+                  onClick={() =>
+                    void finish(
+                      api.hideResults(request.id, !isHidden),
+                      isHidden ? "shown" : "hidden",
+                    )
+                  }
+                >
                   {words(isHidden ? "data.show_again" : "data.hide")}
                 </s-button>
               )}

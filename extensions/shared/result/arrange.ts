@@ -1,4 +1,4 @@
-import { type FlagWord, flagOf, isBeyond } from "./range.ts";
+import { type FlagWord, flagOf } from "./range.ts";
 
 interface Measured {
   value: string;
@@ -17,7 +17,7 @@ export interface ArrangedCategory<T> {
   says: "outside" | "in_range" | "number";
 }
 
-type Alert = { level: string; count: number } | null;
+type Alert = { level: string; count: number } | null | undefined;
 
 /**
  * The sequence in which a result is read: what the laboratory flagged first, with where it belongs, then every
@@ -31,42 +31,28 @@ export function arrangeResult<T extends Measured>(
   categories: ArrangedCategory<T>[];
   isUnclear: boolean;
 } {
-  const flagged = (biomarkers: T[]) => biomarkers.filter(({ isAbnormal }) => isAbnormal).length;
-  const isUnclear = hidesCritical(
-    alert,
-    categories.reduce((sum, { biomarkers }) => sum + flagged(biomarkers), 0),
+  const outside = categories.flatMap(({ name, biomarkers }) =>
+    biomarkers
+      .filter(({ isAbnormal }) => isAbnormal)
+      .map((biomarker) => ({ biomarker, category: name })),
   );
-  const arranged = categories.map((category): ArrangedCategory<T> => {
-    const outside = flagged(category.biomarkers);
-    const isVague = isUnclear || category.biomarkers.some(isOutsideUnflagged);
-    return {
-      ...category,
-      outside,
-      says: outside > 0 ? "outside" : isVague ? "number" : "in_range",
-    };
-  });
+  // The service says how many results are critical, not which: any value may be one that is not flagged.
+  const isUnclear = alert?.level === "critical" && outside.length < alert.count;
   return {
+    outside,
     isUnclear,
-    outside: arranged.flatMap(({ name, biomarkers }) =>
-      biomarkers.flatMap((biomarker) =>
-        biomarker.isAbnormal ? [{ biomarker, category: name }] : [],
-      ),
-    ),
-    categories: arranged,
+    categories: categories.map((category) => {
+      const flagged = category.biomarkers.filter(({ isAbnormal }) => isAbnormal).length;
+      // A word, or a number that is beyond its range and not flagged, is not said to be in range.
+      const isVague = isUnclear || category.biomarkers.some((one) => flagOf(one) !== "within");
+      return {
+        ...category,
+        outside: flagged,
+        says: flagged ? "outside" : isVague ? "number" : "in_range",
+      };
+    }),
   };
 }
-
-/**
- * Whether the laboratory counted more critical results than it flagged: then any value may be one (the service says how many,
- * not which), and nothing is said of the others that could calm.
- */
-const hidesCritical = (alert: Alert, flagged: number): boolean =>
-  alert?.level === "critical" && flagged < alert.count;
-
-/** A number beyond its range that the laboratory does not flag: nobody says that it is in range. */
-const isOutsideUnflagged = (biomarker: Measured): boolean =>
-  !biomarker.isAbnormal &&
-  isBeyond(biomarker.value, { low: biomarker.rangeLow, high: biomarker.rangeHigh });
 
 /** Chooses the words that say how a value is to be taken; never colour alone. */
 export const flagKey = (

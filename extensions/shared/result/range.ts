@@ -28,12 +28,6 @@ export function zoneOf(value: number, { low, high }: Range): Zone {
   return "within";
 }
 
-/** Whether a value is a number that lies outside its range. */
-export function isBeyond(value: string, range: Range): boolean {
-  const found = numberIn(value);
-  return found !== null && zoneOf(found, range) !== "within";
-}
-
 /**
  * Lays a value and its interval out on a bar. A closed interval takes the middle half. An interval open on one side
  * takes that side's two thirds. null when there is no number or no interval to draw.

@@ -217,7 +217,7 @@ export async function aboutsOf(
   return new Map(
     [...whose].flatMap(([id, { patientName, unit, replacement }]) => {
       const several = unit.of > 1 ? `Test ${unit.number} of ${unit.of}` : null;
-      const anew = replacement > 0 ? "Replacement" : null;
+      const anew = replacement > 0 ? `Replacement ${replacement}` : null;
       const about = [patientName && `For ${patientName}`, several, anew]
         .filter(Boolean)
         .join(" · ");
