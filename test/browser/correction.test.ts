@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { linkIn, mailTo } from "../flows/mailed-links.ts";
+import { savePolicies } from "../harness/pages.ts";
 import { openDocument, openUntil, signIn } from "./as-shopper.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
 import { openMail } from "./by-mail.ts";
@@ -50,4 +51,45 @@ test("details are corrected in the account and behind a link; each time a new fo
     .first()
     .waitFor();
   expect(await form(3)).toMatch(/AGAIN/i);
+}, 150_000);
+
+test("a refunded test waits closed, mid-form too, until the shop lets the patient keep it", async () => {
+  await savePolicies(world, { refundPolicy: "ask" });
+  await world.store.chooseAccounts("legacy");
+  const buyer = await shopping.newShopper();
+  const { order } = await shopping.buyToForm(buyer);
+  const { page, look } = await newPageAuditor({ refusals: true, isScriptless: true });
+  await openMail(page, linkIn(await mailTo(world, buyer.email, /form is ready/)));
+  await page.getByRole("button", { name: /^Email me a link to change the details/ }).click();
+  await openMail(page, linkIn(await mailTo(world, buyer.email, /link to change the details/)));
+  await page.getByRole("link", { name: /^Edit details/ }).click();
+  await page.getByLabel("Last name").fill("Typed-Meanwhile");
+  const form = page.url();
+
+  await world.store.refund(order.id, [{ lineItemId: order.lines[0]?.id ?? "", quantity: 1 }]);
+  await mailTo(world, buyer.email, /don’t use your form for now/);
+  await page.getByLabel(/^I agree to/).check();
+  await page.getByRole("button", { name: "Save details" }).click();
+  await page.getByRole("heading", { name: "This test is waiting for the shop" }).waitFor();
+  await look("refund-form-closed");
+  await page.goto(form);
+  await page.getByText("Until then its details and its form are closed").waitFor();
+  await page.getByRole("link", { name: /Back/ }).click();
+  await page.getByText("the shop is deciding whether the test goes ahead").waitFor();
+  await look("refund-waits", { paper: ["Please don’t use its form for now"] });
+
+  await world.pages.submit("/app/attention", {
+    intent: "handled",
+    order: order.id.split("/").at(-1) ?? "",
+    reason: "refunded_after_sending",
+  });
+  await mailTo(world, buyer.email, /You can go on with your order/);
+  await page.goto(form);
+  expect(await page.getByLabel("Last name").inputValue()).toBe("Typed-Meanwhile");
+  await page.getByLabel(/^I agree to/).check();
+  await page.getByRole("button", { name: "Save details" }).click();
+  await page.getByRole("heading", { name: "Details saved" }).waitFor();
+  await mailTo(world, buyer.email, /corrected form/);
+  await savePolicies(world);
+  await world.store.chooseAccounts("new");
 }, 150_000);

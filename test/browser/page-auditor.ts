@@ -48,7 +48,7 @@ export async function sendPageAuditor(
   page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on("console", (message) => {
     // A form that is sent back with words beside its fields is no fault, whatever the console thinks of 422.
-    const isExpected = refusals ? /status of 4(01|04|22)/ : /status of 422/;
+    const isExpected = refusals ? /status of 4(01|04|09|22)/ : /status of 422/;
     if (message.type() === "error" && !isExpected.test(message.text()))
       complaints.push(`${page.url()}: ${message.text()}`);
   });
