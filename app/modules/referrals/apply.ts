@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { duplicateReferrals } from "../../platform/counters.ts";
 import type { Actor } from "../kernel/timeline.ts";
-import { isGivenUp, isPaused } from "./given-up.ts";
+import { isGivenUp, isPaused, isRefusedToStore } from "./given-up.ts";
 import type { LedgerEvent, Step } from "./ledger/events.ts";
 import type { LedgerFacts } from "./ledger/facts.ts";
 import { transition } from "./ledger/transitions.ts";
@@ -54,7 +54,7 @@ export async function apply(
       requestId,
       ...(detail && { detail }),
     });
-  if (request.state === "cancelled" && before.state !== "cancelled" && event.kind !== "redacted")
+  if (isEnded(request) && !isEnded(before) && event.kind !== "redacted")
     await announceState(tenant, { requestId, news: "cancelled", occurrence: at.toISOString() }, at);
   // Nothing is ordered with details whose date of birth was said to be another.
   if (
@@ -69,6 +69,10 @@ export async function apply(
   if (queues) await tenant.jobs.enqueue({ name: queues, shop: tenant.shop, requestId });
   return { request, step };
 }
+
+/** Whether its owner is told that it was cancelled. */
+const isEnded = (request: ReferralRequest): boolean =>
+  request.state === "cancelled" || isRefusedToStore(request);
 
 /** Tells its owner that a unit's form is not to be used while staff decide about the unit, and when it goes on. */
 async function tellOfPause(

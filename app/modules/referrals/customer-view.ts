@@ -1,6 +1,6 @@
 import { isConfirmed } from "./cancellation.ts";
 import type { Document } from "./document.ts";
-import { isGivenUp } from "./given-up.ts";
+import { isGivenUp, isRefusedToStore } from "./given-up.ts";
 import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import { formIsOff } from "./status.ts";
@@ -178,9 +178,6 @@ export function createdState({
   );
   return hasForm ? "form_ready" : "being_prepared";
 }
-
-const isRefusedToStore = ({ cancellation, reviewReason }: ReferralRequest): boolean =>
-  cancellation !== null && reviewReason?.code === "withdrawal_refused";
 
 /**
  * Leaves out the results of a replaced referral, unless nothing else is left: they say nothing about the referral in

@@ -1,6 +1,6 @@
 import type { ReferralRequest } from "./request.ts";
 
-type Unit = Pick<ReferralRequest, "state" | "cancellation" | "handledReason">;
+type Unit = Pick<ReferralRequest, "state" | "cancellation" | "reviewReason" | "handledReason">;
 
 /** Reasons that ask staff about a unit that the store took back. Marking one as handled lets the patient keep the unit. */
 const ASKS_TO_KEEP: ReadonlySet<string> = new Set([
@@ -12,11 +12,21 @@ const ASKS_TO_KEEP: ReadonlySet<string> = new Set([
  * Whether nobody is to use the unit's form: its referral is being deleted, or the store took the unit back and staff
  * have not decided that the patient keeps it.
  */
-export function isGivenUp({ cancellation, handledReason }: Omit<Unit, "state">): boolean {
+export function isGivenUp({
+  cancellation,
+  handledReason,
+}: Pick<Unit, "cancellation" | "handledReason">): boolean {
   if (cancellation === null) return false;
   return cancellation.status !== "requested" || !ASKS_TO_KEEP.has(handledReason?.code ?? "");
 }
 
+/** Whether the service did not delete the referral of a unit that the store took back: its owner is told as if it had. */
+export const isRefusedToStore = ({ cancellation, reviewReason }: Unit): boolean =>
+  cancellation !== null && reviewReason?.code === "withdrawal_refused";
+
 /** Whether a referral exists of a unit that the store took back, and nothing is being done about it: staff decide. */
 export const isPaused = (unit: Unit): boolean =>
-  unit.state === "created" && unit.cancellation?.status === "requested" && isGivenUp(unit);
+  unit.state === "created" &&
+  unit.cancellation?.status === "requested" &&
+  isGivenUp(unit) &&
+  !isRefusedToStore(unit);

@@ -1,6 +1,6 @@
 import type { DueNotification } from "../kernel/notification.ts";
 import type { RequestFacts } from "./customer-view.ts";
-import { isGivenUp, isPaused } from "./given-up.ts";
+import { isGivenUp, isPaused, isRefusedToStore } from "./given-up.ts";
 import { isCurrent } from "./referral-repository.ts";
 import { isKnownStatus } from "./status.ts";
 import type { Tenant } from "./tenant.ts";
@@ -39,7 +39,7 @@ export const newsOfStatus = (status: string): StateNews | null =>
 
 /** Whether the news still describes the test: something later may have overtaken it. */
 export function isStillTrue(news: StateNews, { request, referrals, results }: RequestFacts) {
-  if (news === "cancelled") return request.state === "cancelled";
+  if (news === "cancelled") return request.state === "cancelled" || isRefusedToStore(request);
   if (request.state === "cancelled") return false;
   if (news === "paused") return isPaused(request) && results.length === 0;
   if (news === "resumed") return request.state === "created" && !isGivenUp(request);

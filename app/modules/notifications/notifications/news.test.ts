@@ -206,6 +206,21 @@ test("pauses the form of a refunded test until the shop has decided, and tells b
   expect(mail?.text).toContain("The form for your order is ready");
 });
 
+test("tells of a refunded test as cancelled where the service does not delete its referral", async () => {
+  const { cancel, told, clock, shop, units } = await start();
+  await cancel(0);
+  expect(await told()).toEqual([]);
+  await db.tenancy.inShop(shop, (tenant) =>
+    apply(
+      tenant,
+      units[0]?.id ?? "",
+      { kind: "withdrawal_refused" },
+      { actor: "service", at: clock.now() },
+    ),
+  );
+  expect(await told()).toEqual(["A test in your order was cancelled"]);
+});
+
 test("tells nothing of a pause that was over before the window", async () => {
   const { cancel, told, clock, shop, units } = await start();
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.updateSettings({ refundPolicy: "ask" }));
