@@ -156,8 +156,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "what exists ends the ledger, whatever was believed",
     file: MOVES,
-    from: "function exists({ referrals }: LedgerFacts): Transition {\n",
-    to: 'function exists({ state, referrals }: LedgerFacts): Transition {\n  if (state !== "sending" && state !== "ambiguous") return "does_not_apply";\n',
+    from: "function exists(request: LedgerFacts): Transition {\n",
+    to: 'function exists(request: LedgerFacts): Transition {\n  if (request.state !== "sending" && request.state !== "ambiguous") return "does_not_apply";\n',
     test: LATE_TEST,
   },
   {
