@@ -24,3 +24,37 @@ test("a process in production ends with one sentence when it would send in the c
   expect(stderr).toContain("PATHWAY_ALLOW_PLAIN_HTTP=1");
   expect(stderr + stdout).not.toContain("hidden");
 });
+
+test.each([
+  [
+    "PATHWAY_TRUSTED_PROXIES",
+    "10.0.0.0/33",
+    'PATHWAY_TRUSTED_PROXIES: "10.0.0.0/33" is no address and no range',
+  ],
+  [
+    "PATHWAY_TRUSTED_PROXIES",
+    "10.0.0.1, proxy",
+    'PATHWAY_TRUSTED_PROXIES: "proxy" is no address and no range',
+  ],
+])(
+  "a process whose %s is %s ends with one sentence, and is never ready",
+  (name, value, sentence) => {
+    const { status, stderr } = spawnSync(process.execPath, [SERVER], {
+      encoding: "utf8",
+      timeout: 60_000,
+      env: {
+        ...{ PATH: process.env.PATH, [name]: value },
+        DATABASE_URL: "postgres://pathway:hidden@127.0.0.1:1/pathway",
+        PATHWAY_MASTER_KEYS: "k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
+        PATHWAY_TENANT_KEYS: "k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
+        SHOPIFY_APP_URL: "https://pathway.test",
+        SHOPIFY_API_KEY: "key",
+        SHOPIFY_API_SECRET: "secret",
+        REFERRAL_SERVICE_STAGING_BASE_URL: "https://service.test",
+        REFERRAL_SERVICE_STAGING_AUTH_URL: "https://service.test/token",
+      },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain(sentence);
+  },
+);

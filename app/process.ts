@@ -56,6 +56,7 @@ import { startWorkers } from "./queue/workers.ts";
 import { SEALED_COLUMNS } from "./sealed-columns.ts";
 import { closeAfterLargeBody } from "./web/close-after-large-body.ts";
 import { SOCKET_LIMITS } from "./web/limits.ts";
+import { readTrustedProxies } from "./web/rate-limiting/client-address.ts";
 import { addHeaders } from "./web/response-headers.ts";
 import { traceAnswer } from "./web/trace-answer.ts";
 
@@ -86,6 +87,8 @@ async function start(endNoMore: () => void): Promise<void> {
   );
   const logger = createLogger(env.LOG_LEVEL);
   for (const warning of warnings) logger.warn(warning);
+  // Pages read it when they are first asked for: that it cannot be read has to be known before.
+  readTrustedProxies(env.PATHWAY_TRUSTED_PROXIES);
   const inTheClear = variables.NODE_ENV === "production" ? refusePlainAddresses(env) : null;
   if (inTheClear) logger.warn(inTheClear);
   endOnUnheardError(logger);

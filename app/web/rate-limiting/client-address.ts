@@ -8,7 +8,9 @@ export function readTrustedProxies(names: readonly string[]): BlockList {
     const [address = "", prefix] = name.split("/");
     const family = isIPv4(address) ? "ipv4" : "ipv6";
     const bits = prefix === undefined ? null : Number(prefix);
-    if (isIP(address) === 0 || (bits !== null && !Number.isInteger(bits)))
+    const most = family === "ipv4" ? 32 : 128;
+    const isRange = bits === null || (Number.isInteger(bits) && bits >= 0 && bits <= most);
+    if (isIP(address) === 0 || prefix === "" || !isRange)
       throw new Error(`PATHWAY_TRUSTED_PROXIES: "${name}" is no address and no range`);
     if (bits === null) list.addAddress(address, family);
     else list.addSubnet(address, bits, family);

@@ -14,7 +14,7 @@ export function parseAllowedHosts(entries: readonly string[]): AllowedHosts {
   const explicit = new Set<string>();
   for (const entry of entries) {
     const url = /^[^\s/@?#]+$/.test(entry) ? URL.parse(`http://${entry}`) : null;
-    if (!url) throw new Error(`not a host or host:port: ${entry}`);
+    if (!url) throw new Error(`REFERRAL_ATTACHMENT_HOSTS: "${entry}" is no host and no host:port`);
     const port = /:(\d+)$/.exec(entry)?.[1];
     if (port) explicit.add(`${hostOf(url)}:${Number(port)}`);
     else secure.add(`${hostOf(url)}:443`);
