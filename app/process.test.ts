@@ -36,6 +36,7 @@ test.each([
     "10.0.0.1, proxy",
     'PATHWAY_TRUSTED_PROXIES: "proxy" is no address and no range',
   ],
+  ["SMTP_URL", "mail.example:587", "SMTP_URL: write smtps://"],
 ])(
   "a process whose %s is %s ends with one sentence, and is never ready",
   (name, value, sentence) => {

@@ -80,7 +80,13 @@ const environmentSchema = z.object({
     .regex(/^[a-z0-9-]+$/)
     .default("service"),
   REFERRAL_ATTACHMENT_HOSTS: list.optional(),
-  SMTP_URL: z.string().optional(),
+  SMTP_URL: z
+    .url({
+      protocol: /^smtps?$/,
+      error:
+        "write smtps://user:password@host:465, or smtp://user:password@host:587?requireTLS=true",
+    })
+    .optional(),
   MAIL_FROM: z.string().default("Pathway <no-reply@pathway.invalid>"),
   PATHWAY_CREATE_TIMEOUT_MS: timer.default(120_000),
   PATHWAY_CREATES_AT_ONCE: z.coerce.number().int().min(1).max(1000).default(100),

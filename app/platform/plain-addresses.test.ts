@@ -30,7 +30,6 @@ test.each([
   ["REFERRAL_SERVICE_PRODUCTION_APP_URL", "http://service.test"],
   ["REFERRAL_ATTACHMENT_HOSTS", "files.test,http://files.test:8080"],
   ["SMTP_URL", "smtp://mail.test:587"],
-  ["SMTP_URL", "mail.test"],
   ["DATABASE_URL", "postgres://app:secret@db.test/pathway"],
   ["DATABASE_URL", "postgres://app:secret@127.0.0.1/pathway?sslmode=prefer"],
   ["DATABASE_URL", "postgres://app:secret@db.test/pathway?sslmode=disable"],
