@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rename } from "node:fs/promises";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Ends the name of a file that is being written, or was never finished. */
@@ -14,15 +14,25 @@ export async function writeDurably(path: string, bytes: Buffer): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const beside = `${path}.${randomUUID()}${UNFINISHED}`;
-  const file = await open(beside, "wx", 0o600);
+  try {
+    await writeAndSync(beside, bytes);
+    await rename(beside, path);
+  } catch (error) {
+    // It is tried again and again: what is left of each try would fill the disk that is full.
+    await rm(beside, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+async function writeAndSync(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, "wx", 0o600);
   try {
     await file.writeFile(bytes);
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(beside, path);
-  await syncFolder(folder);
 }
 
 /** Forces a folder to disk: a file that was renamed or removed is so for certain only then. */
