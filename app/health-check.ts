@@ -4,10 +4,11 @@ import type { Pool } from "pg";
 const PATH = /^\/healthz\/?(\?.*)?$/;
 
 /**
- * `GET /healthz`: 200 when this process reaches its database, else 503. Returns false for every other request. Asked
- * before anything else is in memory, so it needs nothing else.
+ * `GET /healthz`: 200 when this process reaches its database, else 503, and 503 from the moment on in which it is told to stop:
+ * whoever spreads requests may reach no other port. Returns false for every other request. Asked before anything else is in
+ * memory, so it needs nothing else.
  */
-export function createHealthCheck(pool: Pool) {
+export function createHealthCheck(pool: Pool, isStopping: () => boolean) {
   let asked: Promise<unknown> | null = null;
   /** Anybody may ask, so however many ask at one time, the database is asked once. */
   const ask = () => {
@@ -22,6 +23,10 @@ export function createHealthCheck(pool: Pool) {
       response
         .writeHead(status, { "content-type": "application/json" })
         .end(JSON.stringify({ ok }));
+    if (isStopping()) {
+      answer(503, false);
+      return true;
+    }
     ask().then(
       () => answer(200, true),
       // Its code is logged by the probe that asks the same every 2 s (queue/vitals.ts).

@@ -51,7 +51,7 @@ import { startOutboxRelay } from "./queue/outbox-relay.ts";
 import { watchReadiness } from "./queue/readiness.ts";
 import { REFUSALS_EVERY_MS, startRefusalLog } from "./queue/refusal-log.ts";
 import { startServiceSync } from "./queue/service-sync.ts";
-import { watchVitals } from "./queue/vitals.ts";
+import { type Vitals, watchVitals } from "./queue/vitals.ts";
 import { startWorkers } from "./queue/workers.ts";
 import { SEALED_COLUMNS } from "./sealed-columns.ts";
 import { closeAfterLargeBody } from "./web/close-after-large-body.ts";
@@ -184,7 +184,7 @@ async function start(endNoMore: () => void): Promise<void> {
     logger,
   });
   const readiness = watchReadiness({ pool, tryTenant: app.tryTenant, vitals, logger });
-  const server = env.PATHWAY_ROLES.includes("web") ? await listen(app) : null;
+  const server = env.PATHWAY_ROLES.includes("web") ? await listen(app, vitals) : null;
   vitals.ready();
   crashPoint("process.before-ready");
   logger.info({ roles: env.PATHWAY_ROLES, port: env.PORT }, "ready");
@@ -276,8 +276,9 @@ async function afterStart({
     logger.error(keys, "keys whose master key is not in PATHWAY_MASTER_KEYS");
 }
 
-function listen(app: App): Promise<Server> {
-  const answersHealth = createHealthCheck(app.database.pool);
+function listen(app: App, vitals: Pick<Vitals, "reasons">): Promise<Server> {
+  const isStopping = () => vitals.reasons().includes("stopping");
+  const answersHealth = createHealthCheck(app.database.pool, isStopping);
   const pages = createPages(app);
   const { headersMs, requestMs, checkEveryMs } = SOCKET_LIMITS;
   // Somebody who never ends a request must not have a place for ever.
@@ -289,6 +290,8 @@ function listen(app: App): Promise<Server> {
   const https = app.env.SHOPIFY_APP_URL.startsWith("https:");
   const server = createServer(limits, (request, response) => {
     addHeaders(response, { https });
+    // The next request on this connection might meet its end.
+    if (isStopping()) response.setHeader("connection", "close");
     closeAfterLargeBody(request, response);
     if (app.intake(request, response) || answersHealth(request, response)) return;
     if (answersLive(request, response)) return;

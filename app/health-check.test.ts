@@ -1,0 +1,24 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { openTestDatabase } from "../test/database/database.ts";
+import { createHealthCheck } from "./health-check.ts";
+
+const db = await openTestDatabase();
+
+test("is well until the database does not answer, or the process is told to stop", async () => {
+  let isStopping = false;
+  const answers = createHealthCheck(db.pool, () => isStopping);
+  const server = createServer((request, response) => {
+    if (!answers(request, response)) response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+  expect([await status("/healthz"), await status("/healthy")]).toEqual([200, 404]);
+  await db.whileDown(async () => expect(await status("/healthz")).toBe(503));
+  await expect.poll(() => status("/healthz")).toBe(200);
+  isStopping = true;
+  expect(await status("/healthz")).toBe(503);
+});
