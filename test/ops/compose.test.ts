@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import Ajv from "ajv";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { SETTINGS } from "../../app/platform/env.ts";
+import { clientAddress, readTrustedProxies } from "../../app/web/rate-limiting/client-address.ts";
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 /** The Compose specification's own schema (github.com/compose-spec/compose-spec, Apache 2.0). */
@@ -58,6 +60,25 @@ test("gives each setting of the documents' stores to whatever reads or claims th
     expect(Object.keys(parts[part]?.environment ?? {})).toEqual(expect.arrayContaining(wanted));
     expect(parts[part]?.secrets).toContain("s3_secret_access_key");
   }
+});
+
+test("believes its own proxy about its visitors: to the limits they would all be one", () => {
+  const { networks } = compose;
+  const [{ subnet }] = networks.default.ipam.config;
+  const { web, proxy } = services.parse(compose).services;
+  expect(proxy?.networks).toBeUndefined();
+  expect(web?.environment?.PATHWAY_TRUSTED_PROXIES?.startsWith(subnet)).toBe(true);
+  const [, range = ""] = /:-(.*)\}$/.exec(subnet) ?? [];
+  const trusted = readTrustedProxies([range]);
+  const visitor = { "x-forwarded-for": "198.51.100.7" };
+  const request = { headers: visitor, socket: { remoteAddress: range.replace("0/24", "9") } };
+  expect(clientAddress(request as unknown as IncomingMessage, trusted)).toBe("198.51.100.7");
+});
+
+test("hands every setting of .env to the processes", () => {
+  const { web, worker } = services.parse(compose).services;
+  for (const part of [web, worker])
+    expect(part?.env_file).toEqual([{ path: ".env", required: false }]);
 });
 
 test("has an object storage of its own for whoever asks for it, with the bucket and the login of the processes", () => {
