@@ -9,7 +9,7 @@ import { createEpochs } from "./platform/encryption/epochs.ts";
 import { createKeyFolder } from "./platform/encryption/key-folder.ts";
 import { readKeyProgress } from "./platform/encryption/key-progress.ts";
 import { readMasterKeys } from "./platform/encryption/master-keys.ts";
-import { ownMasterKeys } from "./platform/encryption/own-master-key.ts";
+import { readOwnMasterKeys } from "./platform/encryption/own-master-key.ts";
 import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
 import {
   ROTATIONS,
@@ -18,6 +18,7 @@ import {
   shopsWithKeys,
 } from "./platform/encryption/rotate-keys.ts";
 import { createSealers } from "./platform/encryption/sealers.ts";
+import { withFiles } from "./platform/env.ts";
 import { createLogger } from "./platform/logger.ts";
 import { SEALED_COLUMNS } from "./sealed-columns.ts";
 
@@ -30,10 +31,13 @@ const USAGE = `Usage:
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 async function main([command = "status", level, option, name]: string[]): Promise<void> {
-  const url = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL;
-  const { PATHWAY_DATA_DIR: data = ".data", PATHWAY_KEY_DIR: folder } = process.env;
+  const settings = withFiles(process.env);
+  const url = settings.DATABASE_DIRECT_URL || settings.DATABASE_URL;
+  const { PATHWAY_DATA_DIR: data = ".data", PATHWAY_KEY_DIR: folder } = settings;
   if (!url) throw new Error("Set DATABASE_URL to the database of the running app.");
-  const masterKeys = readMasterKeys(process.env.PATHWAY_MASTER_KEYS ?? ownMasterKeys(data));
+  const given = settings.PATHWAY_MASTER_KEYS || readOwnMasterKeys(data);
+  if (!given) throw new Error("Set PATHWAY_MASTER_KEYS to what the processes have.");
+  const masterKeys = readMasterKeys(given);
   const database = openDatabase({ url, poolSize: 2, onError: () => {} });
   const { pool } = database;
   const logger = createLogger("warn");

@@ -4,8 +4,7 @@
  * npm run documents claim
  *     gives this database the stores, after a restore or a failover that is for good. The former one may only read from then on.
  */
-import { withFiles } from "../platform/env.ts";
 import { runCommand } from "./open-command.ts";
 import { runDocuments } from "./run-documents.ts";
 
-await runCommand((say) => runDocuments(process.argv.slice(2), withFiles(process.env), say));
+await runCommand((say) => runDocuments(process.argv.slice(2), process.env, say));

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { INSTALLATION } from "../modules/kernel/access-chain.ts";
 import { CONNECTION_LIMITS } from "../platform/database/limited-client.ts";
+import { withFiles } from "../platform/env.ts";
 
 /** A mistake of whoever types the command: told without a stack. */
 export class CommandError extends Error {}
@@ -54,11 +55,15 @@ export async function recordCommand(
   );
 }
 
-/** Runs a command, tells a mistake in one sentence, and ends the process: 2 when it could not be done. */
+/**
+ * Runs a command with the settings that are named by files among the others, tells a mistake in one sentence, and ends the
+ * process: 2 when it could not be done.
+ */
 export async function runCommand(
   command: (say: (line: string) => void) => Promise<number>,
 ): Promise<never> {
   try {
+    Object.assign(process.env, withFiles(process.env));
     process.exit(await command((line) => process.stdout.write(`${line}\n`)));
   } catch (error) {
     const text =
