@@ -56,7 +56,7 @@ test("gives each setting of the documents' stores to whatever reads or claims th
     .filter((name) => name !== "PATHWAY_DOCUMENT_OVERDUE_MS")
     .map((name) => (name === "PATHWAY_S3_SECRET_ACCESS_KEY" ? `${name}_FILE` : name));
   expect(wanted).toContain("PATHWAY_S3_ENDPOINT");
-  for (const part of ["web", "worker", "migrate"]) {
+  for (const part of ["web", "worker", "operator"]) {
     expect(Object.keys(parts[part]?.environment ?? {})).toEqual(expect.arrayContaining(wanted));
     expect(parts[part]?.secrets).toContain("s3_secret_access_key");
   }
@@ -73,6 +73,20 @@ test("believes its own proxy about its visitors: to the limits they would all be
   const visitor = { "x-forwarded-for": "198.51.100.7" };
   const request = { headers: visitor, socket: { remoteAddress: range.replace("0/24", "9") } };
   expect(clientAddress(request as unknown as IncomingMessage, trusted)).toBe("198.51.100.7");
+});
+
+test("gives the commands of the database's owner the keys, the audit and the stores, and no process the owner's login", () => {
+  const { operator, web, worker } = services.parse(compose).services;
+  expect(operator?.environment).toMatchObject({
+    DATABASE_URL_FILE: "/run/secrets/owner_database_url",
+    PATHWAY_MASTER_KEYS_FILE: "/run/secrets/master_keys",
+    PATHWAY_KEY_DIR: "/keys",
+    PATHWAY_AUDIT_DIR: "/keys/audit",
+    PATHWAY_DOCUMENTS_DIR: "/documents",
+  });
+  expect(operator?.profiles).toEqual(["operator"]);
+  expect(operator?.volumes).toEqual(["keys:/keys", "documents:/documents"]);
+  for (const part of [web, worker]) expect(part?.secrets).not.toContain("owner_database_url");
 });
 
 test("hands every setting of .env to the processes", () => {
