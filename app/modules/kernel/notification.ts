@@ -102,6 +102,15 @@ export interface NotificationRepository {
   /** Those that were noted and not sent, oldest first; of these requests, or of all. */
   unsent(requestIds?: string[]): Promise<DueNotification[]>;
   /**
+   * Marks those of one mail that were not, with one statement however many they are. Returns which: one that was erased
+   * meanwhile is none of them.
+   */
+  markAllSent(
+    due: readonly DueNotification[],
+    at: Date,
+    recipient: Buffer | null,
+  ): Promise<DueNotification[]>;
+  /**
    * Returns whether it still was there: the shop may have been erased while the mail was on its way. `recipient`: the keyed
    * hash of the reader's address; null for a mail to the shop.
    */

@@ -18,7 +18,7 @@ import { isDue } from "./notifications/is-due.ts";
 import { customerFacts, staffFacts } from "./notifications/mail-facts.ts";
 import { isWithheld, recordDelivery, recordRefusal } from "./notifications/refused-mails.ts";
 import { waitsForRestore } from "./notifications/told-before-restore.ts";
-import { writeNews } from "./notifications/write-news.ts";
+import { waitsForWindow, writeNews } from "./notifications/write-news.ts";
 
 type MailPorts = Pick<
   Ports,
@@ -38,9 +38,10 @@ export async function sendNotification(
   const { shop, ...due } = target;
   const written = await tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(due.requestId);
-    if (!request || !(await isDue(tenant, request, due, waits))) return "not_due";
     const now = clock.now();
     const { kind } = due;
+    if (isNewsKind(kind) && (await waitsForWindow(tenant, due, { now, waits }))) return "postponed";
+    if (!request || !(await isDue(tenant, request, due, waits))) return "not_due";
     if (await isWithheld(tenant, request, { due, now })) return "withheld";
     const startAfter = await waitsForRestore(tenant, request, { kind, now, waits });
     if (startAfter) {
@@ -69,11 +70,7 @@ export async function sendNotification(
         await tenancy.inShop(shop, async (tenant) => {
           // Also of a mail that went out twice: the newest link is in the reader's hands.
           if (linkId) await recordMailedLink(tenant, linkId, at);
-          const told: NewTimelineEntry[] = [];
-          for (const { due, request } of tells)
-            if (await record(tenant, request, { due, at, to: mail.to, dayMs: waits.reminderDayMs }))
-              told.push(mailSent(request, due.kind, at));
-          if (told.length > 0) await tenant.timeline.add(...told);
+          await record(tenant, tells, { at, to: mail.to, dayMs: waits.reminderDayMs });
         });
         for (const { due, request } of tells)
           if (due.kind === "details_needed")
@@ -90,22 +87,33 @@ export async function sendNotification(
   );
 }
 
-/** Returns whether it was not recorded before, nor erased meanwhile. */
+/** Writes down what a mail has told, as far as it was not written down before. */
 async function record(
   tenant: Tenant,
-  request: ReferralRequest,
-  { due, at, to, dayMs }: { due: DueNotification; at: Date; to: string; dayMs: number },
-): Promise<boolean> {
-  if (await tenant.notifications.isSent(due)) return false;
+  tells: readonly { due: DueNotification; request: ReferralRequest }[],
+  { at, to, dayMs }: { at: Date; to: string; dayMs: number },
+): Promise<void> {
+  const isToShop = tells.some(({ due }) => isStaffKind(due.kind));
+  const marked = await tenant.notifications.markAllSent(
+    tells.map(({ due }) => due),
+    at,
+    isToShop ? null : tenant.links.recipientOf(to),
+  );
+  const news = new Set(marked.map(nameOf));
   // Of a shop that was erased while the mail was on its way, nothing is written down again.
-  const recipient = isStaffKind(due.kind) ? null : tenant.links.recipientOf(to);
-  if (!(await tenant.notifications.markSent(due, at, recipient))) return false;
-  const { kind } = due;
-  await recordDelivery(tenant, request, kind);
-  const isFirst = kind === "details_needed" && due.occurrence !== ASKED_AGAIN;
-  if (isFirst || kind === "unit_for_you") await startReminders(tenant, request, { at, dayMs });
-  return true;
+  const told = tells.filter(({ due }) => news.has(nameOf(due)));
+  if (told.length === 0) return;
+  await tenant.timeline.add(...told.map(({ due, request }) => mailSent(request, due.kind, at)));
+  for (const { due, request } of told) {
+    await recordDelivery(tenant, request, due.kind);
+    const isFirst = due.kind === "details_needed" && due.occurrence !== ASKED_AGAIN;
+    if (isFirst || due.kind === "unit_for_you")
+      await startReminders(tenant, request, { at, dayMs });
+  }
 }
+
+const nameOf = ({ requestId, kind, occurrence = "" }: DueNotification) =>
+  `${requestId} ${kind} ${occurrence}`;
 
 const mailSent = (
   { id: requestId, orderId }: ReferralRequest,

@@ -85,6 +85,8 @@ export interface RequestRepository {
   /** Those of the named ones that exist. */
   some(ids: string[]): Promise<ReferralRequest[]>;
   forOrder(orderId: OrderId): Promise<ReferralRequest[]>;
+  /** Ids of the units of an order that its buyer has. */
+  idsOfBuyer(orderId: OrderId): Promise<string[]>;
   /** Reads as `forOrder` does. No request changes until the transaction ends. */
   forOrderForUpdate(orderId: OrderId): Promise<ReferralRequest[]>;
   /** By id, at most so many. */

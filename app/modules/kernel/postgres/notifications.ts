@@ -101,6 +101,20 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
         recipient: recipient && Buffer.from(recipient),
       }));
     },
+    async markAllSent(due, at, recipient) {
+      const told = due.map(columns);
+      const rows = await tx.$queryRaw<{ requestId: string; kind: string; occurrence: string }[]>`
+        UPDATE notifications n SET sent_at = ${at}, recipient = ${recipient && new Uint8Array(recipient)}
+        FROM unnest(${told.map((one) => one.requestId)}::uuid[], ${told.map((one) => one.kind)}::text[],
+                    ${told.map((one) => one.occurrence)}::text[]) AS told (request_id, kind, occurrence)
+        WHERE n.shop = ${shop} AND n.request_id = told.request_id AND n.kind = told.kind
+          AND n.occurrence = told.occurrence AND n.sent_at IS NULL
+        RETURNING n.request_id::text AS "requestId", n.kind, n.occurrence`;
+      return rows.map(({ requestId, kind, occurrence }) => ({
+        ...{ requestId, occurrence },
+        kind: parseEnum(NOTIFICATION_KINDS, kind),
+      }));
+    },
     async markSent(due, at, recipient = null) {
       const { count } = await tx.notification.updateMany({
         where: columns(due),

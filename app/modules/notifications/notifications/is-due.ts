@@ -27,7 +27,7 @@ export async function isDue(
 
 /**
  * The same of a mail that may have been sent: whether it would still be true if it were sent again. `facts`: those of the
- * request, where they were read already.
+ * request, where they were read already for a shop that is installed.
  */
 export async function isStillNews(
   tenant: Tenant,
@@ -40,7 +40,7 @@ export async function isStillNews(
   if (due.kind === "results_elsewhere" || due.kind === "patients_waiting")
     return isStillCutOff(tenant, request, due);
   // Nobody else speaks for a shop that has left; should it come back, what is unsent is sent then.
-  if (!(await findInstalled(tenant))) return false;
+  if (!facts && !(await findInstalled(tenant))) return false;
   // The shop is still told to ring about a critical one (`urgent_result_shown`, `ring_today`).
   const tellsOfResults = due.kind === "results_available" || due.kind === "results_today";
   if (tellsOfResults && request.resultsHiddenAt) return false;

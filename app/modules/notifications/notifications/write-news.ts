@@ -49,14 +49,15 @@ export async function writeNews(
   if (!oldest) return "not_due";
   // Nobody to write to: the oldest piece has found that too, and nothing is worth waiting for.
   if (!(await readerAddress(tenant, request, due.kind))) return "not_due";
-  // The oldest piece's mail may be on its way without this one: this one looks again.
-  if (!isSameNotification(oldest.due, due))
-    return postpone(new Date(now.getTime() + Math.max(waits.mailWindowMs, MIN_LOOK_AGAIN_MS)));
-  const opensAt = new Date(oldest.notedAt.getTime() + waits.mailWindowMs);
-  if (now < opensAt) return postpone(opensAt);
+  // The oldest piece's mail may be on its way without this one: this one looks again. Where many wait, each looks seldom.
+  if (!isSameNotification(oldest.due, due)) {
+    const rest = Math.max(waits.mailWindowMs, MIN_LOOK_AGAIN_MS, waiting.length * LOOK_APART_MS);
+    return postpone(new Date(now.getTime() + rest));
+  }
   const tells = await allDue(tenant, waiting, waits);
   const weight = (one: WaitingNews) => WEIGHTS.indexOf(one.due.kind);
-  const lead = tells.toSorted((a, b) => weight(a) - weight(b))[0] ?? oldest;
+  const [lead] = tells.toSorted((a, b) => weight(a) - weight(b));
+  if (!lead) return "not_due";
   const written = await customerFacts(tenant, lead.request, { due: lead.due, addresses, now });
   if (!written) return "not_due";
   const { facts, linkId } = written;
@@ -71,6 +72,19 @@ export async function writeNews(
   return { mail, linkId, tells };
 }
 
+/** Has a piece of news wait, when its window is open still, for what comes close after it. Returns whether it waits. */
+export async function waitsForWindow(
+  tenant: Tenant,
+  due: DueNotification,
+  { now, waits }: { now: Date; waits: Waits },
+): Promise<boolean> {
+  const notedAt = await tenant.notifications.notedAt(due);
+  const startAfter = new Date((notedAt?.getTime() ?? 0) + waits.mailWindowMs);
+  if (startAfter <= now) return false;
+  await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due }, { startAfter });
+  return true;
+}
+
 /** Complete results lead, then forms: the link of a mail opens one purpose. */
 const WEIGHTS: readonly NotificationKind[] = [
   "results_available",
@@ -80,17 +94,19 @@ const WEIGHTS: readonly NotificationKind[] = [
 ];
 
 const MIN_LOOK_AGAIN_MS = 2_000;
+/** How far the looks of pieces of one order are apart. */
+const LOOK_APART_MS = 100;
 
 /** Older pieces have had their own turn, and wait for something else. */
 const MAX_NEWS_AGE_MS = 10 * 60_000;
 
 interface WaitingPiece {
   due: DueNotification & { kind: NewsKind };
-  request: ReferralRequest;
   notedAt: Date;
 }
 
 interface WaitingNews extends WaitingPiece {
+  request: ReferralRequest;
   news: StateNews | null;
   about: string | null;
 }
@@ -98,21 +114,17 @@ interface WaitingNews extends WaitingPiece {
 /** Returns what may wait for the reader of this piece, oldest first: the buyer's of one order, or one patient's. */
 async function newsOfReader(
   tenant: Tenant,
-  request: ReferralRequest,
+  { id, owner, orderId }: ReferralRequest,
   own: DueNotification,
 ): Promise<WaitingPiece[]> {
-  const order =
-    request.owner === "patient" ? [request] : await tenant.requests.forOrder(request.orderId);
-  const theirs = new Map(
-    order.filter(({ owner }) => owner === request.owner).map((one) => [one.id, one]),
-  );
-  const waiting = await tenant.notifications.waiting([...theirs.keys()], NEWS_KINDS);
+  const theirs = owner === "patient" ? [id] : await tenant.requests.idsOfBuyer(orderId);
+  const waiting = await tenant.notifications.waiting(theirs, NEWS_KINDS);
   const notedAt = waiting.find((one) => isSameNotification(one, own))?.notedAt.getTime() ?? 0;
-  return waiting.flatMap(({ notedAt: at, ...due }) => {
-    const about = theirs.get(due.requestId);
-    if (!about || !isNewsKind(due.kind) || at.getTime() < notedAt - MAX_NEWS_AGE_MS) return [];
-    return [{ due: { ...due, kind: due.kind }, request: about, notedAt: at }];
-  });
+  return waiting.flatMap(({ notedAt: at, ...due }) =>
+    isNewsKind(due.kind) && at.getTime() >= notedAt - MAX_NEWS_AGE_MS
+      ? [{ due: { ...due, kind: due.kind }, notedAt: at }]
+      : [],
+  );
 }
 
 /** Returns the oldest piece that is still true. */
@@ -121,8 +133,10 @@ async function firstDue(
   waiting: readonly WaitingPiece[],
   waits: Waits,
 ): Promise<WaitingPiece | null> {
-  for (const piece of waiting)
-    if (await isStillNews(tenant, piece.request, piece.due, waits)) return piece;
+  for (const piece of waiting) {
+    const request = await tenant.requests.find(piece.due.requestId);
+    if (request && (await isStillNews(tenant, request, piece.due, waits))) return piece;
+  }
   return null;
 }
 
@@ -132,22 +146,22 @@ async function allDue(
   waiting: readonly WaitingPiece[],
   waits: Waits,
 ): Promise<WaitingNews[]> {
-  const requests = [...new Set(waiting.map(({ request }) => request))];
-  const gathered = await gatherFacts(tenant, requests);
+  const ids = [...new Set(waiting.map(({ due }) => due.requestId))];
+  const gathered = await gatherFacts(tenant, await tenant.requests.some(ids));
   const factsOf = new Map(gathered.map((facts) => [facts.request.id, facts]));
-  const due: WaitingPiece[] = [];
-  for (const piece of waiting)
-    if (await isStillNews(tenant, piece.request, piece.due, waits, factsOf.get(piece.request.id)))
-      due.push(piece);
   const abouts = await aboutsOf(
     tenant,
-    due.map(({ request }) => request),
+    gathered.map(({ request }) => request),
   );
-  return due.map((piece) => ({
-    ...piece,
-    news: newsOf(piece.due),
-    about: abouts.get(piece.request.id) ?? null,
-  }));
+  const news: WaitingNews[] = [];
+  for (const piece of waiting) {
+    const facts = factsOf.get(piece.due.requestId);
+    if (!facts || !(await isStillNews(tenant, facts.request, piece.due, waits, facts))) continue;
+    const { request } = facts;
+    const about = abouts.get(request.id) ?? null;
+    news.push({ ...piece, request, news: newsOf(piece.due), about });
+  }
+  return news;
 }
 
 const isSameNotification = (one: DueNotification, other: DueNotification) =>

@@ -113,6 +113,11 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       });
       return rows.map(toRequest);
     },
+    async idsOfBuyer(orderId) {
+      const rows = await tx.$queryRaw`
+        SELECT id::text FROM referral_requests WHERE shop = ${shop} AND order_id = ${orderId} AND owner = 'buyer'`;
+      return idRows.parse(rows).map(({ id }) => id);
+    },
     async forOrderForUpdate(orderId) {
       await tx.$executeRaw`SELECT FROM referral_requests WHERE shop = ${shop} AND order_id = ${orderId} ORDER BY id FOR UPDATE`;
       return repository.forOrder(orderId);
