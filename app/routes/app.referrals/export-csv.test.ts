@@ -51,6 +51,15 @@ test("every order of the selection over many pages, one row for each test, with 
   for (const told of [PATIENT.lastName, PATIENT.email, PATIENT.dob])
     expect(whole).not.toContain(told);
   expect(parse(await read("status=in_progress"), { columns: true, bom: true })).toHaveLength(1);
+  const times = async (selection: string) =>
+    (parse(await read(selection), { columns: true, bom: true }) as typeof rows).map(
+      (row) => row["Paid at"] ?? "",
+    );
+  const newest = rows.map((row) => row["Paid at"] ?? "");
+  expect(newest).toEqual(newest.toSorted().toReversed());
+  // In the sequence of the list that it was asked for.
+  const oldest = await times("sort=oldest");
+  expect(oldest).toEqual(oldest.toSorted());
 });
 
 test("a page that cannot be read breaks the download off, and ends nothing else", async () => {

@@ -27,7 +27,7 @@ const rowsSchema = z.array(
   }),
 );
 
-/** Columns are named one by one: nothing of a patient is among them. */
+/** The tests of these orders, in their sequence. Columns are named one by one: nothing of a patient is among them. */
 export async function readExportRows(
   scope: Scope,
   orderIds: OrderId[],
@@ -47,7 +47,7 @@ export async function readExportRows(
     FROM orders o
     LEFT JOIN referral_requests r ON r.shop = o.shop AND r.order_id = o.order_id
     WHERE o.shop = ${shop} AND o.order_id IN (${Prisma.join(orderIds)})
-    ORDER BY o.paid_at DESC, o.order_id DESC, r.line_item_id, r.unit, r.generation`;
+    ORDER BY array_position(${orderIds}::text[], o.order_id), r.line_item_id, r.unit, r.generation`;
   const requests = rowsSchema.parse(rows);
   const buyers = await openBuyers(scope, requests);
   return requests.map(({ buyerSealed, redactedAt, ...request }) => {
