@@ -2,7 +2,7 @@ import { Text } from "@shopify/polaris";
 import { Moment } from "../moment/moment.tsx";
 
 export interface WaitView {
-  kind: "service" | "practitioner" | "details";
+  kind: "service" | "credentials" | "practitioner" | "details";
   since: string;
   remindedAt: string | null;
 }
@@ -22,6 +22,13 @@ function WaitText({ kind, since, remindedAt }: WaitView) {
       return (
         <>
           Waits for the service, which has not answered since <Moment at={since} />
+        </>
+      );
+    case "credentials":
+      return (
+        <>
+          Waits until the service accepts your credentials, which it has refused since{" "}
+          <Moment at={since} />
         </>
       );
     case "practitioner":

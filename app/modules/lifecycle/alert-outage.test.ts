@@ -82,6 +82,8 @@ test("tells an outage once after some minutes, and its end once, across processe
   expect(await runJobs()).toEqual(["sent"]);
   expect(await alert()).toBe("nothing_to_tell");
   expect(taken(contact)).toEqual([AWAY, BACK]);
+  // Also true of a service that had refused the credentials.
+  expect(mails[1]?.text).not.toContain("had not answered");
   expect(mails[0]?.text).toContain("https://admin.example/app/settings/connection");
 });
 

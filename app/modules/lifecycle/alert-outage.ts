@@ -1,6 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Ports } from "../privacy/ports.ts";
-import type { Connection, Environment } from "../shops/connection.ts";
+import { areCredentialsRefused, type Connection, type Environment } from "../shops/connection.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { noteAlert } from "../shops/note-alert.ts";
 
@@ -29,7 +29,7 @@ export async function alertOutage(
     const isOver = told === null;
     const facts = {
       ...{ kind: "outage" as const, environment, isOver, since: since.toISOString() },
-      isRefused: connection.failing?.code === "referral_service_unauthorized",
+      isRefused: areCredentialsRefused(connection),
     };
     const occurrence = `${environment} ${facts.since}${isOver ? " over" : ""}`;
     const noted = await noteAlert(tenant, settings, { occurrence, facts, at });

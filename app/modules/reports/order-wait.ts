@@ -1,7 +1,9 @@
-/** A cause for which an order's tests wait, and which no click of staff would hasten. */
+/** A cause for which an order's tests wait, and which no click on the order would hasten. */
 export type OrderWait =
   /** The service answers no call; it is asked again by itself. */
   | { kind: "service"; since: Date }
+  /** The service refuses the connection's credentials, until somebody enters others. */
+  | { kind: "credentials"; since: Date }
   /** The service verifies whoever orders the Medicare part. */
   | { kind: "practitioner"; since: Date }
   /** The patient's details are missing. */

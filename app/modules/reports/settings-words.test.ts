@@ -21,7 +21,7 @@ const STANDING: Parameters<typeof describeSettings>[0] = {
     refundPolicy: "automatic",
   },
   connections: [
-    { environment: "staging", connection: { failure: null, isFailing: false } },
+    { environment: "staging", connection: { failure: null, isFailing: false, isRefused: false } },
     { environment: "production", connection: null },
   ],
   acceptedTexts: null,
@@ -62,15 +62,24 @@ test("says of each page how it stands, and what is left to do", () => {
 });
 
 test("never calls a connection that does not answer connected", () => {
-  const connections = (connection: { failure: unknown; isFailing: boolean }) => ({
-    connections: [{ environment: "staging" as const, connection }],
+  const connections = (found: { failure: unknown; isFailing: boolean; isRefused?: true }) => ({
+    connections: [{ environment: "staging" as const, connection: { isRefused: false, ...found } }],
   });
   expect(entry("Connection", connections({ failure: null, isFailing: true }))).toMatchObject({
     state: expect.stringContaining("Staging does not answer."),
     isOpen: true,
   });
+  const refused = { failure: null, isFailing: true, isRefused: true } as const;
+  expect(entry("Connection", connections(refused))).toMatchObject({
+    state: expect.stringContaining("Staging refuses your credentials."),
+  });
   expect(entry("Connection", connections({ failure: {}, isFailing: false }))).toMatchObject({
     state: expect.stringContaining("Staging failed its last test."),
     isOpen: true,
   });
+});
+
+test("says that orders are left alone, and nothing of the product pages, which have their tests' details", () => {
+  const policies = { ...STANDING.policies, tagOrders: false };
+  expect(entry("Store", { policies }).state).toContain("Orders are left as they are in Shopify.");
 });

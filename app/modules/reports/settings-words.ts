@@ -21,7 +21,7 @@ interface Standing {
   policies: ShopSettings & { emailByService: boolean };
   connections: {
     environment: Environment;
-    connection: { failure: unknown; isFailing: boolean } | null;
+    connection: { failure: unknown; isFailing: boolean; isRefused: boolean } | null;
   }[];
   acceptedTexts: { isCurrent: boolean } | null;
   reminders: { reminderDays: string; detailsEndDays: string };
@@ -164,6 +164,7 @@ export function describeSettings(standing: Standing): SettingsEntry[] {
 
 function stateOf(connection: Standing["connections"][number]["connection"]): string {
   if (!connection) return "is not connected";
+  if (connection.isRefused) return "refuses your credentials";
   if (connection.isFailing) return "does not answer";
   return connection.failure ? "failed its last test" : "is connected";
 }
@@ -179,7 +180,7 @@ function writes({ markFulfilled, tagOrders, startFlows }: Standing["policies"]):
     ...(tagOrders ? ["order tags"] : []),
     ...(startFlows ? ["Shopify Flow"] : []),
   ];
-  return on.length > 0 ? [`On: ${on.join(", ")}.`] : ["Nothing is written into Shopify."];
+  return on.length > 0 ? [`On: ${on.join(", ")}.`] : ["Orders are left as they are in Shopify."];
 }
 
 /** Options that are on and that Shopify does not allow. */

@@ -38,3 +38,15 @@ test("names Shopify where Shopify does not let Pathway in, once, with what openi
   ]);
   expect(problems[0]?.nextStep).toContain("signed Pathway in again");
 });
+
+test("leaves out work that fails because of the outage which is told beside it", () => {
+  const of = (name: JobName, code: string) => ({ name, code, count: 1, since: new Date(0) });
+  const retried = [
+    of("resolve-ambiguous", "referral_service_server"),
+    of("refetch-referral", "referral_service_rejected"),
+  ];
+  const named = (outage: boolean) =>
+    describeWork({ ...HEALTHY, retried }, { isOutageTold: outage }).map(({ sentence }) => sentence);
+  expect(named(false)).toHaveLength(2);
+  expect(named(true)).toEqual([expect.stringContaining("refetch-referral")]);
+});

@@ -1,3 +1,4 @@
+import { NOT_ANSWERED } from "../../platform/errors.ts";
 import { countOf } from "../kernel/words.ts";
 import { boundedCount } from "./order-words.ts";
 import {
@@ -25,6 +26,10 @@ const ASKS_SERVICE: ReadonlySet<string> = new Set([
   ...["refetch-referral", "refetch-result", "sync-connection", "refresh-catalogue"],
 ]);
 
+const OF_OUTAGE: ReadonlySet<string> = new Set(
+  [...NOT_ANSWERED].map((failure) => `referral_service_${failure}`),
+);
+
 /** Why the store gives nothing, with the codes of work that fails because of it. */
 const STORE_TROUBLES: readonly [Omit<WorkProblem, "since">, ReadonlySet<string>][] = [
   [
@@ -50,9 +55,16 @@ const STORE_TROUBLES: readonly [Omit<WorkProblem, "since">, ReadonlySet<string>]
 ];
 const isOfStore = (code: string) => STORE_TROUBLES.some(([, codes]) => codes.has(code));
 
-/** Describes work that does not move, the gravest first; empty while all is well. */
-export function describeWork(health: WorkHealth): WorkProblem[] {
-  const { hasWorker, workerSeenAt, troubles, retried } = health;
+/**
+ * Describes work that does not move, the gravest first; empty while all is well. `isOutageTold`: the page says that the
+ * service does not answer, and what to do. Work that fails because of it is no trouble of its own.
+ */
+export function describeWork(
+  health: WorkHealth,
+  { isOutageTold = false }: { isOutageTold?: boolean } = {},
+): WorkProblem[] {
+  const { hasWorker, workerSeenAt, troubles } = health;
+  const retried = health.retried.filter(({ code }) => !(isOutageTold && OF_OUTAGE.has(code)));
   const problems: WorkProblem[] = [];
   if (!hasWorker)
     problems.push({

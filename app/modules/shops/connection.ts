@@ -76,12 +76,14 @@ export interface Connection {
   eventsReceived: number;
 }
 
+/** Whether calls fail because the service refuses the credentials: it answers, and goes on refusing until somebody acts. */
+export const areCredentialsRefused = ({ failing }: Pick<Connection, "failing">): boolean =>
+  failing?.code === CREDENTIALS_REFUSED;
+export const CREDENTIALS_REFUSED = "referral_service_unauthorized";
+
 /** Whether the last test passed, and no call since was refused for its credentials: a passing outage ends by itself. */
-export const isConnected = ({
-  lastTestOutcome,
-  failing,
-}: Pick<Connection, "lastTestOutcome" | "failing">): boolean =>
-  lastTestOutcome === "ok" && failing?.code !== "referral_service_unauthorized";
+export const isConnected = (connection: Pick<Connection, "lastTestOutcome" | "failing">): boolean =>
+  connection.lastTestOutcome === "ok" && !areCredentialsRefused(connection);
 
 /** What calls came to since it was noted last. */
 export interface LateCalls {

@@ -70,7 +70,7 @@ export function presentHome(
       eventsRepaired: connection?.eventsRepaired ?? 0,
       syncPages: connection?.syncPages ?? null,
       clockSkewMinutes: Math.round(work.clockSkewMs / 60_000),
-      work: presentWork(work),
+      work: presentWork(work, { isOutageTold: connection?.failing != null }),
       unreadableEntries: overview.unreadableEntries,
       refused: describeRefused(overview.refusedMessages),
       refusedEvents: describeRefusedEvents(refusedEvents),
@@ -92,8 +92,8 @@ function presentPause(since: Date | null, waits: Waits) {
 }
 
 /** Presents work that does not move and work that waits; null while all is well. */
-export function presentWork(work: WorkHealth) {
-  const problems = describeWork(work);
+export function presentWork(work: WorkHealth, told: { isOutageTold?: boolean } = {}) {
+  const problems = describeWork(work, told);
   if (problems.length === 0) return null;
   const { hasWorker, troubles } = work;
   return {

@@ -9,7 +9,7 @@ import { OPTION_SCOPES } from "../../modules/orders/order-status-publisher.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.ts";
 import { describeDelivery } from "../../modules/reports/delivery-words.ts";
 import type { SettingsOverview } from "../../modules/reports/read-settings.ts";
-import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
+import { areCredentialsRefused, ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import type { StaffRight } from "../../modules/shops/staff-role.ts";
 import type { WebApp } from "../../web-app.ts";
 import { presentAlerts } from "./present-alerts.ts";
@@ -128,5 +128,6 @@ function present(
     lastTestedAt: connection.lastTestedAt?.toISOString() ?? null,
     failure: describeTestNow(connection, app.describeFailure),
     isFailing: connection.failing !== null,
+    isRefused: areCredentialsRefused(connection),
   };
 }

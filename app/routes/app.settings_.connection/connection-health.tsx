@@ -31,7 +31,7 @@ export function ConnectionHealth({ environment, connection, now }: Props) {
         </Text>
       </BlockStack>
     );
-  const { failure, isFailing, lastTestedAt, unreadable } = connection;
+  const { failure, isFailing, isRefused, lastTestedAt, unreadable } = connection;
   return (
     <BlockStack gap="400">
       <InlineStack align="space-between" blockAlign="center" gap="200">
@@ -42,7 +42,7 @@ export function ConnectionHealth({ environment, connection, now }: Props) {
           {failure ? (
             <Badge tone="critical">Not working</Badge>
           ) : isFailing ? (
-            <Badge tone="critical">Doesn’t answer</Badge>
+            <Badge tone="critical">{isRefused ? "Credentials refused" : "Doesn’t answer"}</Badge>
           ) : lastTestedAt ? (
             <Badge tone="success">Connected</Badge>
           ) : (

@@ -31,7 +31,8 @@ export function Disconnect({ environment }: { environment: Environment }) {
         onConfirm={() => fetcher.submit({ intent: "disconnect", environment }, { method: "post" })}
       >
         Paid orders will wait, and no news of existing referrals will arrive, until you connect
-        again. You’ll get a new webhook address then. Referrals and documents stay.
+        again. You’ll get a new webhook address then. Referrals and documents stay. After 24 hours
+        without a connection, patients who wait for results are told how to get them.
       </ConfirmModal>
     </div>
   );

@@ -70,7 +70,7 @@ function wordsOfOutage(facts: Facts<"outage">, { timeZone }: Pick<Shop, "timeZon
     return {
       subject: "The referral service answers again",
       paragraphs: [
-        `The referral service had not answered since ${since}. It answers again. Paid orders that waited go on by themselves. You don’t need to do anything.`,
+        `Calls to the referral service failed from ${since} on. It answers them again. Paid orders that waited go on by themselves. You don’t need to do anything.`,
       ],
       action,
     };

@@ -30,6 +30,9 @@ test("an unsent order waits for the service only while that answers nothing", as
   const calls = { answeredAt: null, failingSince: START, failureCode: "timeout" };
   await db.tenancy.inShop(shop, (tenant) => tenant.connections.recordCalls("staging", calls));
   expect(await waits()).toEqual([{ kind: "service", since: START }]);
+  const refused = { ...calls, failureCode: "referral_service_unauthorized" };
+  await db.tenancy.inShop(shop, (tenant) => tenant.connections.recordCalls("staging", refused));
+  expect(await waits()).toEqual([{ kind: "credentials", since: START }]);
   const answered = { answeredAt: START, failingSince: null, failureCode: null };
   await db.tenancy.inShop(shop, (tenant) => tenant.connections.recordCalls("staging", answered));
   expect(await waits()).toEqual([]);

@@ -2,12 +2,16 @@ import { z } from "zod";
 import { Prisma } from "../../../../generated/prisma/client.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
 import { gid, type OrderId } from "../../../kernel/ids.ts";
+import { CREDENTIALS_REFUSED } from "../../../shops/connection.ts";
 import type { OrderWait } from "../../order-wait.ts";
+
+/** The service first. */
+const ORDER = ["service", "credentials", "practitioner", "details"] as const;
 
 const waitRows = z.array(
   z.object({
     orderId: z.string().transform((value) => gid("Order", value)),
-    kind: z.enum(["service", "practitioner", "details"]),
+    kind: z.enum(ORDER),
     since: z.date(),
     remindedAt: z.date().nullable(),
   }),
@@ -22,7 +26,8 @@ export async function readOrderWaits(
   const rows = waitRows.parse(
     await tx.$queryRaw`
       SELECT order_id AS "orderId", kind, min(since) AS since, max(reminded_at) AS "remindedAt" FROM (
-        SELECT r.order_id, 'service' AS kind, c.failing_since AS since, NULL::timestamptz AS reminded_at
+        SELECT r.order_id, CASE WHEN c.failure_code = ${CREDENTIALS_REFUSED} THEN 'credentials' ELSE 'service' END AS kind,
+               c.failing_since AS since, NULL::timestamptz AS reminded_at
         FROM referral_requests r
         JOIN connections c ON c.shop = r.shop AND c.environment = r.environment AND c.failing_since IS NOT NULL
         WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(orderIds)})
@@ -42,8 +47,7 @@ export async function readOrderWaits(
           AND r.stage = 'awaiting_details' AND r.replaced_by IS NULL
       ) waits GROUP BY 1, 2`,
   );
-  const order = ["service", "practitioner", "details"];
-  const sorted = rows.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+  const sorted = rows.toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
   const found = new Map<OrderId, OrderWait[]>();
   for (const { orderId, kind, since, remindedAt } of sorted) {
     const wait: OrderWait = kind === "details" ? { kind, since, remindedAt } : { kind, since };
