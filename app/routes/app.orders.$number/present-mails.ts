@@ -14,6 +14,8 @@ const READERS: Record<MailReader, string> = {
   unknown: "an address that wasn’t recorded",
 };
 
+const ERASED = "an address that was erased";
+
 const OUTCOMES: Record<
   MailOutcome["kind"],
   { name: string; tone?: "success" | "critical" | "attention"; help: string | null }
@@ -38,15 +40,20 @@ const OUTCOMES: Record<
 };
 
 /** One email in words: its name, who got it, and what became of it. */
-export function presentMail(mail: OrderMail, about: (requestId: string) => string | null) {
+export function presentMail(
+  mail: OrderMail,
+  about: (requestId: string) => string | null,
+  { isErased }: { isErased: boolean },
+) {
   const { kinds, requestIds, reader, address, outcome, again } = mail;
   const [kind = "state_changed"] = kinds;
   const [requestId = ""] = requestIds;
+  const nameless = isErased && reader === "unknown" ? ERASED : READERS[reader];
   const { name: outcomeName, tone, help } = OUTCOMES[outcome.kind];
   return {
     id: `${requestId} ${kind} ${outcome.kind} ${outcome.at.getTime()}`,
     name: kinds.map((one) => MAIL_NAMES[one]).join(" · "),
-    to: address ? `To ${READERS[reader]}, ${address}` : `To ${READERS[reader]}`,
+    to: address ? `To ${READERS[reader]}, ${address}` : `To ${nameless}`,
     about: requestIds.length > 1 ? countOf(requestIds.length, "test") : about(requestId),
     at: outcome.at.toISOString(),
     outcome: { name: outcomeName, tone, help },

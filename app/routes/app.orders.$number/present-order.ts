@@ -66,7 +66,7 @@ export function presentOrder(app: Words, overview: OrderOverview) {
     customer: presentCustomer(overview),
     summary: summarise(lines),
     lines,
-    mails: mails.map((mail) => presentMail(mail, about)),
+    mails: mails.map((mail) => presentMail(mail, about, overview)),
     reminders: presentReminders(reminders, about),
     timeline: timeline.map((entry) => ({
       ...describeEntry(entry, app.describeFailure, staffNames),

@@ -1,14 +1,27 @@
 import { gidNumber } from "../../modules/kernel/ids.ts";
+import type { ReferralRequest } from "../../modules/referrals/request.ts";
 import type { StatusWords } from "../../modules/referrals/status-words.ts";
 import { CUSTOMER_ERASED } from "../../modules/reports/order-words.ts";
 import type { OrderOverview } from "../../modules/reports/read-order.ts";
+
+const ERASED_ABOUT =
+  "Details, form and results are deleted. What the laboratory still reports isn’t stored.";
+/** Whose test it is decides over it: erasing the buyer leaves an invited patient's. */
+const PATIENTS_STAY =
+  "Everything of the customer’s is deleted. The tests of invited patients stay theirs.";
 
 /** Who bought, as Shopify's order names them, and where to see them there. */
 export function presentCustomer({
   customer,
   isErased,
-}: Pick<OrderOverview, "customer" | "isErased">) {
-  if (isErased) return { name: CUSTOMER_ERASED, about: null, url: null };
+  requests,
+}: Pick<OrderOverview, "customer" | "isErased"> & {
+  requests: readonly { request: Pick<ReferralRequest, "owner"> }[];
+}) {
+  if (isErased) {
+    const isPatients = requests.some(({ request }) => request.owner === "patient");
+    return { name: CUSTOMER_ERASED, about: isPatients ? PATIENTS_STAY : ERASED_ABOUT, url: null };
+  }
   if (!customer)
     return {
       name: "No customer",
