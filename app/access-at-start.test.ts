@@ -95,6 +95,37 @@ describe("a migration", () => {
   });
 });
 
+test("what an administrator put into the database, such as an extension, keeps nobody from it", async () => {
+  const administrator = new pg.Client(address("postgres", "kept"));
+  await administrator.connect();
+  const things = ["FUNCTION reset_figures()", "VIEW figures", "TABLE notes"];
+  onTestFinished(async () => {
+    await administrator.query(`DROP ${things.join("; DROP ")}`);
+    await administrator.end();
+  });
+  await administrator.query(
+    `CREATE FUNCTION reset_figures() RETURNS void LANGUAGE sql AS 'SELECT';
+     REVOKE EXECUTE ON FUNCTION reset_figures() FROM PUBLIC;
+     CREATE VIEW figures AS SELECT 1 AS n; CREATE TABLE notes (shop text)`,
+  );
+  await migrateDatabase(ownerUrl, { tenantKeys });
+  await expect(checkLogins(access, ["web", "worker"])).resolves.toBeUndefined();
+  const web = new pg.Client(access.databaseUrl);
+  await web.connect();
+  await expect(web.query("SELECT * FROM notes")).rejects.toMatchObject({ code: "42501" });
+  await web.end();
+  // A table of Pathway's that somebody else has taken is another matter.
+  await administrator.query("ALTER TABLE orders OWNER TO postgres");
+  await administrator.query("ALTER TABLE orders NO FORCE ROW LEVEL SECURITY");
+  await expect(checkLogins(access, ["web", "worker"])).rejects.toThrow(/orders has no forced/);
+  await expect(migrateDatabase(ownerUrl, { tenantKeys })).rejects.toThrow(
+    /orders belongs to postgres: an administrator has to run "ALTER TABLE orders OWNER TO keeper"/,
+  );
+  await administrator.query("ALTER TABLE orders FORCE ROW LEVEL SECURITY");
+  await administrator.query("ALTER TABLE orders OWNER TO keeper");
+  await migrateDatabase(ownerUrl, { tenantKeys });
+});
+
 test("a process is unready while the database refuses its work, and says why", async () => {
   const looks: (() => string | null)[] = [];
   const readiness = watchReadiness({

@@ -44,7 +44,7 @@ test.each([
       encoding: "utf8",
       timeout: 60_000,
       env: {
-        ...{ PATH: process.env.PATH, [name]: value },
+        ...{ PATH: process.env.PATH, NODE_ENV: "test", [name]: value },
         DATABASE_URL: "postgres://pathway:hidden@127.0.0.1:1/pathway",
         PATHWAY_MASTER_KEYS: "k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
         PATHWAY_TENANT_KEYS: "k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",

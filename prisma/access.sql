@@ -120,12 +120,35 @@ END $$;
 
 -- ---------------------------------------------------------------------------------------------------------------- grants
 
+-- A table of ours that somebody else has taken would be passed over below as an administrator's own.
+DO $$
+DECLARE fault text;
+BEGIN
+  SELECT format('%s belongs to %I: an administrator has to run "ALTER TABLE %s OWNER TO %I"',
+    c.oid::regclass, pg_get_userbyid(c.relowner), c.oid::regclass, current_user) INTO fault
+  FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid
+  WHERE p.polname = 'owner_v1' AND NOT pg_has_role(c.relowner, 'USAGE') ORDER BY 1 LIMIT 1;
+  IF fault IS NOT NULL THEN RAISE EXCEPTION '%', fault; END IF;
+END $$;
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 -- A temporary table would stand before the real one of its name, for whoever gets the connection next.
 DO $$ BEGIN EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database()); END $$;
 GRANT USAGE ON SCHEMA public TO pathway_tenant, pathway_web, pathway_worker, pathway_intake;
 ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC, pathway_tenant, pathway_web, pathway_worker, pathway_intake;
+-- What an administrator has put here, such as an extension's functions and views, is not ours to give or take.
+DO $$
+DECLARE thing text;
+BEGIN
+  FOR thing IN
+    SELECT 'ROUTINE ' || oid::regprocedure FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace AND pg_has_role(proowner, 'USAGE')
+    UNION ALL
+    SELECT CASE relkind WHEN 'S' THEN 'SEQUENCE ' ELSE 'TABLE ' END || oid::regclass FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND pg_has_role(relowner, 'USAGE')
+  LOOP
+    EXECUTE format('REVOKE ALL ON %s FROM PUBLIC, pathway_tenant, pathway_web, pathway_worker, pathway_intake', thing);
+  END LOOP;
+END $$;
 GRANT EXECUTE ON FUNCTION live_identity(), entered_shop()
   TO pathway_tenant, pathway_web, pathway_worker, pathway_intake;
 GRANT EXECUTE ON FUNCTION is_process(), enter_process(text) TO pathway_web, pathway_worker, pathway_intake;
@@ -141,12 +164,11 @@ BEGIN
     SELECT c.oid::regclass AS name, quote_ident(a.attname) AS col, x.privilege_type AS privilege, r.rolname AS role
     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid, aclexplode(a.attacl) x JOIN pg_roles r ON r.oid = x.grantee
     WHERE c.relnamespace = 'public'::regnamespace AND r.rolname LIKE 'pathway\_%' AND r.oid <> c.relowner
+      AND pg_has_role(c.relowner, 'USAGE')
   LOOP
     EXECUTE format('REVOKE %s (%s) ON %s FROM %I', granted.privilege, granted.col, granted.name, granted.role);
   END LOOP;
 END $$;
-REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, pathway_tenant, pathway_web, pathway_worker, pathway_intake;
-REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM PUBLIC, pathway_tenant, pathway_web, pathway_worker, pathway_intake;
 
 -- Whatever one shop does, within its own rows.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
@@ -225,7 +247,7 @@ END $$;
 
 -- -------------------------------------------------------------------------------------------------- row-level security
 
--- On every table there is, whoever made it. A policy is made anew only when it is not the one that is wanted, because that
+-- On every table of the owner's, whichever migration made it. A policy is made anew only when it is not the one that is wanted, because that
 -- locks its table.
 DO $$
 DECLARE
@@ -238,7 +260,8 @@ BEGIN
            (SELECT attname FROM pg_attribute a WHERE a.attrelid = c.oid AND NOT attisdropped
               AND a.attname = CASE c.relname WHEN 'tombstones' THEN 'store' ELSE 'shop' END) AS shop
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE n.nspname IN ('public', 'pgboss') AND c.relkind IN ('r', 'p') ORDER BY 1
+    WHERE n.nspname IN ('public', 'pgboss') AND c.relkind IN ('r', 'p') AND pg_has_role(c.relowner, 'USAGE')
+    ORDER BY 1
   LOOP
     IF NOT t.forced THEN
       EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', t.name);

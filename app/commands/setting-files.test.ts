@@ -22,7 +22,12 @@ function run(command: string, args: string[], settings: Record<string, string>) 
     [join(import.meta.dirname, "..", command), ...args],
     {
       encoding: "utf8",
-      env: { PATH: process.env.PATH, PATHWAY_DATA_DIR: join(folder, "data"), ...settings },
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "test",
+        PATHWAY_DATA_DIR: join(folder, "data"),
+        ...settings,
+      },
     },
   );
   return { status, stdout, stderr };

@@ -121,6 +121,9 @@ export async function checkGrants(client: Pick<ClientBase, "query">): Promise<vo
      SELECT c.oid::regclass || ' has no forced row-level security' FROM pg_class c
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
        AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
+       -- Not what an administrator put beside ours.
+       AND (c.relowner = (SELECT relowner FROM pg_class WHERE oid = 'public._prisma_migrations'::regclass)
+         OR c.oid::regclass::text IN (SELECT table_name FROM access_grants))
      UNION ALL
      SELECT c.oid::regclass || ' has no policy for tenants' FROM pg_class c
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
