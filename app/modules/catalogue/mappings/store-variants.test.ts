@@ -154,3 +154,13 @@ test("an unmapped duplicate is told by its SKU or its titles", async () => {
     expect(await tenant.storeVariants.countCopies(environment)).toBe(2);
   });
 });
+
+test("lists everything of a store where somebody has priced a product out of all reason", async () => {
+  const { shop, ports } = await shopWith(db, [
+    variant(1, { priceCents: 9_999_999_999 }),
+    variant(2),
+  ]);
+  await freshenStore(ports, shop);
+  const { variants } = await page(ports, shop);
+  expect(variants.map(({ priceCents }) => priceCents)).toEqual([2_147_483_647, 5_000]);
+});

@@ -2,6 +2,9 @@ import type { Scope } from "../../../platform/database/scope.ts";
 import type { ProductId, VariantId } from "../../kernel/ids.ts";
 import type { StoreVariant } from "../store-products.ts";
 
+/** A price that hides a product can be higher than its column holds; nobody compares those. */
+const MAX_PRICE_CENTS = 2_147_483_647;
+
 type Place = Pick<Scope, "tx" | "shop">;
 
 /** Writes what a reading found, unless a reading that began later has been there. */
@@ -15,12 +18,12 @@ export async function putVariants(
   await tx.$executeRaw`
     INSERT INTO store_variants (shop, variant_id, product_id, product_title, variant_title, sku, price_cents,
                                 product_status, sort_key, search_text, read_at)
-    SELECT ${shop}, variant_id, product_id, product_title, variant_title, sku, price_cents, status,
+    SELECT ${shop}, variant_id, product_id, product_title, variant_title, sku, least(price_cents, ${MAX_PRICE_CENTS}), status,
            lower(product_title || ' ' || coalesce(variant_title, '')),
            lower(concat_ws(' ', product_title, variant_title, sku)), ${at}
     FROM unnest(${column((one) => one.id)}::text[], ${column((one) => one.productId)}::text[],
                 ${column((one) => one.productTitle)}::text[], ${column((one) => one.variantTitle)}::text[],
-                ${column((one) => one.sku)}::text[], ${column((one) => one.priceCents)}::int[],
+                ${column((one) => one.sku)}::text[], ${column((one) => BigInt(one.priceCents))}::bigint[],
                 ${column((one) => one.productStatus)}::text[])
       AS found(variant_id, product_id, product_title, variant_title, sku, price_cents, status)
     ON CONFLICT (shop, variant_id) DO UPDATE SET
