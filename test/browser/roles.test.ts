@@ -3,7 +3,7 @@ import { z } from "zod";
 import { only } from "../flows/shopping.ts";
 import { eventually } from "../harness/index.ts";
 import { orderPage, savePolicies } from "../harness/pages.ts";
-import { openApp } from "./as-merchant.ts";
+import { adminAddress, openApp } from "./as-merchant.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
 
 const { world, shopping, newPageAuditor } = await openBrowserFixture();
@@ -71,6 +71,12 @@ test("support is offered nothing that its role refuses", async () => {
   for (const name of ["View results", "Review results", "A patient asks for their data"])
     expect(await page.getByRole("link", { name: new RegExp(`^${name}`) }).count()).toBe(0);
   await merchant.look("admin-order-support");
+  const refused = await newPageAuditor({ refusals: true });
+  await refused.page.goto(adminAddress(world, `/apps/pathway${orderPage(order)}/privacy`));
+  await refused.page
+    .frameLocator("#app-frame")
+    .getByText("Only managers can download orders and customers’ data.")
+    .waitFor();
 }, 120_000);
 
 test("a reviewer is offered the held result, and no download of orders", async () => {

@@ -10,7 +10,8 @@ export const ROLE_NAMES: Record<StaffRole, string> = {
 export const ROLE_HELP: Record<StaffRole, string> = {
   manager: "Everything: results, downloads, settings, credentials and roles.",
   reviewer: "Opens results with a reason, and releases held ones. Changes no settings.",
-  support: "Looks after orders. Sees no results, downloads nothing and changes no settings.",
+  support:
+    "Looks after orders and mappings. Sees no results, downloads no orders or customers’ data, and changes no settings.",
 };
 
 const REFUSED: Record<StaffRight, string> = {

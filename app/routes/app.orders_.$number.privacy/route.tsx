@@ -12,6 +12,7 @@ import { readForm } from "../../components/form/read-form.server.ts";
 import { gid } from "../../modules/kernel/ids.ts";
 import { eraseForPatient } from "../../modules/privacy/erase-own-data.ts";
 import { readPatientTests } from "../../modules/privacy/read-patient-tests.ts";
+import { readRights } from "../../modules/shops/may-do.ts";
 import { PatientTestCard } from "./patient-test-card.tsx";
 import { presentPrivacy } from "./present-privacy.ts";
 import { readPrivacyForm } from "./privacy-form.ts";
@@ -29,7 +30,10 @@ const orderIdOf = (number = "") => (/^\d{1,20}$/.test(number) ? gid("Order", num
 
 /** /app/orders/{number}/privacy: what the shop does for a patient who asks to have or delete their data. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop } = await context.merchant(request);
+  const { shop, actor } = await context.merchant(request);
+  const rights = await readRights(context.app.ports, { shop, actor });
+  if (!rights.includes("export_data"))
+    throw notAllowed({ kind: "not_allowed", right: "export_data" });
   const orderId = orderIdOf(params.number);
   const found = orderId && (await readPatientTests(context.app.ports, { shop, orderId }));
   if (!orderId || !found) throw data(NOT_HERE, { status: 404 });
