@@ -48,6 +48,7 @@ body.pw-body{margin:0;background:var(--paper)}
 .pw-page header,.pw-page footer{color:var(--quiet);font-size:.9rem}
 .pw-page header{border-bottom:1px solid var(--line);padding-bottom:.5rem;font-weight:600}
 .pw-page footer{border-top:1px solid var(--line);margin-top:2rem;padding-top:.75rem}
+.pw-page>.pw-ask{color:var(--quiet);font-size:.9rem;border-top:1px solid var(--line);margin-top:2rem;padding-top:.75rem}
 .pw-page .pw-skip{position:absolute;left:-999rem}
 .pw-page .pw-skip:focus{position:static}
 .pw-page :focus-visible{outline:3px solid var(--act);outline-offset:2px}
