@@ -86,6 +86,16 @@ describe("a migration", () => {
     );
   });
 
+  test("of a database that takes no writes, such as a standby, is refused in one sentence", async () => {
+    await asAdministrator.query("ALTER DATABASE kept SET default_transaction_read_only = on");
+    onTestFinished(async () => {
+      await asAdministrator.query("ALTER DATABASE kept RESET default_transaction_read_only");
+    });
+    await expect(migrateAs("keeper", "kept")).rejects.toThrow(
+      /^kept takes no writes here: migrate the primary, or promote this server first\.$/,
+    );
+  });
+
   test("of somebody else's empty database is refused in one sentence", async () => {
     await asAdministrator.query("CREATE ROLE stranger LOGIN CREATEROLE");
     await asAdministrator.query("CREATE DATABASE others OWNER keeper");

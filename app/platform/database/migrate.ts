@@ -100,15 +100,21 @@ async function checkOwner(client: pg.Client): Promise<void> {
     keeper: string | null;
     mayChange: boolean;
     mayMake: boolean;
+    isReadOnly: boolean;
   }>(
     `SELECT current_user AS login, current_database() AS database, pg_get_userbyid(d.datdba) AS holder,
             pg_get_userbyid(t.relowner) AS keeper,
             coalesce(pg_has_role(t.relowner, 'USAGE'), true) AS "mayChange",
-            has_schema_privilege('public', 'CREATE') AND has_database_privilege(d.oid, 'CREATE') AS "mayMake"
+            has_schema_privilege('public', 'CREATE') AND has_database_privilege(d.oid, 'CREATE') AS "mayMake",
+            current_setting('transaction_read_only')::boolean AS "isReadOnly"
      FROM pg_database d LEFT JOIN pg_class t ON t.oid = to_regclass('public._prisma_migrations')
      WHERE d.datname = current_database()`,
   );
   const [found] = rows;
+  if (found?.isReadOnly)
+    throw new Error(
+      `${found.database} takes no writes here: migrate the primary, or promote this server first.`,
+    );
   if (found && !found.mayChange)
     throw new Error(
       `The tables of this database belong to ${found.keeper}, and ${found.login} may not change them: log in as ${found.keeper}.`,
