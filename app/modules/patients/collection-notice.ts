@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ShopDomain } from "../kernel/ids.ts";
-import { countOf } from "../kernel/words.ts";
+import { monthsInWords } from "../kernel/words.ts";
 import type { NoticeDetails } from "../shops/shop.ts";
 import type { UnitOwner } from "./unit-owner.ts";
 
@@ -59,7 +59,7 @@ export function collectionNotice(facts: NoticeFacts): CollectionNotice {
     `Staff of ${name} don't see the details or the results in their daily work. A manager or reviewer can open the results, also before they are released, only by giving a reason and for ${STAFF_MINUTES} minutes. A reviewer of held results sees the patient’s name and age beside them. If emails can’t be delivered, a manager or reviewer sees the patient’s phone number, to ring them; they also see the email address that emails about the test went to. Who opened them, when and why is recorded, and you can see when they were opened. Managers can also open this information to answer a request for access to it.`,
     retentionMonths === null
       ? `How long: ${name} keeps the details, the form and the results until somebody asks for them to be deleted.`
-      : `How long: ${name} deletes the details, the form and the results ${duration(retentionMonths)} after the last change to the test.`,
+      : `How long: ${name} deletes the details, the form and the results ${monthsInWords(retentionMonths)} after the last change to the test.`,
     `Access and correction: you can see, download, correct and delete this information on the page with your tests, or ask ${name}. The privacy policy says more: ${notice.policyUrl ?? `https://${shop}/policies/privacy-policy`}`,
     `Complaints: first contact ${notice.complaints ?? name}. If the answer doesn't settle it, complain to the Office of the Australian Information Commissioner (OAIC), oaic.gov.au, 1300 363 992.`,
   ];
@@ -101,6 +101,3 @@ const CONSENTS: Record<UnitOwner, string> = {
     "I agree to these details being used to order this test and send me the results. If they are another person’s, that person agrees too",
   patient: "I agree to my details being used to order this test and send me the results",
 };
-
-const duration = (months: number) =>
-  months % 12 === 0 ? countOf(months / 12, "year") : countOf(months, "month");
