@@ -32,3 +32,23 @@ test("keeps the retention of a shop that has left, and does nothing else there",
   expect(await run.everythingOpened()).not.toContain("canary-left");
   expect((await db.pool.query(jobs, [shop])).rows).toEqual([]);
 });
+
+/** Shopify signs a body and no shop's name: a stolen message can be sent in the name of any shop. */
+test("looks after shops that never installed the app once their messages are old", async () => {
+  const strangers = ["old", "new"].map((name) => `stranger-${name}.myshopify.com` as const);
+  for (const shop of strangers) {
+    await db.tenancy.inShop(shop, async () => {});
+    await db.pool.query(
+      `INSERT INTO inbox (shop, source, topic, event_id, received_at, state)
+       VALUES ($1, 'shopify', 'orders/paid', 'e', now() - $2::interval, 'done')`,
+      [shop, shop.includes("old") ? "91 days" : "89 days"],
+    );
+  }
+  const { promise, resolve: turned, reject: failed } = Promise.withResolvers<void>();
+  const maintenance = startMaintenance(db.pool, { turned, failed }, 0);
+  await promise.finally(() => maintenance.stop());
+  const { rows } = await db.pool.query(
+    "SELECT shop FROM outbox WHERE name = 'maintain-shop' AND shop LIKE 'stranger-%'",
+  );
+  expect(rows).toEqual([{ shop: strangers[0] }]);
+});

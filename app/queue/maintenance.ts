@@ -8,7 +8,7 @@ const FIRST_MS = 10_000;
 
 /**
  * Regularly asks for every shop to be looked after: one that has left keeps its retention until it is erased, which a lost
- * or refused message can put off for ever. Two processes asking at once get one job, and what is not due does nothing.
+ * or refused message can put off for ever, and one that never installed the app may have sent messages. Two processes asking at once get one job, and what is not due does nothing.
  */
 export function startMaintenance(pool: Pool, loop: Loop, intervalMs: number): { stop(): void } {
   const times = { firstMs: Math.min(FIRST_MS, intervalMs), everyMs: Math.max(intervalMs, 1000) };
@@ -18,6 +18,9 @@ export function startMaintenance(pool: Pool, loop: Loop, intervalMs: number): { 
        SELECT shop, 'maintain-shop', shop, jsonb_build_object('shop', shop) FROM (
          SELECT shop FROM shops
          UNION SELECT shop FROM privacy_requests WHERE done_at IS NULL
+         UNION SELECT k.shop FROM key_epochs k
+           WHERE NOT EXISTS (SELECT FROM shops s WHERE s.shop = k.shop)
+             AND EXISTS (SELECT FROM inbox i WHERE i.shop = k.shop AND i.received_at < now() - interval '90 days')
        ) AS due`,
     );
     await removeGoneProcesses(pool);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
-import type { ShopDomain } from "../kernel/ids.ts";
+import { type ShopDomain, shopDomain } from "../kernel/ids.ts";
 import { cleanUp } from "./clean-up.ts";
 
 const db = await openTestDatabase();
@@ -74,6 +74,17 @@ test("deletes messages that were refused, whatever their topic, so that a thief 
   await putMessage(91, { topic: "shop/redact", state: "received" });
   expect(await cleanUp(ports, shop)).toBe(2);
   expect(await count("inbox")).toBe(3);
+});
+
+test("deletes all messages of a shop of which nothing else is here, since there is nothing to destroy", async () => {
+  const stranger = shopDomain(`stranger-${randomUUID()}.myshopify.com`);
+  if (!stranger) throw new Error("no shop");
+  await putMessage(91, { of: stranger, topic: "shop/redact" });
+  await putMessage(91, { of: stranger, state: "parked" });
+  await putMessage(91, { of: stranger, state: "received" });
+  await putMessage(89, { of: stranger });
+  expect(await cleanUp(ports, stranger)).toBe(2);
+  expect(await count("inbox", stranger)).toBe(2);
 });
 
 test("reaches messages behind thousands that are kept", async () => {

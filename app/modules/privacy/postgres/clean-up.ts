@@ -1,5 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import type { ShopDomain } from "../../kernel/ids.ts";
 import type { CleanUpRepository } from "../ended-rows.ts";
 
 /** Rows for each statement, so that none takes long. */
@@ -47,10 +48,11 @@ export function cleanUpRepository({ tx, shop }: Scope): CleanUpRepository {
         DELETE FROM inbox WHERE shop = ${shop} AND id IN (
           SELECT id FROM (
             SELECT id, state, received_at FROM inbox
-            WHERE shop = ${shop} AND NOT (state = 'done' AND topic IN (${Prisma.join(KEPT_TOPICS)}))
+            WHERE shop = ${shop} AND NOT (state = 'done' AND topic IN (${Prisma.join(KEPT_TOPICS)}) AND ${isKnown(shop)})
             ORDER BY id LIMIT ${LOOKED_AT}
           ) AS oldest
-          WHERE state IN ('done', 'refused', 'unreadable') AND received_at < ${before}
+          WHERE (state IN ('done', 'refused', 'unreadable') OR state = 'parked' AND NOT ${isKnown(shop)})
+            AND received_at < ${before}
           LIMIT ${BATCH})`;
     },
     async batches(before) {
@@ -66,6 +68,9 @@ export function cleanUpRepository({ tx, shop }: Scope): CleanUpRepository {
     },
   };
 }
+
+/** Whether the shop ever installed the app and was not erased since. Of another, nothing waits and nothing can be destroyed. */
+const isKnown = (shop: ShopDomain) => Prisma.sql`EXISTS (SELECT FROM shops WHERE shop = ${shop})`;
 
 /**
  * What ended or destroyed something is known again for ever: the digest of its body tells a replay under another topic. What
