@@ -11,6 +11,7 @@ const BOUNDED_OTHERWISE: Record<string, string> = {
   "privacy/postgres/dependent-rows.ts emptySealed": "Columns of the schema.",
   "privacy/postgres/redaction.ts requests": "Of the requests that the caller names.",
   "referrals/postgres/practitioners.ts all": "People whom the shop works with: tens.",
+  "referrals/postgres/requests.ts idsOfBuyer": "Ids of one order's units.",
   "reports/postgres/overview/order-page.ts readRows":
     "Of the page that it joins, which has a limit.",
   "reports/postgres/overview/stage-counts.ts readStageCounts": "A count for each stage and reason.",
