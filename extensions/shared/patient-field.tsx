@@ -1,6 +1,6 @@
 import { useWords } from "./app-context.ts";
 import { typedValue } from "./field-event.ts";
-import { AUSTRALIAN_STATES, type PatientField } from "./patient-fields.ts";
+import { AUSTRALIAN_STATES, nameOf, type PatientField } from "./patient-fields.ts";
 
 interface Props {
   field: PatientField;
@@ -25,26 +25,45 @@ const AUTOCOMPLETE = {
 } as const;
 
 /**
- * One question of the patient form, as the element that suits it. The date field takes a typed date as well as a chosen one, and
- * no element has three parts with numeric keys. `s-number-field` would drop the zero of postcode 0800, so digits are text.
+ * One question of the patient form, as the element that suits it; a date as three. `s-number-field` would drop the zero of postcode 0800, so
+ * other digits are text.
  */
 export function PatientFieldInput({ field, value, error, disabled, required, onValue }: Props) {
   const words = useWords();
-  const name = field.split(".").at(-1) ?? field;
+  /** Year, month and day of a date; the one text of any other answer. */
+  const parts = field === "dob" ? value.split("-") : [value];
+  const take = (at: number, done: boolean) => (event: Event) => {
+    parts[at] = typedValue(event);
+    onValue(parts.join("-"), done);
+  };
   const common = {
     name: field,
-    label: words(`form.fields.${name}`),
+    label: words(`form.fields.${nameOf(field)}`),
     value,
     error,
     disabled,
     required,
-    onInput: (event: Event) => onValue(typedValue(event), false),
-    onChange: (event: Event) => onValue(typedValue(event), true),
+    onInput: take(0, false),
+    onChange: take(0, true),
   };
   const { onInput: _, ...choice } = common;
   switch (field) {
     case "dob":
-      return <s-date-field {...common} autocomplete="bday" />;
+      // Nobody has to turn a calendar back by decades, and the sequence does not depend on the reader's language.
+      return [2, 1, 0].map((at) => (
+        <s-number-field
+          {...common}
+          key={at}
+          name={field + at}
+          label={words(`form.birth.${at}`)}
+          value={parts[at] || ""}
+          error={at > 1 ? error : undefined}
+          inputMode="numeric"
+          controls="none"
+          onInput={take(at, false)}
+          onChange={take(at, true)}
+        />
+      ));
     case "email":
       return <s-email-field {...common} autocomplete="email" />;
     case "phone":

@@ -111,3 +111,11 @@ test("refusals stand at their fields; those of no visible field are kept apart; 
     others: ["Only Australia", "not asked here"],
   });
 });
+
+test("a date of birth that was typed in parts is one date, and none where nothing is left of it", () => {
+  const dobOf = (dob: string) => detailsOf({ ...startingValues(null), dob }, false).dob;
+  expect(dobOf("1980-2-9")).toBe("1980-02-09");
+  expect(dobOf("1980-02-29")).toBe("1980-02-29");
+  expect(dobOf("1980--9")).toBe("1980--09");
+  expect(dobOf("--")).toBe("");
+});

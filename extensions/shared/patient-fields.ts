@@ -76,28 +76,19 @@ export const isRequired = (field: PatientField): boolean => !OPTIONAL.includes(f
 
 /** Starting values; a known state code only, since the list offers no other. Consent is never given beforehand. */
 export function startingValues(prefill: Prefill | null): PatientValues {
-  const state = AUSTRALIAN_STATES.find((code) => code === prefill?.address?.state?.toUpperCase());
-  const hasOneName = prefill?.firstName === ONLY_NAME;
-  const card = prefill?.medicareCardNumber ?? "";
-  return {
-    firstName: hasOneName ? "" : (prefill?.firstName ?? ""),
-    lastName: prefill?.lastName ?? "",
-    dob: prefill?.dob ?? "",
-    gender: prefill?.gender ?? "",
-    email: prefill?.email ?? "",
-    phone: prefill?.phone ?? "",
-    "address.addressLine1": prefill?.address?.addressLine1 ?? "",
-    "address.addressLine2": prefill?.address?.addressLine2 ?? "",
-    "address.city": prefill?.address?.city ?? "",
-    "address.state": state ?? "",
-    "address.postCode": prefill?.address?.postCode ?? "",
-    medicareCardNumber: card.slice(0, CARD_DIGITS),
-    medicareIrn: card.slice(CARD_DIGITS),
-    dvaNumber: prefill?.dvaNumber ?? "",
-    hasOneName,
-    consent: false,
-  };
+  const known: Partial<Record<string, unknown>> = { ...prefill, ...prefill?.address };
+  const card = `${known.medicareCardNumber || ""}`;
+  const hasOneName = known.firstName === ONLY_NAME;
+  if (hasOneName) known.firstName = "";
+  known.state = AUSTRALIAN_STATES.find((code) => code === `${known.state}`.toUpperCase());
+  known.medicareCardNumber = card.slice(0, CARD_DIGITS);
+  known.medicareIrn = card.slice(CARD_DIGITS);
+  const texts = PATIENT_FIELDS.map((field) => [field, known[nameOf(field)] || ""]);
+  return { ...Object.fromEntries(texts), hasOneName, consent: false };
 }
+
+/** The last part of a field's path. */
+export const nameOf = (field: string): string => field.slice(field.indexOf(".") + 1);
 
 export function detailsOf(values: PatientValues, needsMedicare: boolean): PatientDetails {
   const typed = (field: PatientField) => values[field].trim();
@@ -107,7 +98,9 @@ export function detailsOf(values: PatientValues, needsMedicare: boolean): Patien
     ...(values.hasOneName ? { hasOneName: true } : {}),
     email: typed("email"),
     phone: typed("phone"),
-    dob: typed("dob"),
+    dob: typed("dob")
+      .replace(/\b\d\b/g, "0$&")
+      .replace(/^-+$/, ""),
     gender: typed("gender"),
     address: {
       addressLine1: typed("address.addressLine1"),

@@ -10,6 +10,7 @@ import {
   errorsByField,
   fieldsOf,
   isRequired,
+  nameOf,
   type PatientErrors,
   startingValues,
 } from "./patient-fields.ts";
@@ -90,7 +91,7 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
   };
 
   const labelOf = (field: string) =>
-    words(field === "consent" ? "form.consent_short" : `form.fields.${field.split(".").at(-1)}`);
+    words(field === "consent" ? "form.consent_short" : `form.fields.${nameOf(field)}`);
   const refused = Object.keys(errors).length > 0 || others.length > 0;
   return (
     <s-form onSubmit={() => void submit()}>

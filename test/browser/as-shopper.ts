@@ -27,17 +27,17 @@ export async function readCode(inbox: Page): Promise<string> {
   return code;
 }
 
-/** Fills in the date of birth of a hosted form, which has a field for each part. */
+/** Fills in the date of birth, which has a field for each part: of a hosted form, or of an extension's. */
 export async function fillInBirth(page: Page, dob: string): Promise<void> {
   const [year = "", month = "", day = ""] = dob.split("-");
-  await page.getByLabel("Day", { exact: true }).fill(day);
-  await page.getByLabel("Month", { exact: true }).fill(month);
-  await page.getByLabel("Year", { exact: true }).fill(year);
+  await page.getByLabel(/^Day( of birth)?$/).fill(day);
+  await page.getByLabel(/^Month( of birth.*)?$/).fill(month);
+  await page.getByLabel(/^Year( of birth)?$/).fill(year);
 }
 
 /** Fills in of the patient's form what it could not know by itself. */
 export async function fillInDetails(page: Page, patient: PatientDetails): Promise<void> {
-  await page.getByLabel("Date of birth").fill(patient.dob);
+  await fillInBirth(page, patient.dob);
   const sex = patient.gender === "female" ? "Female" : "Male";
   await page.getByLabel("Sex recorded for the test").selectOption({ label: sex });
   await page.getByLabel(/^I agree to/).check();
