@@ -51,11 +51,15 @@ export async function settle(
   return sum ?? { imported: 0, changed: 0 };
 }
 
-/** Time passes: jobs that failed often wait for minutes by now, and what they waited for is well again. */
+/**
+ * Time passes: jobs that failed often wait for minutes by now, and what they waited for is well again. So does the look at a
+ * PDF that could not be had once, ten minutes later.
+ */
 const hurry = ({ sql }: TestWorld) =>
   sql.rows(
     z.object({}),
-    "UPDATE pgboss.job SET start_after = now() WHERE state = 'retry' AND start_after > now()",
+    `UPDATE pgboss.job SET start_after = now() WHERE start_after > now()
+     AND (state = 'retry' OR state = 'created' AND name IN ('refetch-referral', 'refetch-result'))`,
   );
 
 const UNDER_WAY = `SELECT count(*) FROM referral_requests WHERE state = 'held'
