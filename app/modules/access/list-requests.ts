@@ -13,7 +13,7 @@ import {
   resultToShow,
 } from "../referrals/customer-view.ts";
 import type { DocumentKind } from "../referrals/document.ts";
-import { isPaused } from "../referrals/given-up.ts";
+import { isPaused } from "../referrals/form-closed.ts";
 import { isUnsent, type ReferralPart, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import { partOf, partsOf, statusesOf, type UnitPart } from "../referrals/unit-parts.ts";

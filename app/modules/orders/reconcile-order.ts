@@ -15,13 +15,13 @@ import { findInstalled } from "../shops/find-installed.ts";
 import type { Shop } from "../shops/shop.ts";
 import type { StoreOrder, StoreOrderLine, StoreOrders } from "./order.ts";
 import { askForDetails } from "./orders/ask-for-details.ts";
+import { cancelUnits } from "./orders/cancel-units.ts";
 import { followCustomer, withKnownBuyer } from "./orders/follow-buyer.ts";
 import { isBackdated } from "./orders/is-backdated.ts";
 import { matchLines, variantsIn, withSoldVariants } from "./orders/match-lines.ts";
 import { mailsWaiting, sendToNewAddress } from "./orders/new-address.ts";
 import { recordAttention } from "./orders/order-attention.ts";
 import { planUnits } from "./orders/plan-units.ts";
-import { takeUnitsBack } from "./orders/take-back.ts";
 import { tellNotVisible } from "./orders/tell-not-visible.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
@@ -167,7 +167,7 @@ export async function applyOrder(
     for (const request of plan.wanted) await want(tenant, request, now);
   }
   totals.opened = openedIds.length;
-  totals.cancelled = await takeUnitsBack(tenant, { orderId: order.id, requests: taken, now });
+  totals.cancelled = await cancelUnits(tenant, { orderId: order.id, requests: taken, now });
   if (openedIds.length > 0 && environment === "production") await tenant.orders.markReal(order.id);
   await askForDetails(tenant, order, { openedIds, existing, now });
   await recordAttention(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { duplicateReferrals } from "../../platform/counters.ts";
 import type { Actor } from "../kernel/timeline.ts";
-import { isGivenUp, isPaused, isRefusedToStore } from "./given-up.ts";
+import { isFormClosed, isPaused, isRefusedToStore } from "./form-closed.ts";
 import type { LedgerEvent, Step } from "./ledger/events.ts";
 import type { LedgerFacts } from "./ledger/facts.ts";
 import { transition } from "./ledger/transitions.ts";
@@ -88,7 +88,7 @@ async function tellOfPause(
   const occurrence = at.toISOString();
   if (isPaused(after) && !isPaused(before) && !isRedaction)
     await announceState(tenant, { requestId, news: "paused", occurrence }, at);
-  if (!isGivenUp(before) || isGivenUp(after) || after.state === "cancelled") return;
+  if (!isFormClosed(before) || isFormClosed(after) || after.state === "cancelled") return;
   const mails = await tenant.notifications.ofRequests([requestId]);
   const isTold = mails.some((mail) => mail.sentAt !== null && newsOf(mail) === "paused");
   if (isTold) await announceState(tenant, { requestId, news: "resumed", occurrence }, at);

@@ -7,7 +7,7 @@ import {
   readPatientDetails,
 } from "../patients/patient-details.ts";
 import { apply } from "./apply.ts";
-import { isGivenUp } from "./given-up.ts";
+import { isFormClosed } from "./form-closed.ts";
 import { recordUnderAge } from "./record-under-age.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
@@ -40,7 +40,7 @@ export function mayCorrect(
   referrals: StoredReferral[],
 ): boolean {
   const { state, replacedBy, hasPatient } = request;
-  if (state !== "created" || isGivenUp(request) || replacedBy || !hasPatient) return false;
+  if (state !== "created" || isFormClosed(request) || replacedBy || !hasPatient) return false;
   const current = referrals.filter(isCurrent);
   return current.length > 0 && current.every(({ status }) => CORRECTABLE.has(status));
 }

@@ -1,6 +1,6 @@
 import { isConfirmed } from "./cancellation.ts";
 import type { Document } from "./document.ts";
-import { isGivenUp, isRefusedToStore } from "./given-up.ts";
+import { isFormClosed, isRefusedToStore } from "./form-closed.ts";
 import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import { formIsOff } from "./status.ts";
@@ -75,8 +75,8 @@ export function nextStepOf(
   const hasResults = state === "partial_results" || state === "results_ready";
   if (hasResults && isOver && request.replacedBy !== null) return BEFORE_REPLACEMENT;
   if (state === "in_review" && results.length === 0) return REPORTED;
-  if (state === "needs_support" && isGivenUp(request)) return WAITS_FOR_SHOP;
-  if (state === "cancelled" && request.state !== "cancelled" && isGivenUp(request))
+  if (state === "needs_support" && isFormClosed(request)) return WAITS_FOR_SHOP;
+  if (state === "cancelled" && request.state !== "cancelled" && isFormClosed(request))
     return BEING_CANCELLED;
   if (state === "cancelled" && request.state !== "cancelled") return FORM_GONE;
   return NEXT_STEPS[state];
@@ -127,7 +127,7 @@ export function customerState(facts: RequestFacts): CustomerState {
     case "held":
     case "sending":
     case "ambiguous":
-      if (request.missingPart === null && isGivenUp(request)) return "cancelled";
+      if (request.missingPart === null && isFormClosed(request)) return "cancelled";
       // One referral of a Medicare request exists, and the other follows.
       return request.missingPart === null ? "being_prepared" : stateWithOneHalf(facts);
     case "created":
@@ -165,7 +165,7 @@ export function createdState({
   if (counted.length > 0) return "in_review";
   // Nothing is left to decide about it, though the service may not delete it at once, or at all.
   if (isConfirmed(request.cancellation) || isRefusedToStore(request)) return "cancelled";
-  if (isGivenUp(request)) return "needs_support";
+  if (isFormClosed(request)) return "needs_support";
   if (current.some((referral) => isStuck(referral.status))) return "needs_support";
   // The old form must not be used any more, and the new one is not there yet.
   if (current.some((referral) => referral.status === "SCHEDULED_REISSUE")) return "being_prepared";

@@ -1,6 +1,6 @@
 import type { DueNotification } from "../kernel/notification.ts";
 import type { RequestFacts } from "./customer-view.ts";
-import { isGivenUp, isPaused, isRefusedToStore } from "./given-up.ts";
+import { isFormClosed, isPaused, isRefusedToStore } from "./form-closed.ts";
 import { isCurrent } from "./referral-repository.ts";
 import { isKnownStatus } from "./status.ts";
 import type { Tenant } from "./tenant.ts";
@@ -42,7 +42,7 @@ export function isStillTrue(news: StateNews, { request, referrals, results }: Re
   if (news === "cancelled") return request.state === "cancelled" || isRefusedToStore(request);
   if (request.state === "cancelled") return false;
   if (news === "paused") return isPaused(request) && results.length === 0;
-  if (news === "resumed") return request.state === "created" && !isGivenUp(request);
+  if (news === "resumed") return request.state === "created" && !isFormClosed(request);
   if (request.resultsHiddenAt && ["partial", "new_figures", "in_review"].includes(news))
     return false;
   const shown = results.filter(({ releasedAt }) => releasedAt !== null);

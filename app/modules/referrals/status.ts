@@ -1,4 +1,4 @@
-import { isGivenUp } from "./given-up.ts";
+import { isFormClosed } from "./form-closed.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import { plainReason, type ReviewReason } from "./review-reason.ts";
@@ -60,7 +60,7 @@ const WITHOUT_FORM: ReadonlySet<string> = new Set<ReferralStatus>([
 export const formIsOff = (
   request: Pick<ReferralRequest, "cancellation" | "handledReason">,
   { status }: Pick<StoredReferral, "status">,
-) => WITHOUT_FORM.has(status) || isGivenUp(request);
+) => WITHOUT_FORM.has(status) || isFormClosed(request);
 
 /** Whether a reason for attention came of the referrals' own state, and goes with it. */
 export const isOfReferrals = ({ code }: ReviewReason) =>

@@ -1,6 +1,6 @@
 import type { CustomerState, RequestFacts } from "./customer-view.ts";
 import { createdState, nextStepOf, resultToShow } from "./customer-view.ts";
-import { isGivenUp } from "./given-up.ts";
+import { isFormClosed } from "./form-closed.ts";
 import { isCurrent } from "./referral-repository.ts";
 import type { ReferralPart } from "./request.ts";
 import { partOfReferral, partsOfItems } from "./requests/referral-parts.ts";
@@ -41,7 +41,7 @@ export function partsOf(facts: RequestFacts): UnitPart[] {
 
 /** Statuses that say more than the state does: those of a unit that was given up say nothing of its end. */
 export const statusesOf = ({ request, referrals }: RequestFacts): string[] =>
-  isGivenUp(request) ? [] : referrals.filter(isCurrent).map(({ status }) => status);
+  isFormClosed(request) ? [] : referrals.filter(isCurrent).map(({ status }) => status);
 
 /**
  * Returns the part of the unit that a referral is. Null where the unit has one part only, or where the referral is

@@ -3,7 +3,7 @@ import type { Waits } from "../../kernel/ports.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import { mayAskForCorrection } from "../../referrals/ask-for-correction.ts";
 import type { RequestFacts } from "../../referrals/customer-view.ts";
-import { isGivenUp } from "../../referrals/given-up.ts";
+import { isFormClosed } from "../../referrals/form-closed.ts";
 import { isHeld } from "../../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts } from "../../referrals/request-facts.ts";
@@ -58,10 +58,10 @@ export async function isStillNews(
       return (await tenant.corrections.pending(request.id)) === null;
     case "form_ready":
       if (await isToldBeforeRestore(tenant, due, waits)) return false;
-      return !isGivenUp(request);
+      return !isFormClosed(request);
     case "form_corrected":
       // Nobody is sent to a laboratory with the form of a unit that was given up.
-      return !isGivenUp(request);
+      return !isFormClosed(request);
     case "unit_for_you":
       return due.occurrence === String(request.invitedAt?.getTime()) && !request.acceptedAt;
     case "results_available":

@@ -5,7 +5,7 @@ import type { ReviewReason } from "../../referrals/review-reason.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
- * So many units are given up in one transaction, which has 20 seconds: each takes some fifteen statements
+ * So many units are cancelled in one transaction, which has 20 seconds: each takes some fifteen statements
  * (docs/decisions/0116-a-large-order-is-worked-off-in-parts.md).
  */
 const MAX_AT_ONCE = 100;
@@ -21,10 +21,10 @@ const isTaken = ({ cancellation, reviewReason }: ReferralRequest): boolean =>
   cancellation?.requestedBy === "store" || (reviewReason !== null && TOLD.has(reviewReason.code));
 
 /**
- * Gives up units that are not bought any more. Where they are too many for one transaction, those that could be sent
+ * Cancels units that are not bought any more. Where they are too many for one transaction, those that could be sent
  * meanwhile come first, and the order is read again for the rest. Returns how many ended at once.
  */
-export async function takeUnitsBack(
+export async function cancelUnits(
   tenant: Tenant,
   { orderId, requests, now }: { orderId: OrderId; requests: ReferralRequest[]; now: Date },
 ): Promise<number> {
