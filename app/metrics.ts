@@ -58,7 +58,7 @@ export function createMetrics(options: MetricsOptions): WriteMetrics {
   };
 }
 
-/** What the alerts of ops/prometheus count is told from the start, as nothing, so that they see the first of each. */
+/** Tells each series that an alert of ops/prometheus counts from the start, as nothing, so that the alert sees its first count. */
 function beginSeries(): void {
   for (const kind of JOB_NAMES)
     for (const outcome of JOB_OUTCOMES) endedJobs.begin({ kind, outcome });

@@ -106,7 +106,7 @@ const through = (proxyUrl: string, keys: string) => ({
   DATABASE_DIRECT_URL: undefined,
 });
 
-/** What a start says of its logins, once the proxy is up. */
+/** Returns what a start says of its logins, once the proxy is up. */
 async function start(access: DatabaseAccess): Promise<string> {
   let said = "";
   const look = async () => {

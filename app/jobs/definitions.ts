@@ -123,7 +123,7 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
   },
   "reconcile-order": {
     schema: order.extend({ isWanted: z.literal(true).optional() }),
-    // One that a person asks for is not taken for one that waits already.
+    // A job that a person asks for is not taken for another that waits already.
     key: ({ shop, orderId, isWanted }) => `${shop} ${orderId}${isWanted ? " wanted" : ""}`,
     concurrency: OTHERS,
     handle: reconcileOrder,

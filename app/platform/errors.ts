@@ -99,7 +99,7 @@ export class DocumentStoreFailed extends AppError {
     | "missing"
     | "not_set_up"
     | "not_owner"
-    /** What came is not what was stored: broken off, another object's, or a page of something that is no store. */
+    /** The answer is not what was stored: broken off, another object's, or a page of something that is no store. */
     | "unreadable";
 
   constructor(reason: DocumentStoreFailed["reason"], { cause }: { cause?: unknown } = {}) {

@@ -42,7 +42,7 @@ test("a guest gives details, opens the form and reads the results by mailed link
   await page.getByRole("link", { name: /^Add patient details/ }).click();
   await guest.look("guest-who");
   await page.getByRole("link", { name: "It’s for me" }).click();
-  // What decides is in sight, the rest one press away, and all of it is there on paper.
+  // The lines that decide are in sight, the rest is one press away, and all of it is there on paper.
   const rest = page.getByText(
     /can open the results, also before they are released, only by giving/,
   );

@@ -29,7 +29,7 @@ test("a mapping that somebody else changed meanwhile is not saved over, and is s
   await save();
   const banner = frame.getByRole("alert").filter({ hasText: "Nothing was saved" });
   await banner.waitFor();
-  // What the other tab saved is nothing that this one was asked to take back.
+  // This tab was not asked to undo the other tab's change.
   expect(await frame.getByText("Mapping saved: Mapped by two").count()).toBe(0);
   await merchant.look("admin-mapping-changed-meanwhile");
   const kept = "SELECT count(*) FROM mappings WHERE variant_id = $1 AND tests = '{iron-studies}'";
@@ -84,7 +84,7 @@ test("a held result that changed while it was read is not released, and is shown
   const held = "SELECT count(*) FROM results WHERE request_id = $1 AND held_at IS NOT NULL";
   await eventually(async () => expect(await count(held, [id])).toBe(1));
   const page = await open(`${orderPage(order)}/requests/${id}/results`, "Results");
-  // What nobody has opened is not offered for release.
+  // A result that nobody has opened is not offered for release.
   await page.getByText("You can release it once you have opened it.", { exact: false }).waitFor();
   await merchant.look("admin-staff-access-held");
   const release = page.getByRole("button", { name: "Release to the patient" });

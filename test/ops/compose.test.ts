@@ -108,7 +108,7 @@ test("has an object storage of its own for whoever asks for it, with the bucket 
   for (const text of [BUCKET, ROOT_ACCESS_KEY, VGW_REGION])
     expect(Object.keys(web?.environment ?? {})).toContain(variableOf(text));
   expect(objects?.secrets).toEqual(["s3_secret_access_key"]);
-  // What no volume keeps is gone with the container, and what no backup has with the disk.
+  // A folder without a volume is gone with the container, and one without a backup with the disk.
   expect(Object.keys(volumes)).toContain("objects");
   expect(objects?.volumes).toEqual(["objects:/objects"]);
   expect(backup?.volumes).toContain("objects:/objects:ro");

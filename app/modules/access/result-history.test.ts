@@ -36,7 +36,7 @@ async function measured(
     customer?: number;
     owner?: "buyer" | "patient";
     time?: string;
-    /** What it was an hour or two later, in the same test. */
+    /** Its values an hour or two later, in the same test. */
     later?: string[];
   } = {},
 ): Promise<string> {

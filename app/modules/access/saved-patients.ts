@@ -102,7 +102,7 @@ export async function savedCopiesOf(
   );
 }
 
-/** What a list of names needs of the people whose details a customer keeps, and for how many months they are kept unused. */
+/** The names of the people whose details a customer keeps, and for how many months they are kept unused. */
 export interface SavedNames {
   people: { id: string; person: Pick<Patient, "firstName" | "lastName" | "dob"> }[];
   retentionMonths: number | null;

@@ -109,7 +109,7 @@ test.each([
     await createReferral({ ...ports, services }, target);
     expect(await stored()).toEqual([after]);
     expect(await told()).toBe(1);
-    // What proves unsent is not sent with the other date.
+    // An order that proves unsent is not sent with the other date.
     if (after.state === "ambiguous") {
       await save("2020-02-29");
       for (const _ of [1, 2]) {

@@ -32,7 +32,7 @@ export const SETTING_KINDS = [
 ] as const;
 export type SettingKind = (typeof SETTING_KINDS)[number];
 
-/** What is about somebody whose details a customer keeps: about no request, and nothing of the shop's. */
+/** Entries about somebody whose details a customer keeps: about no request, and nothing of the shop's. */
 export const SAVED_PATIENT_KINDS = [
   "saved_patient_added",
   "saved_patient_viewed",

@@ -100,7 +100,7 @@ async function record(
     isToShop ? null : tenant.links.recipientOf(to),
   );
   const news = new Set(marked.map(nameOf));
-  // Of a shop that was erased while the mail was on its way, nothing is written down again.
+  // Nothing is written down again of a shop that was erased while the mail was on its way.
   const told = tells.filter(({ due }) => news.has(nameOf(due)));
   if (told.length === 0) return;
   await tenant.timeline.add(...told.map(({ due, request }) => mailSent(request, due.kind, at)));

@@ -31,7 +31,7 @@ const shownSchema = z.object({ notice: z.string() });
 
 /**
  * Refuses an agreement to other words than those that would be recorded: the shop changed its notice while the form stood open.
- * Whoever does not say which words were shown, as a program, agrees to those of now.
+ * A caller that does not say which words were shown, as a program, agrees to those of now.
  */
 export function noticeFaults(tenant: Tenant, agreement: Agreement, given: unknown): FieldError[] {
   const shown = shownSchema.safeParse(given).data?.notice;

@@ -92,7 +92,7 @@ async function tellOfPause(
   const mails = await tenant.notifications.ofRequests([requestId]);
   const isTold = mails.some((mail) => mail.sentAt !== null && newsOf(mail) === "paused");
   if (isTold) await announceState(tenant, { requestId, news: "resumed", occurrence }, at);
-  // What was not sent while the unit was given up.
+  // Mails that were held back while the form was closed.
   for (const due of await tenant.notifications.unsent([requestId]))
     await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
 }

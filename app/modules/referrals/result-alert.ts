@@ -23,7 +23,7 @@ export function alertOf({
 
 const FOUND = /\b(reactive|positive|detected|present|equivocal|indeterminate|borderline)\b/i;
 const NOT_FOUND = /\b(non|not|no|none|neither|nor|never|without|negative|absent|nil)\b/i;
-/** What one finding may say of several things: "A not detected and B detected", "Reactive (not confirmed)". */
+/** Ends of the parts of a finding, which may say several things: "A not detected and B detected", "Reactive (not confirmed)". */
 const CLAUSE_ENDS = /[,;:.()/\n–—]|\s-\s|\b(?:and|but|however|although)\b/i;
 
 /** Whether a part of the finding says that something is there. A "not" in another part takes nothing from it. */

@@ -39,7 +39,7 @@ interface Place {
   /** Environments that can be mapped for. */
   environments: Environment[];
   catalogue: Catalogue | null;
-  /** Of the store's prices. */
+  /** The currency of the store's prices. */
   currency: string;
 }
 

@@ -8,7 +8,7 @@ export interface StoreFacts {
   accounts: CustomerAccounts;
   /** As IANA names it; undefined when the store told none that is valid. */
   timeZone: string | undefined;
-  /** Of its prices, as ISO 4217 names it. */
+  /** The currency of its prices, as ISO 4217 names it. */
   currency: string;
 }
 

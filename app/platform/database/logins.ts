@@ -9,7 +9,7 @@ export function directly(url: string, direct: string | undefined): string {
   if (!direct) return url;
   const { user, password } = new pg.Client(url);
   const login = new URLSearchParams({ user: user ?? "", ...(password && { password }) });
-  // What stands behind the question mark counts more than what stands before the host.
+  // A parameter behind the question mark counts more than the same before the host.
   return `${direct}${direct.includes("?") ? "&" : "?"}${login}`;
 }
 

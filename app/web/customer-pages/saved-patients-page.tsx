@@ -11,7 +11,7 @@ type Person = SavedNames["people"][number]["person"];
 export const savedName = (person: Person): string =>
   words("saved_people.one", { name: fullName(person), year: person.dob.slice(0, 4) });
 
-/** What a patient form has of the people whose details its signed-in buyer keeps. */
+/** A patient form's choice of the people whose details its signed-in buyer keeps. */
 export interface SavedChoice {
   /** Each with the address of the form filled in with their details. */
   people: { id: string; name: string; href: string }[];

@@ -47,7 +47,7 @@ async function visit(
 }
 
 const details = (requestId: string) => `${BASE}/requests/${requestId}/details`;
-/** What the form's fields hold, by their names, as the browser would send them. */
+/** Returns the values of the form's fields, by their names, as the browser would send them. */
 function fieldsIn(text: string): Record<string, string> {
   const inputs = [...text.matchAll(/<input[^>]*>/g)].flatMap(([tag]) => {
     const name = / name="([^"]+)"/.exec(tag)?.[1];

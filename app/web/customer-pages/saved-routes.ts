@@ -20,7 +20,7 @@ import {
 const usedIn = ({ url }: Request): string | null =>
   z.uuid().safeParse(new URL(url).searchParams.get("use")).data ?? null;
 
-/** What the form says of the buyer's saved patients; null for whoever has no account. */
+/** The form's words on the buyer's saved patients; null without an account. */
 export async function savedChoice(
   { ports, viewerScope, context, request, id, form }: Call,
   { offers }: { offers: boolean },
@@ -34,7 +34,7 @@ export async function savedChoice(
   const people = names.people.map(({ id: one, person }) => ({ id: one, name: savedName(person) }));
   return {
     people: offers ? people.map((one) => ({ ...one, href: `${at}${one.id}` })) : [],
-    // What comes back with faults was typed.
+    // Values that come back with faults were typed.
     filledFrom: (request.method !== "POST" && people.find((one) => one.id === used)?.name) || null,
     retentionMonths,
     isKept: form.get("keep") === "yes",

@@ -13,7 +13,7 @@ export interface ArrangedCategory<T> {
   biomarkers: T[];
   /** How many of them the laboratory flagged. */
   outside: number;
-  /** What its line says: a number that are flagged, that all are in range, or only how many there are. */
+  /** Its line: how many are flagged, that all are in range, or only how many there are. */
   says: "outside" | "in_range" | "number";
 }
 

@@ -75,7 +75,7 @@ export function savedPatientRepository({ tx, shop, keys }: Scope): SavedPatientR
       });
     },
     async unusedSince(before, limit) {
-      // Whoever uses one meanwhile comes before this, or finds it gone.
+      // A form that uses one meanwhile comes before this, or finds it gone.
       const rows = await tx.$queryRaw<{ id: string; customerId: string }[]>`
         SELECT id, customer_id AS "customerId" FROM saved_patients
         WHERE shop = ${shop} AND updated_at < ${before} ORDER BY updated_at LIMIT ${limit} FOR UPDATE`;

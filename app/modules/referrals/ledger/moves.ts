@@ -181,7 +181,7 @@ export function tellAge(request: LedgerFacts): Transition {
   return { to: request.state, change, records: "under_age" };
 }
 
-/** What proves unsent goes on as `step` says, unless a child's date of birth was given meanwhile. */
+/** An order that proves unsent goes on as `step` says, unless a child's date of birth was given meanwhile. */
 export const unlessUnderAge = (request: LedgerFacts, { change, ...step }: Step): Step =>
   isUnderAge(request)
     ? { ...endForAge(request), change: { ...change, reviewReason: UNDER_AGE } }
