@@ -165,14 +165,16 @@ test("needs attention: many are marked as handled and reopened, and one on its o
     world.sql.count("SELECT count(*) FROM timeline WHERE kind = 'attention_reopened'");
   const before = await reopened();
   const mark = frame.getByRole("button", { name: /^Mark as handled: order/ });
-  const entry = frame
+  const anyEntry = frame
     .locator("li")
     .filter({ has: frame.getByRole("checkbox") })
     .filter({ has: mark })
     .first();
-  const box = entry.getByRole("checkbox");
-  const label = (await entry.locator("label").innerText()).trim();
+  const label = (await anyEntry.locator("label").innerText()).trim();
   const [, number] = /^Select order (\S+?):/.exec(label) ?? [];
+  // Another order may come before it in the list meanwhile.
+  const box = frame.getByRole("checkbox", { name: label, exact: true });
+  const entry = frame.locator("li").filter({ has: box }).filter({ has: mark });
   await box.focus();
   await merchant.page.keyboard.press("Space");
   await frame.getByRole("button", { name: "Mark as handled", exact: true }).click();
@@ -183,7 +185,7 @@ test("needs attention: many are marked as handled and reopened, and one on its o
   await frame.getByText("Reopen: 1 of 1 order done").waitFor({ timeout: 30_000 });
   expect(await reopened()).toBe(before + 1);
 
-  await frame.getByRole("checkbox", { name: label }).waitFor();
+  await box.waitFor();
   await entry.getByRole("button", { name: /^Mark as handled/ }).click();
   await frame.getByText(`Order ${number} is marked as handled`).waitFor();
   const [order] = await world.sql.rows(
