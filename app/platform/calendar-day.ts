@@ -1,10 +1,12 @@
+import { dateFormat } from "./date-formats.ts";
+
 /** Days are told in this time zone where the store has not told its own. */
 export const TIME_ZONE = "Australia/Sydney";
 
 /** The day of a moment somewhere, as YYYY-MM-DD, which compares as it stands. `timeZone` as IANA names it. */
 export const calendarDay = (moment: Date, timeZone: string = TIME_ZONE): string =>
   // Canada writes days as ISO 8601 does.
-  new Intl.DateTimeFormat("en-CA", { timeZone }).format(moment);
+  dateFormat("en-CA", { timeZone }).format(moment);
 
 /** Region and place, so that an offset or an abbreviation, which knows no summer, is none. */
 const ZONE_NAME = /^(UTC|[A-Za-z]+(\/[A-Za-z0-9_+-]+)+)$/;
@@ -13,7 +15,7 @@ const ZONE_NAME = /^(UTC|[A-Za-z]+(\/[A-Za-z0-9_+-]+)+)$/;
 export function isTimeZone(name: string): boolean {
   if (!ZONE_NAME.test(name)) return false;
   try {
-    new Intl.DateTimeFormat("en-AU", { timeZone: name });
+    dateFormat("en-AU", { timeZone: name });
     return true;
   } catch (error) {
     if (error instanceof RangeError) return false;
@@ -41,7 +43,7 @@ export function startOfDay(day: string, timeZone: string): Date {
 
 /** By how much clocks somewhere are ahead of UTC at a moment, in milliseconds. */
 function aheadAt(moment: number, timeZone: string): number {
-  const written = new Intl.DateTimeFormat("sv-SE", {
+  const written = dateFormat("sv-SE", {
     ...{ timeZone, dateStyle: "short", timeStyle: "medium" },
   }).format(moment);
   return Date.parse(`${written.replace(" ", "T")}Z`) - moment;

@@ -1,3 +1,5 @@
+import { dateFormat } from "../../platform/date-formats.ts";
+
 const relative = new Intl.RelativeTimeFormat("en-AU", { numeric: "auto" });
 const STEPS = [
   { unit: "day", ms: 86_400_000 },
@@ -16,7 +18,7 @@ export function timeAgo(at: string, now: string): string {
 
 /** "20 Nov 2026, 9:41 am" in a time zone. */
 export function exactTime(at: string, timeZone: string): string {
-  return new Intl.DateTimeFormat("en-AU", {
+  return dateFormat("en-AU", {
     day: "numeric",
     month: "short",
     year: "numeric",

@@ -27,9 +27,11 @@ export type DescribeFailure = (failure: {
 /** Colours of a badge (Polaris). */
 export type Tone = "info" | "success" | "attention" | "warning" | "critical" | undefined;
 
+const number = new Intl.NumberFormat("en-AU");
+
 /** "12 orders", "1 order". */
 export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${new Intl.NumberFormat("en-AU").format(count)} ${count === 1 ? one : many}`;
+  return `${number.format(count)} ${count === 1 ? one : many}`;
 }
 
 /** "7 years" for 84 months, "18 months", "1 month". */

@@ -1,11 +1,12 @@
 import { isDay } from "../../platform/calendar-day.ts";
+import { dateFormat } from "../../platform/date-formats.ts";
 
 /** How people at the shop read a date. A day without a time is the same day in every zone. */
 const show = (date: Date | string, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
-  new Date(date).toLocaleString("en-AU", {
+  dateFormat("en-AU", {
     ...options,
     timeZone: typeof date === "string" && isDay(date) ? "UTC" : timeZone,
-  });
+  }).format(new Date(date));
 
 /** "22 November 2026", in the shop's time zone. */
 export const longDate = (date: Date | string, timeZone: string): string =>

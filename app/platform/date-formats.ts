@@ -1,0 +1,23 @@
+const MOST_KEPT = 100;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * A format for dates of `locale`. Throws a RangeError for a time zone that does not exist.
+ *
+ * Formats are kept, because one takes a hundred times as long to make as to use: a page of 25 orders made 75 of them,
+ * which was a fifth of its processor time.
+ */
+export function dateFormat(
+  locale: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  const kept = formats.get(key);
+  if (kept) return kept;
+  const made = new Intl.DateTimeFormat(locale, options);
+  // More than one process ever needs: time zones are what shops name.
+  if (formats.size >= MOST_KEPT) formats.clear();
+  formats.set(key, made);
+  return made;
+}
