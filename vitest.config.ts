@@ -66,7 +66,7 @@ export default defineConfig({
           setupFiles,
           globalSetup: WORLD_SETUP,
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: ["test/{browser,database,schema,model,upgrade}/**", ...SOAK],
+          exclude: ["test/{browser,database,ops,schema,model,upgrade}/**", ...SOAK],
           isolate: false,
           testTimeout: 90_000,
           hookTimeout: 120_000,

@@ -235,3 +235,18 @@ test("answers without the rows' ages while the database is away", async () => {
   });
   expect((await scrape()).value("pathway_database_up")).toBe(1);
 });
+
+test("tells since when a backup is overdue, and nothing where nobody notes backups", async () => {
+  const overdue = async () =>
+    (await scrape()).samples.find(({ name }) => name === "pathway_backup_overdue_seconds")?.value;
+  await db.pool.query("DELETE FROM database_identity");
+  expect(await overdue()).toBeUndefined();
+  await db.pool.query("INSERT INTO database_identity (identity, noted_at) VALUES ('here', now())");
+  expect(await overdue()).toBeUndefined();
+  const due = (when: string) =>
+    db.pool.query(`UPDATE database_identity SET backup_due_at = now() + interval '${when}'`);
+  await due("26 hours");
+  expect(await overdue()).toBe(0);
+  await due("-3 hours");
+  expect(await overdue()).toBeCloseTo(10_800, -2);
+});

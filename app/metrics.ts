@@ -16,6 +16,7 @@ import {
   refusals,
   webhooks,
 } from "./platform/counters.ts";
+import { readBackupOverdue } from "./platform/database/backup-due.ts";
 import { type KeyProgress, readKeyProgress } from "./platform/encryption/key-progress.ts";
 import { lazyAsync } from "./platform/lazy-async.ts";
 import type { Logger } from "./platform/logger.ts";
@@ -145,6 +146,10 @@ async function createRegistry({
     "pathway_resealing_shops",
     "Shops whose data is being sealed anew by newer keys; the same in every process",
   );
+  const backupOverdue = gauge(
+    "pathway_backup_overdue_seconds",
+    "Since when a backup should have been made; not there where nobody notes backups; the same in every process",
+  );
 
   /** Ages that nobody knows are left out: an old figure would look like a good one. */
   function setBacklog(backlog: WaitingWork | null): void {
@@ -154,7 +159,10 @@ async function createRegistry({
     waiting.reset();
     erasures.remove();
     resealing.remove();
+    backupOverdue.remove();
     if (!backlog) return;
+    const { backupOverdueSeconds } = backlog;
+    if (backupOverdueSeconds !== null) backupOverdue.set(backupOverdueSeconds);
     erasures.set(backlog.keys.oldestErasureSeconds ?? 0);
     resealing.set(backlog.keys.shops);
     outboxAge.set(backlog.outboxAgeSeconds);
@@ -175,12 +183,13 @@ async function createRegistry({
   };
 }
 
-/** What waits, of jobs and of the care of keys. */
-type WaitingWork = Backlog & { keys: KeyProgress };
+/** What waits: jobs, the care of keys, and a backup. */
+type WaitingWork = Backlog & { keys: KeyProgress; backupOverdueSeconds: number | null };
 
 const readWaiting = async (pool: Pool): Promise<WaitingWork> => ({
   ...(await readBacklog(pool, JOB_NAMES)),
   keys: await readKeyProgress(pool),
+  backupOverdueSeconds: await readBackupOverdue(pool),
 });
 
 function backlogInTime(pool: Pool, logger: Logger): Promise<WaitingWork | null> {

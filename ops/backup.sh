@@ -1,0 +1,32 @@
+#!/bin/sh
+# A dump each night, then the folder and the object storage of PDFs; fourteen days of each are kept (docs/operations.md, "Backup
+# and restore"). Each file gets its name once it is whole. The database notes when the next backup must be there, which is
+# how the alert PathwayBackupOverdue knows of one that failed (docs/runbooks/backup-overdue.md).
+# The master keys and the folder of keys are in no backup: keep them elsewhere.
+PGPASSWORD="$(cat "${PASSWORD_FILE:-/run/secrets/database_password}")"
+export PGHOST=database PGUSER=pathway PGDATABASE=pathway PGPASSWORD
+to="${BACKUP_DIR:-/backups}"
+
+note_due() {
+  psql -qX -v ON_ERROR_STOP=1 -c "UPDATE database_identity SET backup_due_at = $1"
+}
+
+back_up() {
+  pg_dump -Fc > "$to/.new" && mv "$to/.new" "$to/pathway-$(date -u +%F).dump" &&
+    tar -C "${DOCUMENTS_DIR:-/documents}" -cf "$to/.new" . && mv "$to/.new" "$to/documents-$(date -u +%F).tar" &&
+    tar --xattrs -C "${OBJECTS_DIR:-/objects}" -cf "$to/.new" . && mv "$to/.new" "$to/objects-$(date -u +%F).tar" &&
+    find "$to" -type f -mtime +14 -delete
+}
+
+while true; do
+  # Before the first one, so that it is missed too when it never comes.
+  note_due "coalesce(backup_due_at, now() + interval '2 hours')"
+  if back_up && note_due "now() + interval '26 hours'"; then
+    echo "The backup is complete"
+    sleep "${EVERY_SECONDS:-86400}"
+  else
+    echo "The backup failed; it is tried again in 15 minutes" >&2
+    rm -f "$to/.new"
+    sleep "${AGAIN_SECONDS:-900}"
+  fi
+done

@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { eventually } from "../harness/index.ts";
+
+/** The script with a dump of its own making: what the disk and the database are told is what counts here. */
+function startBackup() {
+  const dir = mkdtempSync(join(tmpdir(), "pathway-backup-"));
+  const at = (name: string) => join(dir, name);
+  for (const name of ["bin", "backups", "documents", "objects"]) mkdirSync(at(name));
+  writeFileSync(at("password"), "secret\n");
+  writeFileSync(at("documents/one.sealed"), "sealed");
+  const program = (name: string, script: string) => {
+    writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${script}\n`);
+    chmodSync(at(`bin/${name}`), 0o755);
+  };
+  // Fails while the file "full" is there, with half a dump written.
+  program("pg_dump", `echo half; [ ! -e ${at("full")} ] || exit 1; echo whole`);
+  program("psql", `for last; do :; done; echo "$PGUSER $PGPASSWORD: $last" >> ${at("notes")}`);
+  const start = () => {
+    const child = spawn("/bin/sh", ["ops/backup.sh"], {
+      env: {
+        ...{ ...process.env, PATH: `${at("bin")}:/usr/bin:/bin` },
+        ...{ PASSWORD_FILE: at("password"), BACKUP_DIR: at("backups") },
+        ...{ DOCUMENTS_DIR: at("documents"), OBJECTS_DIR: at("objects") },
+        ...{ EVERY_SECONDS: "600", AGAIN_SECONDS: "0.2" },
+      },
+      detached: true,
+    });
+    const said: string[] = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (text: Buffer) => said.push(text.toString()));
+    onTestFinished(() => {
+      process.kill(-Number(child.pid), "SIGKILL");
+      rmSync(dir, { recursive: true, force: true });
+    });
+    return { said };
+  };
+  const notes = () =>
+    existsSync(at("notes")) ? readFileSync(at("notes"), "utf8").trim().split("\n") : [];
+  return { at, start, notes };
+}
+
+const DUE_AT_FIRST =
+  "pathway secret: UPDATE database_identity SET backup_due_at = coalesce(backup_due_at, now() + interval '2 hours')";
+const DUE_NEXT =
+  "pathway secret: UPDATE database_identity SET backup_due_at = now() + interval '26 hours'";
+
+test("each backup has its dump and both stores of PDFs, and notes when the next one is due", async () => {
+  const { at, start, notes } = startBackup();
+  const old = at("backups/pathway-2026-01-01.dump");
+  writeFileSync(old, "old");
+  utimesSync(old, 0, 0);
+  const { said } = start();
+  await eventually(() => expect(said.join("")).toBe("The backup is complete\n"));
+  const files = readdirSync(at("backups")).toSorted();
+  expect(files).toEqual([
+    expect.stringMatching(/^documents-\d{4}-\d\d-\d\d\.tar$/),
+    expect.stringMatching(/^objects-.*\.tar$/),
+    expect.stringMatching(/^pathway-.*\.dump$/),
+  ]);
+  expect(readFileSync(at(`backups/${files[2]}`), "utf8")).toBe("half\nwhole\n");
+  expect(notes()).toEqual([DUE_AT_FIRST, DUE_NEXT]);
+});
+
+test("a dump that fails leaves what was there, is said, is tried again, and is due all the same", async () => {
+  const { at, start, notes } = startBackup();
+  const old = at("backups/pathway-2026-01-01.dump");
+  writeFileSync(old, "old");
+  utimesSync(old, 0, 0);
+  writeFileSync(at("full"), "");
+  const { said } = start();
+  const failure = "The backup failed; it is tried again in 15 minutes";
+  await eventually(() => expect(said.join("").split(failure).length).toBeGreaterThan(2));
+  expect(readdirSync(at("backups")).filter((name) => name !== ".new")).toEqual([
+    "pathway-2026-01-01.dump",
+  ]);
+  expect(new Set(notes())).toEqual(new Set([DUE_AT_FIRST]));
+
+  rmSync(at("full"));
+  await eventually(() => expect(said.join("")).toContain("The backup is complete"));
+  expect(notes().at(-1)).toBe(DUE_NEXT);
+});
