@@ -87,3 +87,25 @@ test.each([
   await expect.poll(() => copy.epochs.list(shop), { timeout: 10_000 }).not.toEqual(before);
   expect(await copy.epochs.tombstones(shop)).not.toEqual([]);
 });
+
+test("while the folder of keys is older than the database, no key of any shop ends", async () => {
+  const other = await installedShop(copy);
+  await readyRequest(copy, other);
+  const before = await erase();
+  const [epoch = ""] = await copy.epochs.list(other);
+  const name = `epochs/${other}/${epoch}.key`;
+  const key = await folder.get(name);
+  if (!key) throw new Error("the other shop has no key");
+  await folder.remove(name);
+
+  const turns = work();
+  await expect.poll(() => turns.failures.length).toBeGreaterThan(2);
+  expect(turns.failures[0]).toMatchObject({ code: "key_folder_older" });
+  expect(String(turns.failures[0])).toMatch(/lacks the keys of 1 of \d+ shops/);
+  expect(await copy.epochs.list(shop)).toEqual(before);
+  expect(await copy.epochs.tombstones(shop)).toEqual([]);
+
+  await folder.put(name, key);
+  await expect.poll(() => copy.epochs.list(shop), { timeout: 10_000 }).not.toEqual(before);
+  expect(await copy.epochs.tombstones(shop)).not.toEqual([]);
+});

@@ -1,5 +1,7 @@
 import { isFormerServing } from "../platform/database/served-until.ts";
 import { checkKeyStore } from "../platform/encryption/bind-key-store.ts";
+import { checkEpochs } from "../platform/encryption/check-epochs.ts";
+import { askPool } from "../platform/encryption/data-keys.ts";
 import type { KeyPorts } from "../platform/encryption/key-ports.ts";
 import { maintainKeys } from "../platform/encryption/maintain-keys.ts";
 import { regularly } from "./regularly.ts";
@@ -7,11 +9,14 @@ import type { Loop } from "./vitals.ts";
 
 export const KEYS_EVERY_MS = 60_000;
 const FIRST_MS = 2_000;
+/** A folder is put in another's place while processes stand still, so that the first look finds most of it. */
+const CHECK_EPOCHS_EVERY_MS = 10 * 60_000;
 
 /**
  * Looks every minute whether the folder of keys is still there, which makes a process unready that has lost it. Workers
- * do what waits for the keys as well: they note erasures outside the database, and end epochs. Those of a copy wait until its
- * original is silent: a copy on trial beside it would destroy keys that the original has made since.
+ * do what waits for the keys as well: they note erasures outside the database, and end epochs. They do neither while the folder
+ * is older than the database, for both would be missing from the right one. Those of a copy wait until its original is
+ * silent: a copy on trial beside it would destroy keys that the original has made since.
  */
 export function startKeyMaintenance(
   ports: KeyPorts,
@@ -19,12 +24,17 @@ export function startKeyMaintenance(
   { isWorker, everyMs = KEYS_EVERY_MS }: { isWorker: boolean; everyMs?: number },
 ): { stop(): void } {
   const { pool, sealers, logger } = ports;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   return regularly(loop, { firstMs: Math.min(FIRST_MS, everyMs), everyMs }, async () => {
     await checkKeyStore(pool, sealers.epochs.store);
     if (!isWorker) return;
     if (await isFormerServing(pool, sealers.epochs.store)) {
       logger.warn("the database that this one was copied from works: no key is ended");
       return;
+    }
+    if (performance.now() - checkedAt > CHECK_EPOCHS_EVERY_MS) {
+      await checkEpochs({ ask: askPool(pool), epochs: sealers.epochs });
+      checkedAt = performance.now();
     }
     // Long work is no hanging loop while it goes on.
     await maintainKeys({ ...ports, onStep: loop.turned });

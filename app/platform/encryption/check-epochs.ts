@@ -1,0 +1,39 @@
+import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { Ask } from "./data-keys.ts";
+import type { Epochs } from "./epochs.ts";
+import { epochsOf } from "./replace-epoch.ts";
+
+/**
+ * Throws `KeyFolderOlder` where the database names an epoch that is newer than every one in the folder of keys: a copy of
+ * last week stands in the folder's place. Keys that ended then, and erasures noted then, would be missing from the folder
+ * as it is once it is put back. Reads the folder once for each shop.
+ */
+export async function checkEpochs({ ask, epochs }: { ask: Ask; epochs: Epochs }): Promise<void> {
+  const rows = await ask<{ shop: ShopDomain; last: string }>(
+    "SELECT shop, max(epoch) AS last FROM key_epochs GROUP BY shop ORDER BY shop",
+    [],
+  );
+  let missing = 0;
+  for (const { shop, last } of rows) {
+    if (!(await isOlder(epochs, shop, last))) continue;
+    // Another process may have ended it meanwhile.
+    const [now] = (await epochsOf(ask, shop)).toReversed();
+    if (now && (await isOlder(epochs, shop, now))) missing++;
+  }
+  if (missing > 0) throw new KeyFolderOlder(missing, rows.length, epochs.store.place);
+}
+
+async function isOlder(epochs: Epochs, shop: ShopDomain, last: string): Promise<boolean> {
+  const newest = (await epochs.list(shop)).at(-1);
+  return !newest || newest < last;
+}
+
+class KeyFolderOlder extends Error {
+  readonly code = "key_folder_older";
+  constructor(missing: number, all: number, place: string) {
+    super(
+      `${place} lacks the keys of ${missing} of ${all} shops: it is older than the database. Put the folder as it was last in its place; until then no key ends.`,
+    );
+    this.name = "KeyFolderOlder";
+  }
+}
