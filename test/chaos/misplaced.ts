@@ -22,6 +22,7 @@ const row = z.object({
   mailRefusedAt: when,
   stage: z.string(),
   reason,
+  underAge: z.boolean(),
   isBesideItsOrder: z.boolean(),
   referrals: z.array(
     z.object({ status: z.string(), deletedAt: when, replacedBy: z.string().nullable() }),
@@ -37,7 +38,8 @@ const row = z.object({
 });
 
 const ROWS = `
-  SELECT r.reference_number AS reference, r.state, r.replaced_by AS "replacedBy", r.mail_refused_at AS "mailRefusedAt", r.stage,
+  SELECT r.reference_number AS reference, r.state, r.replaced_by AS "replacedBy", r.mail_refused_at AS "mailRefusedAt",
+         r.under_age AS "underAge", r.stage,
          json_build_object('code', r.review_code, 'detail', r.review_detail) AS "reviewReason",
          json_build_object('code', r.handled_code, 'detail', r.handled_detail) AS "handledReason",
          json_build_object('code', r.reason_code, 'detail', r.reason_detail) AS reason,

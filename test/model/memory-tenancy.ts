@@ -210,6 +210,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             cancellation: null,
             missingPart: null,
             riskAccepted: false,
+            underAge: false,
             replacedBy: null,
             owner: "buyer",
             invitedAt: null,
@@ -270,6 +271,8 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             ((open.includes(row.state) && !row.reviewReason) ||
               (row.state === "ready" && row.reviewReason?.code === "not_sent") ||
               (row.state === "ambiguous" && row.reviewReason?.code === "unresolved") ||
+              ((row.state === "sending" || row.state === "ambiguous") &&
+                row.reviewReason?.code === "under_age") ||
               (row.state === "created" && row.cancellation?.status === "confirmed")),
         );
         const NAMES: Partial<Record<string, StalledWork["name"]>> = {

@@ -34,6 +34,7 @@ const FIRST_UNIT: ReferralRequest = {
   cancellation: null,
   missingPart: null,
   riskAccepted: false,
+  underAge: false,
   replacedBy: null,
   customerId: gid("Customer", 7),
   hasPatient: false,

@@ -9,7 +9,7 @@ import {
 } from "../patients/patient-details.ts";
 import { apply } from "../referrals/apply.ts";
 import { correctPatientDetails } from "../referrals/correct-patient-details.ts";
-import { recordUnderAge } from "../referrals/record-under-age.ts";
+import { confirmGiven, recordUnderAge } from "../referrals/record-under-age.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { tellPatient } from "../referrals/tell-patient.ts";
 import type { Shop } from "../shops/shop.ts";
@@ -44,8 +44,10 @@ export async function savePatientDetails(
     if (!settings?.installed) return { kind: "not_found" };
     const now = clock.now();
     const { minimumAge } = settings;
-    if (await isGivenAgain(tenant, { ...input, minimumAge, now }))
+    if (await isGivenAgain(tenant, { ...input, minimumAge, now })) {
+      await confirmGiven(tenant, requestId, now);
       return { kind: "saved", requestId };
+    }
     const request = await findHeldForUpdate(tenant, { viewer, requestId, opening: "details" });
     if (!request) return { kind: "not_found" };
     if (request.state === "created") {
@@ -79,6 +81,7 @@ export async function savePatientDetails(
     if (isUnderWay(request) && before && isDeepStrictEqual(before, { patient, medicare })) {
       if (!(await hasAgreed(tenant, { request, settings })))
         await recordSaving(tenant, { viewer, request, settings, now });
+      await confirmGiven(tenant, requestId, now);
       return { kind: "saved", requestId };
     }
     const event = { kind: "details_given", isHeldByShop: settings.holdOrders } as const;

@@ -43,6 +43,7 @@ export const TIMELINE_KINDS = [
   "resend_allowed",
   "decision_needed",
   "retry_asked",
+  "retry_under_age",
   "referral_status",
   "referral_replaced",
   "answer_unreadable",

@@ -8,7 +8,7 @@ import {
 } from "../patients/patient-details.ts";
 import { apply } from "./apply.ts";
 import { isFormClosed } from "./form-closed.ts";
-import { recordUnderAge } from "./record-under-age.ts";
+import { confirmGiven, recordUnderAge } from "./record-under-age.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { ReferralStatus } from "./snapshots.ts";
@@ -79,7 +79,10 @@ export async function correctPatientDetails(
   if (reading.kind === "invalid" || errors.length > 0) return { kind: "invalid", errors };
   const { patient } = reading;
   // A new form for nothing new would only make the old one worthless.
-  if (JSON.stringify(latest) === JSON.stringify(patient)) return { kind: "saved", requestId };
+  if (JSON.stringify(latest) === JSON.stringify(patient)) {
+    await confirmGiven(tenant, requestId, now);
+    return { kind: "saved", requestId };
+  }
   const number = await tenant.corrections.add(requestId, patient, now);
   const event = { kind: "correction_given", correction: number } as const;
   await apply(tenant, requestId, event, { actor: "shopper", at: now });

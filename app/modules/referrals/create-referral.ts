@@ -131,6 +131,19 @@ async function maySend(
   return !isHeld;
 }
 
+/**
+ * The details that an order is sent with: those given last. Where one part of a Medicare order exists, they may be on their way
+ * to it as a correction, and the other part has them from the beginning.
+ */
+async function patientToSend(
+  tenant: Tenant,
+  { id, missingPart }: ReferralRequest,
+): Promise<PatientOnRequest | null> {
+  const given = await tenant.requests.patientOf(id);
+  const correction = missingPart === null ? null : await tenant.corrections.pending(id);
+  return given && correction ? { ...given, patient: correction.patient } : given;
+}
+
 /** Ledger rule 2: `sending`, with attempt and deadline, is on disk before a byte leaves. */
 async function claimRequest(
   { tenancy, clock, waits }: LedgerPorts,
@@ -172,7 +185,7 @@ async function claimRequest(
     // A request that was held for a person, or tried before, has waited for others than us.
     if (found.attempt === 0) createDelay.observe({}, now.getTime() - found.updatedAt.getTime());
     // Read after the claim, which waits for a correction that is just being saved.
-    const patient = await tenant.requests.patientOf(requestId);
+    const patient = await patientToSend(tenant, request);
     if (!patient) throw new Error("A request lost its patient while it was claimed");
     await tenant.accessLog.add({ at: now, who: "job", what: "details_sent", requestId });
     await tenant.timeline.add({

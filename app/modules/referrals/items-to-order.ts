@@ -17,7 +17,7 @@ export function itemsToOrder(
 ): OrderedItems | null {
   const { request } = facts;
   const parts = reorderableParts(facts);
-  const isRetried = mayRetry(request);
+  const isRetried = mayRetry(request) && !request.underAge;
   if (request.state !== "held" && !isRetried && parts.length === 0) return null;
   const takesMapping = isRetried || request.state === "rejected";
   if (takesMapping && request.missingPart === null && mapping?.kind === "order")

@@ -8,3 +8,8 @@ import type { Tenant } from "./tenant.ts";
 export async function recordUnderAge(tenant: Tenant, requestId: string, at: Date): Promise<void> {
   await apply(tenant, requestId, { kind: "under_age" }, { actor: "shopper", at });
 }
+
+/** Notes that the details that a test was ordered with were given again: a child's date that was given between was none. */
+export async function confirmGiven(tenant: Tenant, requestId: string, at: Date): Promise<void> {
+  await apply(tenant, requestId, { kind: "details_confirmed" }, { actor: "shopper", at });
+}

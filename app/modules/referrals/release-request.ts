@@ -5,6 +5,8 @@ import { type AskedOnPage, standsElsewhere } from "./request-version.ts";
 export type ReleaseOutcome =
   | { kind: "queued" }
   | { kind: "not_held" }
+  /** Nothing is sent: the date of birth that was given last is under the minimum age, and it waits for other details. */
+  | { kind: "under_age" }
   /** It is held for another reason than the page showed. */
   | { kind: "changed_meanwhile" };
 
@@ -21,6 +23,7 @@ export async function releaseRequest(
       { kind: "released" },
       { actor, at: clock.now() },
     );
-    return applied ? { kind: "queued" } : { kind: "not_held" };
+    if (!applied) return { kind: "not_held" };
+    return { kind: applied.step.to === "ready" ? "queued" : "under_age" };
   });
 }

@@ -108,7 +108,7 @@ async function openNext(
   const { shop } = tenant;
   const generation = request.generation + 1;
   const correction = await tenant.corrections.pending(request.id);
-  const patient = await latestPatient(tenant, request.id, correction);
+  const patient = await latestPatient(tenant, request, correction);
   const next = {
     id: randomUUID(),
     generation,
@@ -141,16 +141,16 @@ async function openNext(
 
 /**
  * The details that the next generation is ordered with: what was given last, though the service was not told of it yet.
- * Null when there are none, or when they are known to be wrong: what should have corrected them was refused, and is
- * forgotten.
+ * Null when there are none, or when they are known to be wrong: the shop refused their date of birth since, or the service
+ * what should have corrected them, and both are forgotten.
  */
 async function latestPatient(
   tenant: Tenant,
-  requestId: string,
+  { id: requestId, underAge }: Pick<ReferralRequest, "id" | "underAge">,
   correction: PendingCorrection | null,
 ): Promise<PatientOnRequest | null> {
   const given = await tenant.requests.patientOf(requestId);
-  if (!given || (await tenant.corrections.wasRefused(requestId))) return null;
+  if (!given || underAge || (await tenant.corrections.wasRefused(requestId))) return null;
   return correction ? { ...given, patient: correction.patient } : given;
 }
 

@@ -39,6 +39,7 @@ export interface RequestChange {
   emptyScans?: number;
   missingPart?: ReferralPart | null;
   riskAccepted?: boolean;
+  underAge?: boolean;
   cancellation?: Cancellation | null;
 }
 

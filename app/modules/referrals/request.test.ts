@@ -22,6 +22,9 @@ test.each(REQUEST_STATES)(
       isAmbiguous,
     );
     expect(
+      isLeftToPerson({ state, reviewReason: { code: "under_age_unclear", detail: null } }),
+    ).toBe(isAmbiguous);
+    expect(
       isLeftToPerson({ state, reviewReason: { code: "unresolved", detail: "unauthorized" } }),
     ).toBe(false);
     expect(isLeftToPerson({ state, reviewReason: null })).toBe(false);

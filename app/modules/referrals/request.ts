@@ -52,6 +52,11 @@ export interface ReferralRequest {
   missingPart: ReferralPart | null;
   /** Whether a person released it although its order is high-risk. */
   riskAccepted: boolean;
+  /**
+   * Whether the date of birth that was given last was refused as under the shop's minimum age. Nothing is ordered with an
+   * earlier one.
+   */
+  underAge: boolean;
   /** The request of the next generation, opened in this one's place. */
   replacedBy: string | null;
   customerId: CustomerId | null;
@@ -79,13 +84,19 @@ export interface ReferralRequest {
   updatedAt: Date;
 }
 
+/** Reasons by which strict mode asks a person whether it is sent again. */
+const ASKS_TO_RETRY: ReadonlySet<string> = new Set([
+  "ambiguous",
+  "half_created",
+  "under_age_unclear",
+]);
+
 /** Whether strict mode has asked a person whether it is sent again: all scans found nothing (ledger rule 5). */
 export function isLeftToPerson({
   state,
   reviewReason,
 }: Pick<ReferralRequest, "state" | "reviewReason">): boolean {
-  const code = reviewReason?.code;
-  return state === "ambiguous" && (code === "ambiguous" || code === "half_created");
+  return state === "ambiguous" && ASKS_TO_RETRY.has(reviewReason?.code ?? "");
 }
 
 /** Whether certainly nothing exists at the service. */

@@ -22,6 +22,8 @@ export type ResolveOutcome =
   | { kind: "needs_person" }
   /** The store took the unit back meanwhile, and nothing exists at the service. */
   | { kind: "cancelled" }
+  /** Nothing is sent: the date of birth that was given meanwhile is under the minimum age. */
+  | { kind: "under_age" }
   /** Sending is paused, and an attempt that a restored database has forgotten may be under way. */
   | { kind: "paused" }
   | { kind: "nothing_to_resolve" };
@@ -255,6 +257,7 @@ async function countEmptyScan(
   const unsent = await settle("proved_unsent");
   if (!unsent) return { kind: "nothing_to_resolve" };
   if (await cancelIfRequested(tenant, unsent.request, now)) return { kind: "cancelled" };
+  if (unsent.request.state !== "ready") return { kind: "under_age" };
   await tenant.timeline.add({ ...entry, kind: "resend_allowed", detail: { attempt, emptyScans } });
   await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
   crashPoint("resolve.before-resend-commit");

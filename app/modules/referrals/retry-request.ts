@@ -10,6 +10,8 @@ import type { Tenant } from "./tenant.ts";
 
 export type RetryOutcome =
   | { kind: "queued" }
+  /** Nothing is sent: the date of birth that was given last is under the minimum age, and it waits for other details. */
+  | { kind: "under_age" }
   | { kind: "not_retryable" }
   /** Something else happened since the page was opened: it may have been sent, and its answer got lost. */
   | { kind: "changed_meanwhile" };
@@ -46,6 +48,7 @@ export async function retryIn(
   // Given up at the same moment, it is either not sent again or taken back afterwards.
   const applied = await apply(tenant, requestId, { kind: "retried" }, { actor, at });
   if (!applied) return { kind: "not_retryable" };
+  if (applied.step.to !== "ready") return { kind: "under_age" };
   await takeCurrentItems(tenant, applied.request);
   return { kind: "queued" };
 }

@@ -9,6 +9,8 @@ const PLAIN_CODES = [
   // Unclear attempts (ledger rule 5)
   "ambiguous",
   "half_created",
+  // The same, and the date of birth given since is under the minimum age
+  "under_age_unclear",
   "duplicate_referral",
   // A refused request whose refusal was handled
   "rejected",

@@ -12,7 +12,7 @@ import type { Stage } from "./stage.ts";
 export interface StageFacts {
   request: Pick<
     ReferralRequest,
-    "state" | "reviewReason" | "handledReason" | "replacedBy" | "mailRefusedAt"
+    "state" | "reviewReason" | "handledReason" | "replacedBy" | "mailRefusedAt" | "underAge"
   >;
   referrals: readonly Pick<StoredReferral, "status" | "deletedAt" | "replacedBy">[];
   results: readonly (Pick<StoredResult, "releasedAt" | "inReview" | "deletedAt"> &
@@ -45,7 +45,7 @@ export function reasonOf(facts: StageFacts): ReviewReason | null {
 
 /** Why a person is needed, whether or not somebody has dealt with it. */
 export function unhandledReasonOf({ request, results }: StageFacts): ReviewReason | null {
-  const { state, reviewReason, replacedBy, mailRefusedAt } = request;
+  const { state, reviewReason, replacedBy, mailRefusedAt, underAge } = request;
   // The money of a unit whose patient had everything deleted is still to be given back.
   if (state === "cancelled")
     return reviewReason?.code === "consent_withdrawn" ? reviewReason : null;
@@ -53,6 +53,7 @@ export function unhandledReasonOf({ request, results }: StageFacts): ReviewReaso
   if (replacedBy !== null && state !== "created") return null;
   if (state === "held" || state === "rejected") return plainReason(state);
   if (state === "created" && results.some(isHeld)) return plainReason("results_held");
+  if (underAge && replacedBy === null) return plainReason("under_age");
   // The last of all: every other reason says more, and is told with the phone number as well.
   return mailRefusedAt === null ? null : plainReason("mail_refused");
 }

@@ -37,6 +37,7 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "mail_refused":
       return { kind: "go", to: "order", label: "Ring or send again" };
     case "under_age":
+    case "under_age_unclear":
       return { kind: "go", to: "order", label: "Refund or ask again" };
     case "unmapped_line":
       return { kind: "go", to: "mapping", label: "Map" };

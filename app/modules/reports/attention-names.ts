@@ -15,6 +15,7 @@ const NAMES: Record<OrderReason | ReviewReason["code"], string> = {
   risk_pending: "Risk being checked",
   ambiguous: "Unclear answer",
   half_created: "Half created",
+  under_age_unclear: "Under age, unclear answer",
   duplicate_referral: "Duplicate referral",
   rejected: "Rejected by the service",
   half_rejected: "Half refused",

@@ -32,6 +32,10 @@ const REMEDIES: Record<Exclude<PlainCode, DetailedCode> | OrderReason | Detailed
     remedy: "go order: Refund or ask again",
     customer: ["awaiting_details", "awaiting_details"],
   },
+  under_age_unclear: {
+    remedy: "go order: Refund or ask again",
+    customer: ["ambiguous", "being_prepared"],
+  },
   held: { remedy: "do release: Release", customer: ["held", "being_prepared"] },
   high_risk: { remedy: "do release: Release", customer: ["held", "being_prepared"] },
   risk_pending: { remedy: "do release: Release", customer: ["held", "being_prepared"] },

@@ -85,6 +85,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     nextStep:
       "Look for the reference number in the service. If the other isn’t there, Retry orders the missing one alone.",
   },
+  under_age_unclear: {
+    sentence:
+      "The date of birth that was given is under your minimum age. Before that, the service’s answer about this test got lost. Nothing more is ordered with the earlier date.",
+    nextStep:
+      "Look for the reference number in the service. If it’s there, or the date is right, cancel the test. If it isn’t there and the date is wrong, press “Ask for other details”.",
+  },
   duplicate_referral: {
     sentence: "The service holds more than one referral for this test.",
     nextStep: "Open both in the service and delete the one whose form the patient doesn’t have.",

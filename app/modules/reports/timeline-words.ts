@@ -92,6 +92,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   resend_allowed: "Certainly not at the service: it’s safe to send again",
   decision_needed: "Still unclear: the decision is left to you",
   retry_asked: "A retry was asked for",
+  retry_under_age:
+    "A retry was asked for. Nothing was sent: the date of birth given last is under the shop’s minimum age",
   referral_status: ({ from, to }) =>
     from
       ? `The referral went from “${describeStatus(String(from)).name}” to “${describeStatus(String(to)).name}”`

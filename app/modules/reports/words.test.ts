@@ -35,6 +35,7 @@ const request: ReferralRequest = {
   cancellation: null,
   missingPart: null,
   riskAccepted: false,
+  underAge: false,
   replacedBy: null,
   customerId: null,
   hasPatient: true,

@@ -43,6 +43,7 @@ export async function applyOrder(
       const { requestId, seen = null } = value;
       const outcome = await retryRequest(ports, { shop, requestId, actor, seen });
       if (outcome.kind === "changed_meanwhile") return CHANGED;
+      if (outcome.kind === "under_age") return UNDER_AGE;
       return outcome.kind === "queued"
         ? said("Sending it again")
         : refused("It has changed since. There is nothing to retry.");
@@ -51,6 +52,7 @@ export async function applyOrder(
       const { requestId, seen = null } = value;
       const outcome = await releaseRequest(ports, { shop, requestId, actor, seen });
       if (outcome.kind === "changed_meanwhile") return CHANGED;
+      if (outcome.kind === "under_age") return UNDER_AGE;
       return outcome.kind === "queued"
         ? said("Released: it’s being sent")
         : refused("It has changed since. There is nothing to release.");
@@ -117,6 +119,10 @@ const refused = (toast: string): Result => ({ toast, toastIsError: true });
 /** What the question before the click said need not be true any more. */
 const CHANGED = refused(
   "Nothing was done: the test has changed since this page was opened. Read where it stands now, then choose again.",
+);
+
+const UNDER_AGE = said(
+  "Nothing was sent: the date of birth given last is under your minimum age. The test waits for other details.",
 );
 
 const ASKED_AGAIN: Record<ResendOutcome["kind"], Result> = {

@@ -14,6 +14,11 @@ export interface OfferedAction {
 
 const RELEASE: OfferedAction = { intent: "release", label: "Release" };
 const RETRY: OfferedAction = { intent: "retry", label: "Retry" };
+const WAIT_FOR_OTHERS: OfferedAction = {
+  intent: "retry",
+  label: "Ask for other details",
+  help: "Sends nothing. The earlier details are deleted, and the test waits for new ones",
+};
 const REORDER: OfferedAction = { intent: "reorder-request", label: "Order again" };
 const ask = (units: number): OfferedAction => ({
   intent: "resend",
@@ -27,7 +32,11 @@ const RETRY_MAILS: OfferedAction = {
 };
 const CANCEL: OfferedAction = { intent: "cancel-request", label: "Cancel test" };
 /** Reasons that wait for staff to cancel the unit. */
-const CANCELLABLE: ReadonlySet<string> = new Set(["refunded_after_sending", "under_age"]);
+const CANCELLABLE: ReadonlySet<string> = new Set([
+  "refunded_after_sending",
+  "under_age",
+  "under_age_unclear",
+]);
 const HOLD: OfferedAction = {
   intent: "hold",
   label: "Hold",
@@ -50,6 +59,9 @@ const REISSUE: OfferedAction = {
   help: "Fetches it from the service again, and replaces it where it has changed",
 };
 
+const retryOf = ({ underAge }: RequestFacts["request"]): OfferedAction =>
+  underAge ? WAIT_FOR_OTHERS : RETRY;
+
 /**
  * Lists what staff can do about a unit: the one action that helps it on most, and the others. Cancelling is offered
  * here only where the unit waits for that. `askedUnits`: how many units a request for details would be for; 0 for
@@ -66,7 +78,7 @@ export function offeredActions(
   const { state } = request;
   const offered = [
     state === "held" ? RELEASE : null,
-    mayRetry(request) ? RETRY : null,
+    mayRetry(request) ? retryOf(request) : null,
     reorderableParts(facts).length > 0 ? REORDER : null,
     request.mailRefusedAt ? RETRY_MAILS : null,
     askedUnits > 0 ? ask(askedUnits) : null,

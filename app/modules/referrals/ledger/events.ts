@@ -58,6 +58,8 @@ export type LedgerEvent =
   | { kind: "details_overdue" }
   /** The date of birth that was given is under the shop's minimum age, so the details were refused. */
   | { kind: "under_age" }
+  /** The details that it was ordered with were given again. */
+  | { kind: "details_confirmed" }
   /** The list cannot be read until somebody changes something, so that nobody can find out. */
   | { kind: "unresolved"; attempt: number; code: string }
   /** A referral of it was read. */

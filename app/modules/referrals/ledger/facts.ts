@@ -16,6 +16,7 @@ export type RowFacts = Pick<
   | "recoveryLowerBound"
   | "replacedBy"
   | "riskAccepted"
+  | "underAge"
   | "mailRefusedAt"
 >;
 

@@ -4,7 +4,13 @@ import { isLeftToPerson, isUnsent } from "../request.ts";
 import { isSameReason, plainReason, type ReviewReason } from "../review-reason.ts";
 import type { EventOf, Step, Transition } from "./events.ts";
 import type { Attempt, LedgerFacts } from "./facts.ts";
-import { hasDuplicate, isOfDocuments } from "./reasons.ts";
+import {
+  hasDuplicate,
+  isEndedByCorrection,
+  isOfDocuments,
+  isOfMissingPart,
+  reasonAfterCorrection,
+} from "./reasons.ts";
 
 export const holdForRisk = (risk: Exclude<OrderRisk, "clear">): Step => ({
   to: "held",
@@ -21,7 +27,7 @@ export function takeDetails(
   if (request.missingPart !== null) return "does_not_apply";
   return {
     to: isHeldByShop ? "held" : "ready",
-    change: { reviewReason: null },
+    change: { reviewReason: null, underAge: false },
     records: request.hasPatient ? "details_corrected" : "details_given",
     ...(isHeldByShop ? {} : { queues: "create-referral" }),
   };
@@ -31,6 +37,7 @@ export function claim(
   request: LedgerFacts,
   { at, deadlineAt, recoveryLowerBound }: EventOf<"claimed">,
 ): Transition {
+  if (isUnderAge(request)) return "does_not_apply";
   return {
     to: "sending",
     change: {
@@ -67,7 +74,7 @@ export function restoreClaim(request: LedgerFacts, { claimed }: EventOf<"unknown
   return {
     to: "ambiguous",
     change: {
-      reviewReason: null,
+      reviewReason: isUnderAge(request) ? UNDER_AGE : null,
       emptyScans: 0,
       attempt,
       ...(attemptStartedAt && { attemptStartedAt }),
@@ -101,6 +108,15 @@ export function seekPart(request: LedgerFacts, { part, now }: EventOf<"part_miss
     detail: { half: part },
     queues: "resolve-ambiguous",
   };
+}
+
+/**
+ * Leaves an attempt to a person whom the scans could not help. Where a child's date of birth was given since, the item says so
+ * as well.
+ */
+export function leaveToPerson(request: LedgerFacts): ReviewReason {
+  if (isUnderAge(request)) return UNCLEAR_AND_UNDER_AGE;
+  return plainReason(request.missingPart ? "half_created" : "ambiguous");
 }
 
 /** The same state, with another reason for a person's look. */
@@ -161,36 +177,68 @@ export function takeBackForAge(request: LedgerFacts): Transition {
 }
 
 const UNDER_AGE = plainReason("under_age");
+const UNCLEAR_AND_UNDER_AGE = plainReason("under_age_unclear");
 
-export const isUnderAge = ({ reviewReason }: Pick<LedgerFacts, "reviewReason">): boolean =>
-  isSameReason(reviewReason, UNDER_AGE);
-
-/** Where a unit waits of which nothing, or one part, was ordered before the date became known. */
-const endForAge = ({ missingPart }: LedgerFacts): Step => ({
-  to: missingPart === null ? "awaiting_details" : "held",
-  change: { reviewReason: UNDER_AGE },
-});
+/** An earlier version knew it by the reason alone. */
+export const isUnderAge = ({
+  underAge,
+  reviewReason,
+}: Pick<LedgerFacts, "underAge" | "reviewReason">): boolean =>
+  underAge || isSameReason(reviewReason, UNDER_AGE);
 
 /**
- * The order is under way: nobody can stop it, and the shop is told at once. A person who decides about it already is told by
- * the timeline.
+ * Where a unit waits of which nothing, or one part, was ordered before the date became known: for other details, or for a
+ * correction of what that part was ordered with.
  */
+const endForAge = ({ missingPart }: LedgerFacts): Step => ({
+  to: missingPart === null ? "awaiting_details" : "created",
+  change: { reviewReason: UNDER_AGE, underAge: true },
+});
+
+/** The order is under way: nobody can stop it, and the shop is told at once. */
 export function tellAge(request: LedgerFacts): Transition {
   if (isUnderAge(request)) return "nothing_new";
-  const change = isLeftToPerson(request) ? {} : { reviewReason: UNDER_AGE };
-  return { to: request.state, change, records: "under_age" };
+  const reviewReason = isLeftToPerson(request) ? UNCLEAR_AND_UNDER_AGE : UNDER_AGE;
+  return { to: request.state, change: { reviewReason, underAge: true }, records: "under_age" };
 }
 
-/** An order that proves unsent goes on as `step` says, unless a child's date of birth was given meanwhile. */
-export const unlessUnderAge = (request: LedgerFacts, { change, ...step }: Step): Step =>
+/**
+ * The form may be used, so that a person decides. Another reason comes first, and this one is shown when that ends. A part
+ * that was refused is not sent with the other date either.
+ */
+export function tellAgeOfOrdered(request: LedgerFacts): Transition {
+  if (request.underAge) return "nothing_new";
+  const { reviewReason } = request;
+  const isShown =
+    reviewReason === null || isEndedByCorrection(reviewReason) || isOfMissingPart(reviewReason);
+  return {
+    to: "created",
+    change: { underAge: true, ...(isShown ? { reviewReason: UNDER_AGE } : {}) },
+    records: "under_age",
+  };
+}
+
+/** Takes back that a child's date was given: what it was ordered with was given again, or other details are. */
+export const confirmDetails = (request: LedgerFacts): Transition =>
   isUnderAge(request)
-    ? { ...endForAge(request), change: { ...change, reviewReason: UNDER_AGE } }
-    : { ...step, change };
+    ? {
+        to: request.state,
+        change: { reviewReason: reasonAfterCorrection(request), underAge: false },
+        records: "details_given",
+      }
+    : "nothing_new";
+
+/** What would be sent goes on as `step` says, unless a child's date of birth was given meanwhile. */
+export function unlessUnderAge(request: LedgerFacts, step: Step): Step {
+  if (!isUnderAge(request)) return step;
+  const { to, change } = endForAge(request);
+  return { to, change: { ...step.change, ...change } };
+}
 
 /** Asks the invited patient for the details of a unit of which certainly nothing was sent. */
 export function handOver({ missingPart }: LedgerFacts): Transition {
   return missingPart === null
-    ? { to: "awaiting_details", change: { reviewReason: null } }
+    ? { to: "awaiting_details", change: { reviewReason: null, underAge: false } }
     : "does_not_apply";
 }
 
@@ -199,16 +247,20 @@ export function forget(request: LedgerFacts): Transition {
   const { state, missingPart, cancellation } = request;
   if (isUnsent(request)) {
     const own = isConfirmed(cancellation) ? { ...cancellation, status: "done" as const } : null;
-    return { to: "cancelled", change: { reviewReason: null, cancellation: own } };
+    return {
+      to: "cancelled",
+      change: { reviewReason: null, underAge: false, cancellation: own },
+    };
   }
-  if (missingPart === null || state === "cancelled")
-    return { to: state, change: { reviewReason: null } };
-  return { to: "created", change: { reviewReason: null, missingPart: null } };
+  const change = { reviewReason: null, underAge: false };
+  if (missingPart === null || state === "cancelled") return { to: state, change };
+  return { to: "created", change: { ...change, missingPart: null } };
 }
 
-/** Never for a unit that was given up. */
-export function sendAgain({ cancellation }: LedgerFacts): Transition {
-  if (cancellation !== null) return "does_not_apply";
+/** Never for a unit that was given up. After a child's date of birth, it waits for other details. */
+export function sendAgain(request: LedgerFacts): Transition {
+  if (request.cancellation !== null) return "does_not_apply";
+  if (isUnderAge(request)) return { ...endForAge(request), records: "retry_under_age" };
   return {
     to: "ready",
     change: { reviewReason: null },

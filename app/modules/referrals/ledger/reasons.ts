@@ -26,9 +26,25 @@ export function reasonAfterReading({ reviewReason, referrals }: LedgerFacts): Re
 export const isOfDocuments = (reason: ReviewReason | null): boolean =>
   reason?.code === "document_missing" || reason?.code === "document_refused";
 
+/** Reasons by which a person decides whether the part that is missing of a Medicare order is sent. */
+export const isOfMissingPart = (reason: ReviewReason | null): boolean =>
+  reason?.code === "half_rejected" || reason?.code === "half_created";
+
 /** Reasons that a correction may mend. */
 export const isEndedByCorrection = (reason: ReviewReason | null): boolean =>
   reason?.code === "correction_refused" || reason?.code === "under_age";
+
+/** Why a person is needed once the details are right again. A part that is still to be made waits for them. */
+export function reasonAfterCorrection({
+  state,
+  reviewReason,
+  missingPart,
+}: LedgerFacts): ReviewReason | null {
+  if (reviewReason?.code === "under_age_unclear")
+    return plainReason(missingPart === null ? "ambiguous" : "half_created");
+  if (!isEndedByCorrection(reviewReason)) return reviewReason;
+  return state === "created" && missingPart !== null ? plainReason("half_created") : null;
+}
 
 /** Reasons that results give, and that only results end. */
 const OF_RESULTS: ReadonlySet<string> = new Set([

@@ -19,6 +19,15 @@ const facts = (change: Partial<LedgerFacts>): LedgerFacts => ({
 });
 const latest = { attempt: 2, attemptStartedAt: null, recoveryLowerBound: null };
 
+/** Only these end that the last date of birth was refused: other details, another owner, or none any more. */
+const TAKES_BACK_THE_AGE: ReadonlySet<string> = new Set([
+  "details_given",
+  "details_confirmed",
+  "correction_given",
+  "handed_over",
+  "redacted",
+]);
+
 describe("the table of the ledger", () => {
   test("knows every event, and every event moves something", () => {
     const kinds = new Set(Object.values(TRANSITIONS).flatMap((moves) => Object.keys(moves)));
@@ -80,6 +89,24 @@ describe("the table of the ledger", () => {
     expect(new Set(ways.map(({ event }) => event.kind))).toEqual(
       new Set(["details_given", "released", "risk_read", "not_sent", "proved_unsent", "retried"]),
     );
+  });
+
+  test("sends nothing with a date of birth that was taken back, whatever a person is needed for", () => {
+    expect(
+      against(
+        ({ request, event, step }) =>
+          request.underAge &&
+          (step.to === "ready" || step.to === "sending") &&
+          step.to !== request.state &&
+          event.kind !== "details_given",
+      ),
+    ).toEqual([]);
+    expect(
+      against(
+        ({ request, event, step }) =>
+          request.underAge && step.change.underAge === false && !TAKES_BACK_THE_AGE.has(event.kind),
+      ),
+    ).toEqual([]);
   });
 
   test("says of every event about giving up how far it came", () => {

@@ -17,12 +17,14 @@ import type { EventKind, EventOf, LedgerEvent, Transition } from "./events.ts";
 import type { LedgerFacts } from "./facts.ts";
 import {
   claim,
+  confirmDetails,
   exists,
   forget,
   handOver,
   holdForRisk,
   isLatest,
   isUnderAge,
+  leaveToPerson,
   ofLatest,
   restoreClaim,
   seekPart,
@@ -30,6 +32,7 @@ import {
   takeBackForAge,
   takeDetails,
   tellAge,
+  tellAgeOfOrdered,
   tellMissingDocument,
   tellUnresolved,
   unlessUnderAge,
@@ -38,8 +41,9 @@ import {
 } from "./moves.ts";
 import {
   hasDuplicate,
-  isEndedByCorrection,
   isOfDocuments,
+  isOfMissingPart,
+  reasonAfterCorrection,
   reasonAfterReading,
   reasonAfterResults,
 } from "./reasons.ts";
@@ -65,12 +69,13 @@ const ANYWHERE = {
     request.reviewReason?.code === "unreadable_at_service"
       ? withReason(request, attentionFor(request.referrals))
       : "nothing_new",
-  correction_given: ({ state, reviewReason }, { correction }) => ({
-    to: state,
-    change: isEndedByCorrection(reviewReason) ? { reviewReason: null } : {},
+  correction_given: (request, { correction }) => ({
+    to: request.state,
+    change: { reviewReason: reasonAfterCorrection(request), underAge: false },
     records: "details_corrected",
     detail: { correction },
   }),
+  details_confirmed: confirmDetails,
   correction_refused: ({ state }, { correction }) => ({
     to: state,
     change: { reviewReason: plainReason("correction_refused") },
@@ -125,7 +130,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
       reviewReason === null || reviewReason.code === "details_overdue"
         ? {
             to: "awaiting_details",
-            change: { reviewReason: plainReason("under_age") },
+            change: { reviewReason: plainReason("under_age"), underAge: true },
             records: "under_age",
           }
         : "nothing_new",
@@ -164,15 +169,20 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     risk_read: (request, { risk }) => {
       if (!isHeldForRisk(request)) return "does_not_apply";
       if (risk === "clear")
-        return { to: "ready", change: { reviewReason: null }, records: "risk_cleared" };
+        return unlessUnderAge(request, {
+          to: "ready",
+          change: { reviewReason: null },
+          records: "risk_cleared",
+        });
       return request.reviewReason?.code === RISK_REASONS[risk] ? "nothing_new" : holdForRisk(risk);
     },
-    released: (request) => ({
-      to: "ready",
-      change: { reviewReason: null, ...(isHeldForRisk(request) ? { riskAccepted: true } : {}) },
-      records: "request_released",
-      queues: "create-referral",
-    }),
+    released: (request) =>
+      unlessUnderAge(request, {
+        to: "ready",
+        change: { reviewReason: null, ...(isHeldForRisk(request) ? { riskAccepted: true } : {}) },
+        records: "request_released",
+        queues: "create-referral",
+      }),
     unknown: restoreClaim,
     found: exists,
     part_missing: seekPart,
@@ -216,7 +226,11 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     // Should it prove unsent, it ends there: there is nothing left that could be sent.
     redacted: ({ cancellation }) => ({
       to: "ambiguous",
-      change: { reviewReason: null, cancellation: cancellation ?? REQUESTED_BY_STORE },
+      change: {
+        reviewReason: null,
+        underAge: false,
+        cancellation: cancellation ?? REQUESTED_BY_STORE,
+      },
       queues: "resolve-ambiguous",
     }),
     scan_counted: (request, event) =>
@@ -224,7 +238,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
         to: "ambiguous",
         change: {
           emptyScans: event.emptyScans,
-          ...(isUnderAge(request) ? {} : { reviewReason: null }),
+          reviewReason: isUnderAge(request) ? plainReason("under_age") : null,
         },
       }),
     left_to_person: (request, event) =>
@@ -232,7 +246,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
         to: "ambiguous",
         change: {
           emptyScans: event.emptyScans,
-          reviewReason: plainReason(request.missingPart ? "half_created" : "ambiguous"),
+          reviewReason: leaveToPerson(request),
         },
       }),
     proved_unsent: (request, event) =>
@@ -278,19 +292,13 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
       isConfirmed(request.cancellation)
         ? "does_not_apply"
         : withReason(request, reasonAfterReading(request)),
-    // The form may be used, so that a person decides. What they were asked before comes first, and the timeline says it.
-    under_age: ({ reviewReason }) => ({
-      to: "created",
-      change:
-        reviewReason === null || isEndedByCorrection(reviewReason)
-          ? { reviewReason: plainReason("under_age") }
-          : {},
-      records: "under_age",
-    }),
+    under_age: tellAgeOfOrdered,
     redacted: forget,
     part_missing: seekPart,
     retried: (request) =>
-      request.reviewReason?.code === "half_rejected" ? sendAgain(request) : "does_not_apply",
+      isOfMissingPart(request.reviewReason) && !isUnderAge(request)
+        ? sendAgain(request)
+        : "does_not_apply",
     cancellation_requested: cancelCreated,
     wanted_again: wantAgain,
     document_missing: tellMissingDocument,

@@ -77,6 +77,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
           },
     missingPart: row.missingPart === null ? null : parseEnum(REFERRAL_PARTS, row.missingPart),
     riskAccepted: row.riskAccepted,
+    underAge: row.underAge,
     replacedBy: row.replacedBy,
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
     hasPatient: row.patientSealed !== null,

@@ -39,6 +39,7 @@ const UNTOUCHED = {
   recoveryLowerBound: null,
   emptyScans: 0,
   mailRefusedAt: null,
+  underAge: false,
 };
 
 const patientField = (id: string) => ({ table: "referral_requests", column: "patient", row: id });

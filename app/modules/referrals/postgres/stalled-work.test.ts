@@ -56,6 +56,11 @@ test.each<[string, Kind, string]>([
     "resolve-ambiguous | resolve-ambiguous",
   ],
   [
+    "is unclear while the patient is under age",
+    { state: "ambiguous", reviewReason: { code: "under_age", detail: null }, idleHours: 2 },
+    "resolve-ambiguous | resolve-ambiguous",
+  ],
+  [
     "waits for the service's list",
     {
       state: "ambiguous",

@@ -27,6 +27,7 @@ const REVIEW_REASONS: (ReviewReason | null)[] = [
   parseReasonKey("not_sent:unauthorized"),
   parseReasonKey("ambiguous"),
   parseReasonKey("half_created"),
+  parseReasonKey("under_age_unclear"),
   parseReasonKey("half_rejected:115"),
   parseReasonKey("refunded_after_sending"),
   parseReasonKey("refunded_after_results"),
@@ -64,6 +65,7 @@ const OWN_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
             handledReason: null,
             replacedBy: null,
             riskAccepted: false,
+            underAge: reviewReason?.code.startsWith("under_age") === true,
             mailRefusedAt: null,
             referrals: [],
             results: [],
@@ -129,7 +131,8 @@ const HELD_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
         missingPart: null,
         hasPatient: true,
       },
-      ...{ handledReason: null, replacedBy: null, riskAccepted: false, mailRefusedAt: null },
+      ...{ handledReason: null, replacedBy: null, riskAccepted: false },
+      ...{ mailRefusedAt: null, underAge: false },
       ...{ ...claimed(2), ...holding },
     })),
   ),
@@ -145,7 +148,28 @@ const HANDLED_FACTS: readonly LedgerFacts[] = HELD_FACTS.filter(
     referrals[0]?.status === "FAILED_TEST",
 ).map((facts) => ({ ...facts, handledReason: FAILED_TEST }));
 
-export const REQUESTS: readonly LedgerFacts[] = [...OWN_FACTS, ...HELD_FACTS, ...HANDLED_FACTS];
+/** In every other state a child's date of birth takes the request back. */
+const MAY_BE_UNDER_AGE: ReadonlySet<RequestState> = new Set([
+  "awaiting_details",
+  "sending",
+  "ambiguous",
+  "created",
+]);
+
+/** Requests with a child's date of birth, whatever else a person is needed for. */
+const UNDER_AGE_FACTS: readonly LedgerFacts[] = [...OWN_FACTS, ...HELD_FACTS]
+  .filter(
+    ({ state, hasPatient, cancellation }) =>
+      MAY_BE_UNDER_AGE.has(state) && hasPatient && cancellation === null,
+  )
+  .map((facts) => ({ ...facts, underAge: true }));
+
+export const REQUESTS: readonly LedgerFacts[] = [
+  ...OWN_FACTS,
+  ...HELD_FACTS,
+  ...HANDLED_FACTS,
+  ...UNDER_AGE_FACTS,
+];
 
 /** Reports about the latest attempt, an earlier one, a later one, and another of the same number. */
 const CLAIMS = [claimed(2), claimed(1), claimed(3), claimed(2, at)];
@@ -188,6 +212,7 @@ export const EVENTS: readonly LedgerEvent[] = [
   ...BOTH.map((isReported) => ({ kind: "deleted" as const, isReported })),
   { kind: "details_overdue" },
   { kind: "under_age" },
+  { kind: "details_confirmed" },
   ...[1, 2].map((attempt) => ({ kind: "unresolved" as const, attempt, code: "unauthorized" })),
   { kind: "referrals_read" },
   ...BOTH.flatMap((hasUrgentHold) =>

@@ -67,6 +67,7 @@ describe("stages", () => {
             handledReason: null,
             replacedBy: replaced ? OTHER : null,
             mailRefusedAt: null,
+            underAge: false,
           },
           referrals: referrals.map((one) => ({
             status: one.status,
