@@ -5,6 +5,7 @@ import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { Tenant } from "../privacy/tenant.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { daysOf } from "../referrals/schedule-reminders.ts";
+import { isRefusedForAge } from "../referrals/waiting-units.ts";
 import type { Shop } from "../shops/shop.ts";
 
 /** Where the reminders of one reader stand, who still owes the details of these units. */
@@ -23,6 +24,7 @@ export interface ReminderState {
     | "no_address"
     | "unsubscribed"
     | "refused"
+    | "under_age"
     | "last_one_sent"
     | "over"
     | null;
@@ -87,6 +89,7 @@ async function stateOf(
   const on = (day: number) => new Date(since.getTime() + day * waits.reminderDayMs);
   const end = on(settings.detailsEndDays);
   if (end <= now) return none("over", end);
+  if (units.every((one) => isRefusedForAge(one, timeline))) return none("under_age", end);
   if (chain.remindersStoppedAt) return none("unsubscribed", end);
   if (chain.mailRefusedAt) return none("refused", end);
   const next = daysOf(settings)

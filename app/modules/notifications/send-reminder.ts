@@ -13,14 +13,15 @@ import {
   UNASKED_END_STEP,
   UNASKED_STEP,
 } from "../referrals/schedule-reminders.ts";
-import { waitingUnits } from "../referrals/waiting-units.ts";
+import { askedUnits, waitingUnits } from "../referrals/waiting-units.ts";
 
 export type RemindOutcome = "reminded" | "stopped" | "ended" | "not_due";
 
 /**
  * Asks once more for details that are still missing, and plans the next asking. After the last day of the
  * shop's policy nobody is asked any more: the units then need the merchant's attention. A chain ends without
- * a word when the details were given, the unit was cancelled, or it is no longer with the one who was asked.
+ * a word when the details were given, the unit was cancelled, or it is no longer with the one who was asked. Nobody is
+ * asked who was told that the patient is under age, until staff ask again.
  */
 export async function sendReminder(
   { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
@@ -43,7 +44,7 @@ export async function sendReminder(
       return "not_due";
     if (step >= daysOf(settings).length) return give(tenant, waiting, clock.now());
     await schedule(tenant, { ...current, step: step + 1 }, waits.reminderDayMs);
-    if (waiting.length === 0) return "not_due";
+    if ((await askedUnits(tenant, request, owner)).length === 0) return "not_due";
     // The first email still waits for an address that takes it: reminders would only wait behind it.
     if (request.remindersStoppedAt || request.mailRefusedAt) return "stopped";
     const kind = "details_reminder" as const;

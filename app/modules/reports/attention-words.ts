@@ -89,7 +89,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     sentence:
       "The date of birth that was given is under your minimum age. Before that, the service’s answer about this test got lost. Nothing more is ordered with the earlier date.",
     nextStep:
-      "Look for the reference number in the service. If it’s there, or the date is right, cancel the test. If it isn’t there and the date is wrong, press “Ask for other details”.",
+      "Look for the reference number in the service. If it’s there, or the date is right, cancel the test. If it isn’t there and the date is wrong, press “Wait for other details”, then “Resend request”.",
   },
   duplicate_referral: {
     sentence: "The service holds more than one referral for this test.",

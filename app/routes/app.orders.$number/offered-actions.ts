@@ -16,7 +16,7 @@ const RELEASE: OfferedAction = { intent: "release", label: "Release" };
 const RETRY: OfferedAction = { intent: "retry", label: "Retry" };
 const WAIT_FOR_OTHERS: OfferedAction = {
   intent: "retry",
-  label: "Ask for other details",
+  label: "Wait for other details",
   help: "Sends nothing. The earlier details are deleted, and the test waits for new ones",
 };
 const REORDER: OfferedAction = { intent: "reorder-request", label: "Order again" };

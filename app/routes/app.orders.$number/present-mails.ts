@@ -83,6 +83,8 @@ const WHY_NONE: Record<NonNullable<ReminderState["whyNone"]>, string> = {
   no_address: "None: there’s no email address. Ring the customer, or add an address in Shopify.",
   unsubscribed: "None: they asked for no more reminders. Ring them, or send the email again.",
   refused: "None: the address refuses emails. Correct it in Shopify.",
+  under_age:
+    "None: the date of birth given last is under your minimum age. “Resend request” starts them again.",
   last_one_sent: "None: the last reminder was sent.",
   over: "None: the time for reminders is over. Ring the customer, or send the email again.",
 };

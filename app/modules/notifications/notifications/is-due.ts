@@ -10,7 +10,7 @@ import { gatherFacts } from "../../referrals/request-facts.ts";
 import { isStillTrue, newsOf } from "../../referrals/state-news.ts";
 import { isDelayed } from "../../referrals/tell-delayed.ts";
 import { waitingWith } from "../../referrals/waiting-patients.ts";
-import { waitingUnits } from "../../referrals/waiting-units.ts";
+import { askedUnits } from "../../referrals/waiting-units.ts";
 import { findInstalled } from "../../shops/find-installed.ts";
 import { isToldBeforeRestore } from "./told-before-restore.ts";
 
@@ -46,9 +46,9 @@ export async function isStillNews(
   if (tellsOfResults && request.resultsHiddenAt) return false;
   switch (due.kind) {
     case "details_needed":
-      return (await waitingUnits(tenant, request, "buyer")).length > 0;
+      return (await askedUnits(tenant, request, "buyer")).length > 0;
     case "details_reminder":
-      return (await waitingUnits(tenant, request, request.owner)).length > 0;
+      return (await askedUnits(tenant, request, request.owner)).length > 0;
     case "order_delayed":
       return isDelayed(request);
     case "correction_needed":

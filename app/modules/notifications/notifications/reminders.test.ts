@@ -2,8 +2,12 @@ import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../../test/database/invitation.ts";
 import { DAY_MS } from "../../../../test/database/mail-run.ts";
+import { PATIENT } from "../../../../test/database/seed.ts";
 import { revokeInvitation } from "../../access/invite-patient.ts";
+import { savePatientDetails } from "../../access/save-patient-details.ts";
 import { stopReminders } from "../../access/stop-reminders.ts";
+import { gid } from "../../kernel/ids.ts";
+import { resendDetails } from "../resend-details.ts";
 
 const db = await openTestDatabase();
 const start = (options?: { guest?: boolean }) => startInvitation(db, options);
@@ -215,4 +219,56 @@ test("say nothing of a unit that came back late and was dealt with in time", asy
     await afterDays(3);
     expect(await reviewReason()).toMatchObject({ reviewReason: null });
   }
+});
+
+const CHILD = { ...PATIENT, dob: "2020-02-29", consent: true };
+
+test("stop when the date of birth is refused for age, and go on once staff have asked again", async () => {
+  const { afterDays, shop, ports, id, clock } = await askedBuyer();
+  const save = (dob: string) =>
+    savePatientDetails(ports, {
+      ...{ shop, viewer: BUYER, requestId: id },
+      details: { ...CHILD, dob },
+    });
+  // The patient of the other unit is told that the buyer gave their details.
+  await afterDays(0);
+  expect(await save(CHILD.dob)).toMatchObject({ kind: "invalid" });
+  expect(await afterDays(2)).toEqual([]);
+  expect(await afterDays(3)).toEqual([]);
+  clock.advance(1);
+  const orderId = gid("Order", 1001);
+  expect(await resendDetails(ports, { shop, orderId, actor: "staff:7" })).toEqual({
+    kind: "queued",
+  });
+  expect(await afterDays(0)).toEqual(["sam@example.com"]);
+  expect(await afterDays(5)).toEqual(["sam@example.com"]);
+});
+
+test("a reminder that is about to go is not sent once the date of birth was refused for age", async () => {
+  const { shop, ports, id, clock, runJobs, mails } = await askedBuyer();
+  clock.advance(1);
+  const due = { requestId: id, kind: "details_reminder", occurrence: "about to go" } as const;
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.notifications.note(due, clock.now());
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+  });
+  await savePatientDetails(ports, { shop, viewer: BUYER, requestId: id, details: CHILD });
+  await runJobs();
+  expect(mails.map(({ to }) => to)).not.toContain("sam@example.com");
+});
+
+test("go on for the other unit of whoever was refused one for age", async () => {
+  const world = await start();
+  const { shop, id, mails, runJobs, clock, ports } = world;
+  const due = { requestId: id, kind: "details_needed" } as const;
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.notifications.note(due, clock.now());
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+  });
+  await runJobs();
+  mails.length = 0;
+  await savePatientDetails(ports, { shop, viewer: BUYER, requestId: id, details: CHILD });
+  clock.advance(2 * DAY_MS);
+  await runJobs();
+  expect(mails.map(({ to }) => to)).toEqual(["sam@example.com"]);
 });
