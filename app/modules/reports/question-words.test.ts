@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { askOfMany, askToReorder, askToReorderAll, askToRetry } from "./question-words.ts";
+import {
+  askOfMany,
+  askToReorder,
+  askToReorderAll,
+  askToRetry,
+  askToWaitForDetails,
+} from "./question-words.ts";
 
 const subject = { test: "Iron studies, test 1 of 2", order: "#1001 (Sam Chen)" };
 const cost = (cents: number, isEstimate = false) => ({ cents, isEstimate });
@@ -42,6 +48,12 @@ test("names no sum when more are ordered than were added up", () => {
 test("warns before what may exist is sent again", () => {
   expect(askToRetry(subject, [cost(4_500)], true).text).toContain("charged twice");
   expect(askToRetry(subject, [cost(4_500)], false).text).not.toContain("charged twice");
+});
+
+test("promises no sending before other details are waited for", () => {
+  const { text, action } = askToWaitForDetails(subject);
+  expect(`${text} ${action}`).toContain("Nothing is sent");
+  expect(`${text} ${action}`).not.toMatch(/\$|again/);
 });
 
 test("asks nothing before many are marked or looked up", () => {

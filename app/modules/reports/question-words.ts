@@ -53,6 +53,15 @@ export function askToRetry(subject: Subject, costs: Costs, isUnclear: boolean): 
   };
 }
 
+/** Asks before the details of a test are deleted of which nobody knows whether it was ordered. */
+export function askToWaitForDetails(subject: Subject): Question {
+  return {
+    title: "Wait for other details?",
+    text: `${about(subject)} Nothing is sent, because the date of birth given last is under your minimum age. The earlier details are deleted here. Look for the test in the service first: if it’s there, cancel it instead.`,
+    action: "Wait for other details",
+  };
+}
+
 /** Asks before what was held is ordered. */
 export function askToRelease(subject: Subject, costs: Costs): Question {
   const price = describePrice(costs);

@@ -3,7 +3,12 @@ import type { Question } from "../../modules/kernel/words.ts";
 import { previewCancellation } from "../../modules/referrals/cancel-request.ts";
 import { describeCancellation } from "../../modules/referrals/cancellation-words.ts";
 import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
-import { askToRelease, askToReorder, askToRetry } from "../../modules/reports/question-words.ts";
+import {
+  askToRelease,
+  askToReorder,
+  askToRetry,
+  askToWaitForDetails,
+} from "../../modules/reports/question-words.ts";
 import type { OrderForm } from "./order-form.ts";
 
 /** The questions before staff do something to a unit that costs money or ends something. */
@@ -14,14 +19,16 @@ export function askAbout(
   facts: RequestFacts,
   { subject, cost }: { subject: { test: string; order: string }; cost: Cost | null },
 ): Questions {
-  const { state, reviewReason } = facts.request;
+  const { state, reviewReason, underAge } = facts.request;
   const cancellation = describeCancellation(
     previewCancellation(facts),
     reviewReason?.code === "refunded_after_sending",
   );
   return {
     "reorder-request": askToReorder(subject, cost),
-    retry: askToRetry(subject, [cost], state === "ambiguous"),
+    retry: underAge
+      ? askToWaitForDetails(subject)
+      : askToRetry(subject, [cost], state === "ambiguous"),
     release: askToRelease(subject, [cost]),
     ...(cancellation && {
       "cancel-request": {
