@@ -124,7 +124,8 @@ test("wrong details are asked to be corrected by mail; cancelling says beforehan
 
 test("of what was refunded later its deletion is offered; of several units asking again once", async () => {
   await savePolicies(world, { refundPolicy: "ask" });
-  const { order } = await shopping.buyToForm(await shopping.newShopper());
+  const buyer = await shopping.newShopper();
+  const { order } = await shopping.buyToForm(buyer);
   const [line] = order.lines;
   await world.store.refund(order.id, [{ lineItemId: line?.id ?? "", quantity: 1 }]);
   await shopping.requestsWhen(order, 1, ({ reviewReason }) =>
@@ -146,6 +147,14 @@ test("of what was refunded later its deletion is offered; of several units askin
     reviewReason: "refunded_after_sending",
   });
   const frame = await open(order);
+  await choose(frame, "Let the patient keep it");
+  const keeping = frame.getByRole("dialog", { name: "Let the patient keep this test?" });
+  await keeping.waitFor();
+  await merchant.look("admin-order-keep");
+  await keeping.getByRole("button", { name: "Let the patient keep it" }).click();
+  await frame.getByText("The patient keeps this test").first().waitFor();
+  expect(only(await buyer.api.requests())).toMatchObject({ state: "form_ready" });
+  await frame.getByRole("button", { name: /^Reopen/ }).click();
   await frame.getByRole("button", { name: "Cancel test: Test 1 of 1" }).click();
   await merchant.look("admin-order-refunded");
   await frame.getByRole("dialog").getByRole("button", { name: "Cancel test" }).click();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { linkIn, mailTo } from "../flows/mailed-links.ts";
-import { savePolicies } from "../harness/pages.ts";
+import { orderPage, savePolicies } from "../harness/pages.ts";
 import { openDocument, openUntil, signIn } from "./as-shopper.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
 import { openMail } from "./by-mail.ts";
@@ -78,11 +79,12 @@ test("a refunded test waits closed, mid-form too, until the shop lets the patien
   await page.getByText("the shop is deciding whether the test goes ahead").waitFor();
   await look("refund-waits", { paper: ["Please don’t use its form for now"] });
 
-  await world.pages.submit("/app/attention", {
-    intent: "handled",
-    order: order.id.split("/").at(-1) ?? "",
-    reason: "refunded_after_sending",
-  });
+  const [unit] = await world.sql.rows(
+    z.object({ id: z.string() }),
+    "SELECT id::text FROM referral_requests WHERE order_id = $1",
+    [order.id],
+  );
+  await world.pages.submit(orderPage(order), { intent: "keep-request", requestId: unit?.id ?? "" });
   await mailTo(world, buyer.email, /You can go on with your order/);
   await page.goto(form);
   expect(await page.getByLabel("Last name").inputValue()).toBe("Typed-Meanwhile");

@@ -211,6 +211,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             missingPart: null,
             riskAccepted: false,
             underAge: false,
+            kept: false,
             replacedBy: null,
             owner: "buyer",
             invitedAt: null,

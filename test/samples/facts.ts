@@ -35,6 +35,7 @@ const FIRST_UNIT: ReferralRequest = {
   missingPart: null,
   riskAccepted: false,
   underAge: false,
+  kept: false,
   replacedBy: null,
   customerId: gid("Customer", 7),
   hasPatient: false,

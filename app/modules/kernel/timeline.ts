@@ -28,6 +28,7 @@ export const TIMELINE_KINDS = [
   "request_released",
   "request_held",
   "attention_handled",
+  "request_kept",
   "attention_reopened",
   "risk_held",
   "risk_cleared",

@@ -4,14 +4,16 @@ import { BOTH_PARTS, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { IN_DATABASE } from "../../../test/database/in-database.ts";
 import { startRequest } from "../../../test/database/request.ts";
-import { PATIENT } from "../../../test/database/seed.ts";
+import { PATIENT, storeOrder } from "../../../test/database/seed.ts";
 import { findCustomerRequest } from "../access/list-requests.ts";
 import { openDocument } from "../access/open-document.ts";
 import { savePatientDetails } from "../access/save-patient-details.ts";
 import { gid } from "../kernel/ids.ts";
+import { markHandled } from "../reports/mark-handled.ts";
 import { apply } from "./apply.ts";
 import { cancelRequest, previewCancellation } from "./cancel-request.ts";
 import { cancelUnit } from "./cancel-unit.ts";
+import { keepRequest } from "./keep-request.ts";
 import { gatherFacts } from "./request-facts.ts";
 
 const db = await openTestDatabase();
@@ -33,6 +35,15 @@ async function refund({ shop, clock, find }: Started) {
   if (!request) throw new Error("it is gone");
   const wish = { by: "store", actor: "shopify", now: clock.now() } as const;
   return db.tenancy.inShop(shop, (tenant) => cancelUnit(tenant, request, wish));
+}
+/** The order of a unit, as the list of what needs attention has it. */
+async function orderOf({ shop, clock, find }: Started) {
+  const request = await find();
+  if (!request) throw new Error("it is gone");
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.orders.record(storeOrder({ id: request.orderId }), new Map(), clock.now()),
+  );
+  return request.orderId;
 }
 async function storeForm({ shop, requestId, uuids, clock }: Started) {
   const pdf = Buffer.from("%PDF-1.7 form");
@@ -256,11 +267,19 @@ describe("a refund after the referral was made", () => {
     expect(await save()).toEqual({ kind: "too_late" });
 
     const reason = { code: "refunded_after_sending", detail: null } as const;
-    const decide = (kind: "handled" | "reopened") =>
+    const decide = (kind: "reopened") =>
       db.tenancy.inShop(shop, (tenant) =>
         apply(tenant, requestId, { kind, reason }, { actor, at: created.clock.now() }),
       );
-    await decide("handled");
+    const orderId = await orderOf(created);
+    const handled = { shop, orderId, reason: "refunded_after_sending", actor } as const;
+    // A click that says that somebody has seen it decides nothing.
+    expect(await markHandled(ports, handled)).toEqual({ kind: "nothing_open" });
+    expect(await open()).toBeNull();
+    const keep = () => keepRequest(ports, { ...created.target, actor });
+    expect(await keep()).toEqual({ kind: "kept" });
+    expect(await keep()).toEqual({ kind: "nothing_to_keep" });
+    expect(await created.story(requestId)).toContain("request_kept");
     expect(await open()).not.toBeNull();
     expect(await seen()).toMatchObject({ state: "form_ready", canCorrect: true, isPaused: false });
     // The order is read again and again: nothing is asked anew.
@@ -268,8 +287,23 @@ describe("a refund after the referral was made", () => {
     expect(await open()).not.toBeNull();
     await decide("reopened");
     expect(await open()).toBeNull();
-    await decide("handled");
+    await keep();
     expect(await save()).toMatchObject({ kind: "saved" });
+  });
+
+  test("marks a refunded unit with results as handled, and its form stays closed", async () => {
+    const created = await startCreated(db, { settings: { refundPolicy: "ask" } });
+    const { ports, shop } = created;
+    const open = await storeForm(created);
+    await created.become({ status: "PARTIAL_RESULTS", resultsUuid: randomUUID() });
+    expect(await refund(created)).toBe("kept");
+    const orderId = await orderOf(created);
+    const handled = { shop, orderId, reason: "refunded_after_results", actor } as const;
+    expect(await markHandled(ports, handled)).toMatchObject({ kind: "marked" });
+    expect(await created.find()).toMatchObject({ reason: null, kept: false });
+    expect(await open()).toBeNull();
+    expect(await keepRequest(ports, { ...created.target, actor })).toEqual({ kind: "kept" });
+    expect(await open()).not.toBeNull();
   });
 
   test("reads as cancelled while its referral is being deleted, and when that is refused", async () => {

@@ -33,10 +33,7 @@ const CORRECTABLE: ReadonlySet<string> = new Set<ReferralStatus>([
 
 /** Whether the patient's details may be corrected after they were ordered with. */
 export function mayCorrect(
-  request: Pick<
-    ReferralRequest,
-    "state" | "cancellation" | "handledReason" | "replacedBy" | "hasPatient"
-  >,
+  request: Pick<ReferralRequest, "state" | "cancellation" | "kept" | "replacedBy" | "hasPatient">,
   referrals: StoredReferral[],
 ): boolean {
   const { state, replacedBy, hasPatient } = request;

@@ -1,23 +1,26 @@
 import type { ReferralRequest } from "./request.ts";
 
-type Unit = Pick<ReferralRequest, "state" | "cancellation" | "reviewReason" | "handledReason">;
+type Unit = Pick<ReferralRequest, "state" | "cancellation" | "reviewReason" | "kept">;
 
-/** Reasons that ask staff about a unit whose cancellation the store requested. Marking one as handled lets the patient keep the unit. */
+/** Reasons that ask staff about a unit whose cancellation the store requested. */
 const ASKS_TO_KEEP: ReadonlySet<string> = new Set([
   "refunded_after_sending",
   "refunded_after_results",
 ]);
 
+/** Whether staff may decide that the patient keeps the unit: the store took it back, and asks. */
+export const mayKeep = ({ state, cancellation, reviewReason, kept }: Unit): boolean =>
+  state === "created" &&
+  cancellation?.status === "requested" &&
+  !kept &&
+  ASKS_TO_KEEP.has(reviewReason?.code ?? "");
+
 /**
  * Whether nobody is to use the unit's form: its referral is being deleted, or the store requested its cancellation and
  * staff have not decided that the patient keeps it.
  */
-export function isFormClosed({
-  cancellation,
-  handledReason,
-}: Pick<Unit, "cancellation" | "handledReason">): boolean {
-  if (cancellation === null) return false;
-  return cancellation.status !== "requested" || !ASKS_TO_KEEP.has(handledReason?.code ?? "");
+export function isFormClosed({ cancellation, kept }: Pick<Unit, "cancellation" | "kept">): boolean {
+  return cancellation !== null && (cancellation.status !== "requested" || !kept);
 }
 
 /** Whether the service did not delete the referral of a unit whose cancellation was requested: its owner is told as if it had. */

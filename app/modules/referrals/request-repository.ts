@@ -40,6 +40,7 @@ export interface RequestChange {
   missingPart?: ReferralPart | null;
   riskAccepted?: boolean;
   underAge?: boolean;
+  kept?: boolean;
   cancellation?: Cancellation | null;
 }
 

@@ -48,6 +48,8 @@ export interface ReferralRequest {
   reason: ReviewReason | null;
   /** That the unit is no longer wanted, and how far that has come. */
   cancellation: Cancellation | null;
+  /** Whether staff let the patient keep it although the store took it back. */
+  kept: boolean;
   /** The one of two referrals that is still to be made; null when the whole is, or nothing more. */
   missingPart: ReferralPart | null;
   /** Whether a person released it although its order is high-risk. */

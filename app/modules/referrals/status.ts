@@ -58,7 +58,7 @@ const WITHOUT_FORM: ReadonlySet<string> = new Set<ReferralStatus>([
 
 /** Whether the form of a referral must not be used now: by its status, or because its unit was given up. */
 export const formIsOff = (
-  request: Pick<ReferralRequest, "cancellation" | "handledReason">,
+  request: Pick<ReferralRequest, "cancellation" | "kept">,
   { status }: Pick<StoredReferral, "status">,
 ) => WITHOUT_FORM.has(status) || isFormClosed(request);
 

@@ -48,11 +48,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     sentence:
       "This test was refunded or removed after its referral was ordered. The patient can’t open the form until you decide.",
     nextStep:
-      "If the form hasn’t been used, cancel the test: its referral is then deleted at the service. If the patient keeps the test, mark this as handled: the form opens again.",
+      "If the form hasn’t been used, cancel the test: its referral is then deleted at the service. If the patient keeps the test, press “Let the patient keep it”: the form opens again.",
   },
   refunded_after_results: {
     sentence: "This test was refunded or removed, but its results have arrived. They’re kept.",
-    nextStep: "Decide whether the refund stands. The patient keeps their results either way.",
+    nextStep:
+      "Decide whether the refund stands. The patient keeps their results either way. If results are still to come, “Let the patient keep it” opens the form for them.",
   },
   withdrawal_too_late: {
     sentence: "Results arrived before the referral could be deleted. They’re kept.",

@@ -10,10 +10,13 @@ import type { Ports } from "./ports.ts";
 
 /**
  * Whether a person can end the reason by saying that it is dealt with. A result is reviewed, or put right. A high-risk
- * order is released, or cancelled in Shopify.
+ * order is released, or cancelled in Shopify. The patient of a refunded test waits for a decision: to keep it, or to cancel it.
  */
 export const mayMarkHandled = (reason: { code: string }): boolean =>
-  reason.code !== OTHER_PERSON && !HOLD_REASONS.has(reason.code) && !isRiskReason(reason);
+  reason.code !== OTHER_PERSON &&
+  reason.code !== "refunded_after_sending" &&
+  !HOLD_REASONS.has(reason.code) &&
+  !isRiskReason(reason);
 
 export type HandledOutcome =
   /** `reasons`: the keys of those that were marked. */

@@ -62,6 +62,15 @@ export function askToWaitForDetails(subject: Subject): Question {
   };
 }
 
+/** Asks before the patient goes on with a test that was refunded. */
+export function askToKeep(subject: Subject): Question {
+  return {
+    title: "Let the patient keep this test?",
+    text: `${about(subject)} Its form opens again, and whoever was told of the pause is emailed that the test goes ahead. The refund in Shopify stays as it is, and the service charges for the test as before.`,
+    action: "Let the patient keep it",
+  };
+}
+
 /** Asks before what was held is ordered. */
 export function askToRelease(subject: Subject, costs: Costs): Question {
   const price = describePrice(costs);

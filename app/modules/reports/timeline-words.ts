@@ -63,6 +63,7 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
       : "Held: Shopify has not finished assessing the order’s risk",
   risk_cleared: "Shopify doesn’t assess the order as high-risk any more, so it goes on",
   attention_handled: "Marked as handled",
+  request_kept: "The patient keeps the test: its form is open again",
   attention_reopened: "Reopened: it needs attention again",
   withdrawal_asked: "The referral is to be deleted at the service",
   withdrawal_too_late: "It has results, so it was kept",

@@ -36,6 +36,7 @@ const request: ReferralRequest = {
   missingPart: null,
   riskAccepted: false,
   underAge: false,
+  kept: false,
   replacedBy: null,
   customerId: null,
   hasPatient: true,

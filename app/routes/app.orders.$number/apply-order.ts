@@ -12,6 +12,7 @@ import {
 } from "../../modules/referrals/ask-for-correction.ts";
 import { type CancelOutcome, cancelRequest } from "../../modules/referrals/cancel-request.ts";
 import { holdRequest } from "../../modules/referrals/hold-request.ts";
+import { type KeepOutcome, keepRequest } from "../../modules/referrals/keep-request.ts";
 import { reissueForm } from "../../modules/referrals/reissue-form.ts";
 import { releaseRequest } from "../../modules/referrals/release-request.ts";
 import { type ReorderOutcome, reorderRequest } from "../../modules/referrals/reorder-request.ts";
@@ -106,6 +107,10 @@ export async function applyOrder(
       const { requestId, seen = null } = value;
       return CANCELLED[(await cancelRequest(ports, { shop, requestId, actor, seen })).kind];
     }
+    case "keep-request": {
+      const { requestId, seen = null } = value;
+      return KEPT[(await keepRequest(ports, { shop, requestId, actor, seen })).kind];
+    }
     case "reorder-request": {
       const { requestId } = value;
       return REORDERED[(await reorderRequest(ports, { shop, requestId, actor })).kind];
@@ -157,6 +162,12 @@ const CANCELLED: Record<CancelOutcome["kind"], Result> = {
     "Results have arrived, so the test is kept. Decide in Shopify whether to refund it.",
   ),
   nothing_to_cancel: refused("It has changed since. There is nothing to cancel."),
+  changed_meanwhile: CHANGED,
+};
+
+const KEPT: Record<KeepOutcome["kind"], Result> = {
+  kept: said("The patient keeps the test. Its form is open again"),
+  nothing_to_keep: refused("It has changed since. There is nothing to decide."),
   changed_meanwhile: CHANGED,
 };
 

@@ -4,6 +4,7 @@ import { previewCancellation } from "../../modules/referrals/cancel-request.ts";
 import { describeCancellation } from "../../modules/referrals/cancellation-words.ts";
 import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
 import {
+  askToKeep,
   askToRelease,
   askToReorder,
   askToRetry,
@@ -29,6 +30,7 @@ export function askAbout(
     retry: underAge
       ? askToWaitForDetails(subject)
       : askToRetry(subject, [cost], state === "ambiguous"),
+    "keep-request": askToKeep(subject),
     release: askToRelease(subject, [cost]),
     ...(cancellation && {
       "cancel-request": {

@@ -1,5 +1,6 @@
 import { mayAskForCorrection } from "../../modules/referrals/ask-for-correction.ts";
 import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
+import { mayKeep } from "../../modules/referrals/form-closed.ts";
 import { mayReissue } from "../../modules/referrals/reissue-form.ts";
 import { reorderableParts } from "../../modules/referrals/reorder-request.ts";
 import { mayRetry } from "../../modules/referrals/retry-request.ts";
@@ -31,6 +32,11 @@ const RETRY_MAILS: OfferedAction = {
   help: "Sends the emails that wait, once the address is right",
 };
 const CANCEL: OfferedAction = { intent: "cancel-request", label: "Cancel test" };
+const KEEP: OfferedAction = {
+  intent: "keep-request",
+  label: "Let the patient keep it",
+  help: "Opens the form again. The refund in Shopify stays",
+};
 /** Reasons that wait for staff to cancel the unit. */
 const CANCELLABLE: ReadonlySet<string> = new Set([
   "refunded_after_sending",
@@ -83,6 +89,7 @@ export function offeredActions(
     request.mailRefusedAt ? RETRY_MAILS : null,
     askedUnits > 0 ? ask(askedUnits) : null,
     CANCELLABLE.has(request.reviewReason?.code ?? "") ? CANCEL : null,
+    mayKeep(request) ? KEEP : null,
   ].flatMap((one) => one ?? []);
   const [primary = null, ...rest] = offered;
   return {

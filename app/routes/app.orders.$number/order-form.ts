@@ -21,6 +21,7 @@ export const orderForm = z.discriminatedUnion("intent", [
       "retry-mails",
       "ask-correction",
       "cancel-request",
+      "keep-request",
       "reorder-request",
       "copy-link",
       "reissue-form",

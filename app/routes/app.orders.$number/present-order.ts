@@ -45,6 +45,9 @@ export function presentOrder(app: Words, overview: OrderOverview) {
   const lines = order.lines.map((line) =>
     presentLine(app, line, { ...overview, all: requests, asked, buyer: buyerName(overview) }),
   );
+  const kept = new Set(
+    requests.filter(({ request }) => request.kept).map(({ request }) => request.id),
+  );
   const environments = new Set(requests.map(({ request }) => request.environment));
   return {
     number: gidNumber(order.orderId),
@@ -58,7 +61,9 @@ export function presentOrder(app: Words, overview: OrderOverview) {
     /** What somebody marked as handled, and which of the order's tests it is about. */
     handled: overview.handled.map(({ reason, requestIds }) => ({
       reason: reasonKey(reason),
-      sentence: describeAttention(reason, app.describeFailure).sentence,
+      sentence: requestIds.some((id) => kept.has(id))
+        ? "The patient keeps this test, although it was refunded or removed."
+        : describeAttention(reason, app.describeFailure).sentence,
       about: requestIds.flatMap((id) => titles.get(id) ?? []).join(", "),
     })),
     waits: overview.waits.map(presentWait),

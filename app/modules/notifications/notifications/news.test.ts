@@ -188,14 +188,8 @@ test("pauses the form of a refunded test until the shop has decided, and tells b
     await tenant.jobs.enqueue({ name: "send-mail", shop, ...formReady });
   });
   expect(await told()).toEqual([]);
-  const reason = { code: "refunded_after_sending", detail: null } as const;
   await db.tenancy.inShop(shop, (tenant) =>
-    apply(
-      tenant,
-      formReady.requestId,
-      { kind: "handled", reason },
-      { actor: "staff:7", at: clock.now() },
-    ),
+    apply(tenant, formReady.requestId, { kind: "kept" }, { actor: "staff:7", at: clock.now() }),
   );
   await runJobs();
   clock.advance(WINDOW_MS);

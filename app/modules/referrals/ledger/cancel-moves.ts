@@ -105,6 +105,7 @@ export function cancelCreated(
     to: "created",
     change: {
       ...taken,
+      kept: false,
       cancellation: { requestedBy: isStores ? "store" : "staff", status: "confirmed" },
     },
     ...(isConfirmed(cancellation) ? {} : { records: "withdrawal_asked" }),

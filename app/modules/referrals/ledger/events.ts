@@ -79,6 +79,8 @@ export type LedgerEvent =
   | { kind: "correction_refused"; correction: number }
   /** Its unit was ordered again: the request of the next generation. */
   | { kind: "replaced"; by: string }
+  /** Staff let the patient keep a unit that the store took back. */
+  | { kind: "kept" }
   /** A person has dealt with why one is needed. */
   | { kind: "handled"; reason: ReviewReason }
   /** A person takes back that they have dealt with it. */

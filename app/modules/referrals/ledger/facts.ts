@@ -17,6 +17,7 @@ export type RowFacts = Pick<
   | "replacedBy"
   | "riskAccepted"
   | "underAge"
+  | "kept"
   | "mailRefusedAt"
 >;
 

@@ -277,6 +277,7 @@ export function wantAgain({ state, reviewReason }: LedgerFacts): Transition {
     to: state,
     change: {
       cancellation: null,
+      kept: false,
       ...(isToldOfRefund ? { reviewReason: null } : {}),
     },
   };

@@ -1,5 +1,6 @@
 /** Long because it is one table: every state, every event, and what follows. */
 import { isConfirmed, withoutDeletion } from "../cancellation.ts";
+import { mayKeep } from "../form-closed.ts";
 import { isHeldForRisk, RISK_REASONS } from "../order-risk.ts";
 import { isLeftToPerson, type RequestState } from "../request.ts";
 import { isSameReason, plainReason, reasonKey } from "../review-reason.ts";
@@ -101,7 +102,7 @@ const ANYWHERE = {
     isSameReason(unhandledReasonOf({ ...request, request }), reason)
       ? {
           to: request.state,
-          change: { handledReason: null },
+          change: { handledReason: null, kept: false },
           records: "attention_reopened",
           detail: { reason: reasonKey(reason) },
         }
@@ -300,6 +301,15 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
         ? sendAgain(request)
         : "does_not_apply",
     cancellation_requested: cancelCreated,
+    // The reason leaves the list, and can be brought back as any that was handled.
+    kept: (request) =>
+      mayKeep(request)
+        ? {
+            to: "created",
+            change: { kept: true, handledReason: request.reviewReason },
+            records: "request_kept",
+          }
+        : "does_not_apply",
     wanted_again: wantAgain,
     document_missing: tellMissingDocument,
     documents_here: (request) =>

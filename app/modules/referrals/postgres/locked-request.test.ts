@@ -11,7 +11,7 @@ test("finds a request for update as it finds it, column by column", async () => 
     `UPDATE referral_requests SET
        bundle_id = 'bundle', medicare_tests = '{one,two}', practitioner = '{"name": "Dr Lee", "address": "1 Main St", "providerNumber": "2426621B"}',
        review_code = 'duplicate_referral', review_detail = 'a', handled_code = 'create_rejected', handled_detail = 'b',
-       reason_code = 'duplicate_referral', reason_detail = 'c', missing_part = 'medicare', risk_accepted = true, under_age = true,
+       reason_code = 'duplicate_referral', reason_detail = 'c', missing_part = 'medicare', risk_accepted = true, under_age = true, kept = true,
        cancellation_requested_by = 'staff', cancellation_status = 'confirmed', replaced_by = gen_random_uuid(),
        consent_at = now(), invited_at = now() + interval '1 s', accepted_at = now() + interval '2 s',
        reminders_stopped_at = now() + interval '3 s', patient_reminders_stopped_at = now() + interval '4 s',

@@ -78,6 +78,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
     missingPart: row.missingPart === null ? null : parseEnum(REFERRAL_PARTS, row.missingPart),
     riskAccepted: row.riskAccepted,
     underAge: row.underAge,
+    kept: row.kept,
     replacedBy: row.replacedBy,
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
     hasPatient: row.patientSealed !== null,

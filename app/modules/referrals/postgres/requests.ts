@@ -40,6 +40,7 @@ const UNTOUCHED = {
   emptyScans: 0,
   mailRefusedAt: null,
   underAge: false,
+  kept: false,
 };
 
 const patientField = (id: string) => ({ table: "referral_requests", column: "patient", row: id });
