@@ -9,7 +9,7 @@ import { reach } from "./reach-milestone.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
 import type { RequestChange } from "./request-repository.ts";
 import { standingOf } from "./standing.ts";
-import { announceState, newsOf } from "./state-news.ts";
+import { announceState, newsOf, type StateNews } from "./state-news.ts";
 import type { Tenant } from "./tenant.ts";
 import { FINDING_REASONS } from "./urgency.ts";
 
@@ -55,7 +55,7 @@ export async function apply(
       ...(detail && { detail }),
     });
   if (isEnded(request) && !isEnded(before) && event.kind !== "redacted")
-    await announceState(tenant, { requestId, news: "cancelled", occurrence: at.toISOString() }, at);
+    await announceEnd(tenant, requestId, at);
   // Nothing is ordered with details whose date of birth was said to be another.
   if (
     to === "awaiting_details" &&
@@ -74,6 +74,26 @@ export async function apply(
 const isEnded = (request: ReferralRequest): boolean =>
   request.state === "cancelled" || isRefusedToStore(request);
 
+/** Tells its owner that it was cancelled, unless that is what they heard last: a deletion that was refused may be tried again. */
+async function announceEnd(tenant: Tenant, requestId: string, at: Date): Promise<void> {
+  if ((await lastTold(tenant, requestId, ["cancelled", "resumed"])) === "cancelled") return;
+  await announceState(tenant, { requestId, news: "cancelled", occurrence: at.toISOString() }, at);
+}
+
+/** The latest of these news that the unit's owner was mailed; null when none was. */
+async function lastTold(
+  tenant: Tenant,
+  requestId: string,
+  among: readonly StateNews[],
+): Promise<StateNews | null> {
+  const mails = await tenant.notifications.ofRequests([requestId]);
+  const told = mails
+    .flatMap((mail) => (mail.sentAt ? [{ news: newsOf(mail), at: mail.sentAt.getTime() }] : []))
+    .filter(({ news }) => news !== null && among.includes(news))
+    .toSorted((one, other) => one.at - other.at);
+  return told.at(-1)?.news ?? null;
+}
+
 /** Tells its owner that a unit's form is not to be used while staff decide about the unit, and when it goes on. */
 async function tellOfPause(
   tenant: Tenant,
@@ -89,9 +109,9 @@ async function tellOfPause(
   if (isPaused(after) && !isPaused(before) && !isRedaction)
     await announceState(tenant, { requestId, news: "paused", occurrence }, at);
   if (!isFormClosed(before) || isFormClosed(after) || after.state === "cancelled") return;
-  const mails = await tenant.notifications.ofRequests([requestId]);
-  const isTold = mails.some((mail) => mail.sentAt !== null && newsOf(mail) === "paused");
-  if (isTold) await announceState(tenant, { requestId, news: "resumed", occurrence }, at);
+  const last = await lastTold(tenant, requestId, ["paused", "cancelled", "resumed"]);
+  if (last !== null && last !== "resumed")
+    await announceState(tenant, { requestId, news: "resumed", occurrence }, at);
   // Mails that were held back while the form was closed.
   for (const due of await tenant.notifications.unsent([requestId]))
     await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });

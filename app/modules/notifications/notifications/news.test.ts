@@ -215,6 +215,38 @@ test("tells of a refunded test as cancelled where the service does not delete it
   expect(await told()).toEqual(["A test in your order was cancelled"]);
 });
 
+test("tells once of a refunded test that is cancelled again after its deletion was refused, and that it goes on", async () => {
+  const { cancel, told, clock, shop, units } = await start();
+  const is = (kind: "withdrawal_refused" | "wanted_again") =>
+    db.tenancy.inShop(shop, (tenant) =>
+      apply(tenant, units[0]?.id ?? "", { kind }, { actor: "pathway", at: clock.now() }),
+    );
+  await cancel(0);
+  await is("withdrawal_refused");
+  expect(await told()).toEqual(["A test in your order was cancelled"]);
+  // Bought again: whoever was told that it is over is told that it is not.
+  await is("wanted_again");
+  expect(await told()).toEqual(["You can go on with your order"]);
+  // Nobody is asked to delete a referral that is paid for.
+  const unit = await db.tenancy.inShop(shop, (tenant) => tenant.requests.find(units[0]?.id ?? ""));
+  expect(unit).toMatchObject({ reason: null });
+  await cancel(0);
+  await is("withdrawal_refused");
+  expect(await told()).toEqual(["A test in your order was cancelled"]);
+  await db.tenancy.inShop(shop, async (tenant) => {
+    const unit = { id: units[0]?.id ?? "" };
+    await cancelUnit(tenant, unit, { by: "staff", actor: "staff:7", now: clock.now() });
+  });
+  expect(await told()).toEqual([]);
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.referrals.markGone(units[0]?.uuid ?? "", clock.now());
+    const by = { actor: "pathway", at: clock.now() } as const;
+    await apply(tenant, units[0]?.id ?? "", { kind: "deleted", isReported: false }, by);
+    expect(await tenant.requests.find(units[0]?.id ?? "")).toMatchObject({ state: "cancelled" });
+  });
+  expect(await told()).toEqual([]);
+});
+
 test("tells nothing of a pause that was over before the window", async () => {
   const { cancel, told, clock, shop, units } = await start();
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.updateSettings({ refundPolicy: "ask" }));

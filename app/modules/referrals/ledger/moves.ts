@@ -269,10 +269,16 @@ export function sendAgain(request: LedgerFacts): Transition {
   };
 }
 
-export function wantAgain({ state, reviewReason }: LedgerFacts): Transition {
+/** Reasons that tell staff of a unit that the store took back. */
+const OF_REFUNDS: ReadonlySet<string> = new Set([
+  "refunded_after_sending",
+  "refunded_after_results",
+  "withdrawal_refused",
+]);
+
+export function wantAgain({ state, reviewReason, cancellation }: LedgerFacts): Transition {
   const isToldOfRefund =
-    reviewReason?.code === "refunded_after_sending" ||
-    reviewReason?.code === "refunded_after_results";
+    cancellation?.requestedBy !== "staff" && OF_REFUNDS.has(reviewReason?.code ?? "");
   return {
     to: state,
     change: {
