@@ -41,6 +41,8 @@ export interface SmallService {
   listFailure: number;
   /** Pages of the list that were asked for. */
   pages: number;
+  /** The tests that can be ordered, each with its price in cents. */
+  tests: { id: string; name: string; price: number }[];
   /** Referrals in the list that are not shown yet. */
   hidden: Set<string>;
   /** All create calls that came, and all referrals that exist. */
@@ -74,6 +76,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     const url = new URL(request.url ?? "", "http://service");
     const uuid = url.pathname.split("/")[3];
     if (url.pathname === "/oauth/token") answer(response, 200, tokens());
+    else if (/^\/v1\/(tests|bundles)$/.test(url.pathname)) catalogue(response, url.pathname);
     else if (uuid && request.method === "DELETE") remove(response, uuid);
     else if (uuid && request.method === "PATCH")
       patch(response, uuid, JSON.parse(String(Buffer.concat(chunks))));
@@ -91,6 +94,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     listWorks: true,
     listFailure: 500,
     pages: 0,
+    tests: [{ id: "fbc", name: "Full blood count", price: 1_250 }],
     hidden: new Set(),
     calls: [],
     referrals: [],
@@ -198,6 +202,19 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
       service.set(uuid, { status: "SCHEDULED_REISSUE" });
       answer(response, 200, found);
     }
+  }
+
+  function catalogue(response: ServerResponse, path: string): void {
+    const { listWorks, listFailure, tests } = service;
+    const cursor = { cursor: null, count: 20, resultCount: 0 };
+    if (!listWorks) answer(response, listFailure, { error: true, code: "INTERNAL" });
+    else if (path === "/v1/bundles") answer(response, 200, { cursor, bundles: [] });
+    else
+      answer(
+        response,
+        200,
+        tests.map((test) => ({ ...test, object: "test" })),
+      );
   }
 
   function list(response: ServerResponse, from: number): void {

@@ -13,13 +13,25 @@ const WORDS: Record<
 > = {
   connection: {
     met: () => "The connection to production was tested.",
-    open: () => "The connection to production was never tested, or the service refuses it.",
+    open: () =>
+      "The connection to production doesn’t work: its last test failed, or the service refuses it.",
     remedy: { content: "Test the connection", url: "/app/settings/connection" },
   },
   mappings: {
     met: (count) => `${countOf(count, "product variant")} mapped for production.`,
-    open: () => "No product is mapped for production: no order would become a referral.",
+    open: () => "No mapping for production works: no order would become a referral.",
     remedy: { content: "Map products", url: "/app/mappings?environment=production" },
+  },
+  mappings_broken: {
+    met: () => "Production can take everything that is mapped for it.",
+    open: (count) =>
+      `${countOf(count, "variant")} on sale can’t be ordered as mapped for production. Their orders would wait in Needs attention.`,
+    remedy: { content: "Map again", url: "/app/mappings?environment=production&state=broken" },
+  },
+  losses: {
+    met: () => "Nothing costs more than it is sold for.",
+    open: (count) => `${countOf(count, "variant")} sold for less than the service charges now.`,
+    remedy: { content: "Compare prices", url: "/app/mappings?environment=production&state=mapped" },
   },
   mappings_of_staging: {
     met: () => "Everything that is mapped in staging is mapped for production too.",

@@ -13,14 +13,15 @@ import {
   type SettingsGroup,
 } from "../shops/save-settings.ts";
 import type { PolicyChange } from "../shops/shop.ts";
-import { isInTheWay, type PreflightCheck, readPreflight } from "./preflight.ts";
+import { findInTheWay, type PreflightCheck, readPreflight } from "./preflight.ts";
+import { testConnection } from "./test-connection.ts";
 
 export type SavePoliciesOutcome =
   /** How many referrals that waited for a decision are cancelled. */
   | { kind: "saved"; cancelled: number }
   /** Orders cannot go to an environment that is not connected. */
   | { kind: "not_connected" }
-  /** Something is missing without which no real order could work. */
+  /** Something is in the way without which no real order could work, or costs more than the merchant could have read. */
   | { kind: "not_ready"; checks: PreflightCheck[] }
   /** Only a named person can release what these policies hold. */
   | { kind: "reviewer_needed" }
@@ -50,7 +51,7 @@ const POLICIES: SettingsGroup<PolicyChange> = {
  * merchant saw are cancelled. Each is cancelled alone; were the process to die, the rest would still wait.
  */
 export async function savePolicies(
-  ports: Pick<Ports, "tenancy" | "clock">,
+  ports: Pick<Ports, "tenancy" | "clock" | "services">,
   {
     shop,
     policies: wished,
@@ -70,6 +71,7 @@ export async function savePolicies(
     actor: Actor;
   },
 ): Promise<SavePoliciesOutcome> {
+  const preflight = wished.environment === "production" ? await lookAhead(ports, shop) : null;
   const outcome = await ports.tenancy.inShop(shop, async (tenant) => {
     const at = ports.clock.now();
     const opened = await openChange(tenant, POLICIES, { wished, seen, actor, at });
@@ -87,8 +89,9 @@ export async function savePolicies(
     const goesLive = switches && after.environment === "production";
     if (goesLive && !isAccepted && before.clinicalTexts?.version !== version)
       return { kind: "texts_not_accepted" } as const;
-    const checks = goesLive ? await readPreflight(tenant, before) : [];
-    if (checks && isInTheWay(checks)) return { kind: "not_ready", checks } as const;
+    const checks = goesLive ? ((await readPreflight(tenant, before)) ?? []) : [];
+    const inTheWay = findInTheWay(checks, preflight ?? checks);
+    if (inTheWay.length > 0) return { kind: "not_ready", checks: inTheWay } as const;
     const asksNoMore = before.refundPolicy === "ask" && after.refundPolicy === "automatic";
     const decided = asksNoMore && cancelWaiting !== null;
     const waiting = decided ? await tenant.requests.countRefundsToDecide() : 0;
@@ -112,6 +115,23 @@ export async function savePolicies(
   if (outcome.kind !== "saved") return outcome;
   const cancelled = outcome.waiting > 0 ? await cancelWaitingRefunds(ports, { shop, actor }) : 0;
   return { kind: "saved", cancelled };
+}
+
+/**
+ * Tests the connection to production before a shop goes live, so that the checks go by what the service takes and charges
+ * now. Returns the checks as they were before that; null when the shop is live, or production is not connected.
+ */
+async function lookAhead(
+  ports: Pick<Ports, "tenancy" | "clock" | "services">,
+  shop: ShopDomain,
+): Promise<PreflightCheck[] | null> {
+  const preflight = await ports.tenancy.inShop(shop, async (tenant) => {
+    const settings = await tenant.shops.find();
+    if (!settings || settings.environment === "production") return null;
+    return readPreflight(tenant, settings);
+  });
+  if (preflight) await testConnection(ports, { shop, environment: "production" });
+  return preflight;
 }
 
 /** Cancels every referral whose refund waits for a decision, page by page; returns how many. */

@@ -272,11 +272,14 @@ describe("a result that an earlier version held", () => {
     expect(told()).toEqual([]);
     expect(await isReleased()).toBe(false);
     const { policies } = await readSettings({ ...ports, emailByService: false }, shop);
-    const saved = await savePolicies(ports, {
-      ...{ shop, cancelWaiting: null, actor: "staff:7" },
-      policies: { ...policies, reviewer: REVIEWER },
-      clinicalTexts: { version: "1", isAccepted: false },
-    });
+    const saved = await savePolicies(
+      { ...ports, services: { forConnection: async () => null } },
+      {
+        ...{ shop, cancelWaiting: null, actor: "staff:7" },
+        policies: { ...policies, reviewer: REVIEWER },
+        clinicalTexts: { version: "1", isAccepted: false },
+      },
+    );
     expect(saved.kind).toBe("saved");
     await runJobs();
     expect(told()).toEqual([REVIEW_TODAY]);

@@ -3,9 +3,10 @@ import type { Cost } from "../catalogue/cost.ts";
 import type { BatchCounts } from "../kernel/batch.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { RefusedMessages } from "../kernel/inbox.ts";
+import { countMappings } from "../lifecycle/preflight.ts";
 import { type Stage, stageRecord } from "../referrals/stage.ts";
 import { type Connection, type Environment, isConnected } from "../shops/connection.ts";
-import type { CustomerAccounts } from "../shops/shop.ts";
+import { type CustomerAccounts, SERVICE_CURRENCY } from "../shops/shop.ts";
 import type { AttentionItem } from "./attention-item.ts";
 import { COUNT_LIMIT, type DayOfRequests, type UnheardAlert } from "./home-figures.ts";
 import { type Ageing, readAgeing } from "./overview/ageing.ts";
@@ -28,6 +29,7 @@ export interface HomeOverview {
     isConnected: boolean;
     /** An event of the service came that was correctly signed: Pathway's own test is none. */
     hasEvents: boolean;
+    /** Something is mapped, and nothing that is on sale is broken. */
     hasMapping: boolean;
     /** A simulation came to its end without a failure. */
     hasSimulated: boolean;
@@ -36,6 +38,8 @@ export interface HomeOverview {
     isLive: boolean;
     isDismissed: boolean;
   };
+  /** Variants on sale that can't be ordered as they are mapped; counted while the guide is there. */
+  brokenMappings: number;
   /** Orders with a test in each stage, as the list behind each says; COUNT_LIMIT + 1 means more. */
   counts: Record<Stage, number>;
   attention: AttentionItem[];
@@ -84,8 +88,13 @@ export async function readHome(
       running: reorder?.state === "running" ? await tenant.batches.countsOf(reorder.id) : null,
     };
     const setup = await tenant.overview.setup(environment);
+    const isDismissed = settings?.setupDismissedAt != null;
+    const currency = settings?.currency ?? SERVICE_CURRENCY;
+    const mappings = isDismissed ? null : await countMappings(tenant, { environment, currency });
+    const brokenMappings = mappings?.broken ?? 0;
     return {
       environment,
+      brokenMappings,
       accounts: settings?.customerAccounts ?? "new",
       connection,
       setup: {
@@ -93,8 +102,9 @@ export async function readHome(
         hasEvents: connection?.signedEventAt != null,
         isRetentionChosen: settings?.retentionChosenAt != null,
         isLive: environment === "production",
-        isDismissed: settings?.setupDismissedAt != null,
+        isDismissed,
         ...setup,
+        hasMapping: setup.hasMapping && brokenMappings === 0,
       },
       counts,
       unheard: settings ? await readUnheard(tenant, { settings, connection, now }) : [],

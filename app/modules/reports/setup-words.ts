@@ -1,4 +1,5 @@
 import { describeRefusedEvents } from "../kernel/refusal-words.ts";
+import { countOf } from "../kernel/words.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { HomeOverview } from "./read-home.ts";
 
@@ -53,6 +54,17 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     action: { content: "Go live", url: "/app/settings/connection#go-live" },
   },
 ];
+
+/** The step of mapping: empty unless something that is on sale is broken. */
+export const describeMappingStep = ({
+  brokenMappings,
+}: Pick<HomeOverview, "brokenMappings">): Partial<Pick<SetupStep, "text" | "action">> =>
+  brokenMappings === 0
+    ? {}
+    : {
+        text: `${countOf(brokenMappings, "variant")} on sale can’t be ordered as mapped: the service doesn’t offer the test any more, or refuses the practitioner.`,
+        action: { content: "Map again", url: "/app/mappings?state=broken" },
+      };
 
 const SIMULATE = { content: "Simulate an order", url: "/app/simulation" };
 

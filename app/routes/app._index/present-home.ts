@@ -12,7 +12,11 @@ import { COUNT_LIMIT } from "../../modules/reports/home-figures.ts";
 import { boundedCount } from "../../modules/reports/order-words.ts";
 import { askToReorderAll } from "../../modules/reports/question-words.ts";
 import type { HomeOverview, HomeTrends } from "../../modules/reports/read-home.ts";
-import { describeWebhookStep, SETUP_STEPS } from "../../modules/reports/setup-words.ts";
+import {
+  describeMappingStep,
+  describeWebhookStep,
+  SETUP_STEPS,
+} from "../../modules/reports/setup-words.ts";
 import { SHOWN_STAGES, STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 import { UNHEARD_WORDS } from "../../modules/reports/unheard-words.ts";
 import type { WorkHealth } from "../../modules/reports/work-health.ts";
@@ -42,6 +46,7 @@ export function presentHome(
       ({ isDone }) => isDone !== "isLive" || serviceAddresses.production,
     ).map(({ isDone, ...step }) => ({
       ...step,
+      ...(isDone === "hasMapping" && describeMappingStep(overview)),
       ...(isDone === "hasEvents" &&
         describeWebhookStep({ environment, isUnsigned, refusedEvents })),
       isDone: setup[isDone],

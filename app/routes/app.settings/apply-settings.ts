@@ -144,12 +144,10 @@ export async function applySettings(
           return {
             errors: { acceptClinicalTexts: "Read and accept the texts before going live." },
           };
-        case "not_ready": {
-          const missing = outcome.checks.filter(({ isMet, isRequired }) => isRequired && !isMet);
+        case "not_ready":
           return {
-            errors: { environment: missing.map((one) => describeCheck(one).text).join(" ") },
+            errors: { environment: outcome.checks.map((one) => describeCheck(one).text).join(" ") },
           };
-        }
         case "not_connected":
           return { errors: { environment: "Connect this environment first." } };
       }
