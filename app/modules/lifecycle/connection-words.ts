@@ -15,6 +15,10 @@ export const ENVIRONMENT_NOTES: Record<Environment, string> = {
   production: "For real patients. The service bills your organisation for each referral.",
 };
 
+/** The consequence of other credentials, while they are typed: the service shows the referrals of one organisation only. */
+export const OTHER_CLIENT =
+  "Use a key of the same organisation. The service doesn’t show another organisation the tests that were ordered before: their forms and results would not arrive, and each would wait in Needs attention.";
+
 export const SIGNING_SCHEME_NAMES: Record<SigningScheme, string> = {
   "standard-webhooks": "Standard Webhooks",
   "hmac-hex": "HMAC-SHA256, hexadecimal",

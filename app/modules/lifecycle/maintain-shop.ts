@@ -9,7 +9,7 @@ import type { Tenant } from "../privacy/tenant.ts";
 import { checkStanding, rangesSince } from "../referrals/check-standing.ts";
 import { lookAfterHolds } from "../referrals/escalate-hold.ts";
 import { moveWhenNeeded } from "../referrals/move-documents.ts";
-import { refetchMissing } from "../referrals/refetch-missing.ts";
+import { refetchMissing, refetchOfFormerClient } from "../referrals/refetch-missing.ts";
 import { sweepDocuments } from "../referrals/sweep-documents.ts";
 import { tellDelayed } from "../referrals/tell-delayed.ts";
 import { addressesFor, readersOf } from "../shops/alert.ts";
@@ -48,6 +48,8 @@ export async function maintainShop(
     await scheduleSummary(tenant, ports.clock.now());
     await tellDelayed(tenant, { now: ports.clock.now(), dayMs: ports.waits.reminderDayMs });
     await refetchMissing(tenant, new Date(ports.clock.now().getTime() - NO_PDF_PAUSE_MS));
+    for (const { environment, clientSince } of await tenant.connections.all())
+      if (clientSince) await refetchOfFormerClient(tenant, environment, { clientSince });
     await moveWhenNeeded(tenant, ports.documentBodies);
     return true;
   });

@@ -3,6 +3,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
+import { refetchOfFormerClient } from "../referrals/refetch-missing.ts";
 import {
   type Connection,
   type Credentials,
@@ -78,7 +79,9 @@ export async function saveConnection(
     if (!existing && saved.pausedAt)
       await tenant.jobs.enqueue({ name: "sync-connection", shop, environment });
     if (!isOther) return saved;
-    await tenant.connections.recordOtherClient(environment, ports.clock.now());
+    const clientSince = ports.clock.now();
+    await tenant.connections.recordOtherClient(environment, clientSince);
+    await refetchOfFormerClient(tenant, environment, { clientSince, isToldToo: true });
     return tenant.connections.find(environment);
   });
   if (!connection) return { kind: "credentials_needed" };
@@ -134,7 +137,7 @@ async function keepOthersConnection(
 
 /**
  * Whether what was sent before may have gone to another organisation, whose list these credentials do not show. A
- * connection that was removed is forgotten; that it was there tell attempts that are unclear.
+ * connection that was removed is forgotten; that it was there tell attempts that are unclear and referrals that are open.
  */
 async function mayBeOtherClient(
   tenant: Tenant,
@@ -142,7 +145,8 @@ async function mayBeOtherClient(
   existing: Connection | null,
 ): Promise<boolean> {
   if (existing) return credentials !== null && credentials.clientId !== existing.clientId;
-  return tenant.connections.hasUnclearAttempts(environment);
+  if (await tenant.connections.hasUnclearAttempts(environment)) return true;
+  return (await tenant.serviceSync.oldestOpen(environment)) !== null;
 }
 
 /** Tells the access log that credentials or signing are others now: which, and never a value. */

@@ -1,3 +1,4 @@
+import type { Environment } from "../shops/connection.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** The most that one look asks for. The rest has its turn at the next look. */
@@ -24,4 +25,23 @@ export async function refetchMissing(
   for (const { environment, uuid } of reported)
     await tenant.jobs.enqueue({ name: "refetch-referral", shop, environment, uuid });
   return missing.length + reported.length;
+}
+
+/** The most referrals of a former client that one look asks for. */
+const FORMER_AT_ONCE = 1_000;
+
+/**
+ * Asks for what was ordered with another client's credentials and may still change. The service shows the referrals of one
+ * organisation only: those of another are in no list and told by no event, so nobody would hear that their news fails to
+ * come. Each is found, or its request becomes an item in the inbox.
+ */
+export async function refetchOfFormerClient(
+  tenant: Tenant,
+  environment: Environment,
+  { clientSince, isToldToo = false }: { clientSince: Date; isToldToo?: boolean },
+): Promise<void> {
+  const which = { isToldToo, limit: FORMER_AT_ONCE };
+  const uuids = await tenant.serviceSync.openReadBefore(environment, clientSince, which);
+  for (const uuid of uuids)
+    await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
 }

@@ -53,4 +53,13 @@ export interface ServiceSyncRepository {
   living(referralUuids: string[]): Promise<Set<string>>;
   /** Creation time at the service of the oldest referral that may still change, or whose result may; or null. */
   oldestOpen(environment: Environment): Promise<Date | null>;
+  /**
+   * Referrals that may still change, or whose result may, and that were read last before a moment; the oldest first.
+   * `isToldToo`: also those that are told to be unreadable or not found.
+   */
+  openReadBefore(
+    environment: Environment,
+    before: Date,
+    which: { isToldToo: boolean; limit: number },
+  ): Promise<string[]>;
 }

@@ -8,6 +8,7 @@ import {
   TextField,
 } from "@shopify/polaris";
 import { SettingsForm, useSettingsForm } from "../../components/form/settings-form.tsx";
+import { OTHER_CLIENT } from "../../modules/lifecycle/connection-words.ts";
 import { connectionForm } from "../app.settings/form-names.ts";
 import type { ConnectionView } from "../app.settings/present-settings.ts";
 import { type ConnectionValues, EventFields } from "./event-fields.tsx";
@@ -39,6 +40,9 @@ export function ConnectionForm({ environment, connection, now }: Props) {
             name="clientId"
             autoComplete="off"
             spellCheck={false}
+            helpText={
+              connection && values.clientId !== connection.clientId ? OTHER_CLIENT : undefined
+            }
             value={values.clientId}
             onChange={set("clientId")}
             error={errors.clientId}

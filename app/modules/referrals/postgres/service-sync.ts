@@ -95,5 +95,25 @@ export function serviceSyncRepository(scope: Scope): ServiceSyncRepository {
         ) AS oldest`;
       return row?.oldest ?? null;
     },
+    async openReadBefore(environment, before, { isToldToo, limit }) {
+      const isToTell = isToldToo
+        ? Prisma.empty
+        : Prisma.sql`AND r.review_code IS DISTINCT FROM 'unreadable_at_service'`;
+      const isAsked = Prisma.sql`f.shop = ${shop} AND f.environment = ${environment}
+        AND f.fetched_at < ${before} AND f.deleted_at IS NULL AND r.redacted_at IS NULL ${isToTell}`;
+      const rows = await tx.$queryRaw<{ uuid: string }[]>`
+        SELECT uuid FROM (
+          SELECT f.uuid, f.service_created_at
+          FROM referrals f JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
+          WHERE ${isAsked} AND ${IS_OPEN}
+          UNION
+          SELECT f.uuid, f.service_created_at
+          FROM results s
+            JOIN referrals f ON f.shop = s.shop AND f.uuid = s.referral_uuid AND f.request_id = s.request_id
+            JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
+          WHERE s.shop = ${shop} AND (s.partial OR s.in_review) AND s.deleted_at IS NULL AND ${isAsked}
+        ) open ORDER BY service_created_at LIMIT ${limit}`;
+      return rows.map((row) => row.uuid);
+    },
   };
 }

@@ -4,10 +4,13 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS, servicesAt } from "../../../../test/database/ledger.ts";
 import { dieAfterClaim, startRequest } from "../../../../test/database/request.ts";
 import { startSmallService } from "../../../../test/database/small-service.ts";
+import { createLogger } from "../../../platform/logger.ts";
+import { maintainShop } from "../../lifecycle/maintain-shop.ts";
 import { saveConnection } from "../../lifecycle/save-connection.ts";
 import { cancelUnit } from "../../referrals/cancel-unit.ts";
 import { createReferral, REPORTING_GRACE_MS } from "../../referrals/create-referral.ts";
 import type { ReferralServices } from "../../referrals/ports.ts";
+import { refetchWhenDue } from "../../referrals/refetch-when-due.ts";
 import { resolveAmbiguous } from "../../referrals/resolve-ambiguous.ts";
 import { disconnect } from "../disconnect.ts";
 
@@ -170,6 +173,47 @@ test("another secret of the same client, other signing, or a first connection ch
   expect(await scanToTheEnd(ledger)).toEqual({ kind: "resend" });
   await ledger.create();
   expect(ledger.a.referrals).toHaveLength(1);
+});
+
+test("asks for what was ordered with the former client, and tells what the new one does not find", async () => {
+  const ledger = await start();
+  const { a, shop, ports, find, takeJobs, clock, save } = ledger;
+  await ledger.create();
+  await takeJobs();
+  const target = { shop, environment, uuid: String(a.referrals[0]?.uuid) };
+  const asked = async (to: string) => {
+    clock.advance(HOUR_MS);
+    await save(to);
+    return (await takeJobs()).filter((name) => name === "refetch-referral").length;
+  };
+  const tend = async () => {
+    const later = { ...ports, logger: createLogger("silent"), maintenanceIntervalMs: HOUR_MS };
+    await maintainShop(later, { shop });
+    return (await takeJobs()).filter((name) => name === "refetch-referral").length;
+  };
+  expect(await asked("b")).toBe(1);
+  // Lost jobs are queued again, until it is known.
+  expect(await tend()).toBe(1);
+  expect(await refetchWhenDue(ports, "refetch-referral", target, { retries: 3 })).toEqual({
+    kind: "not_found",
+  });
+  expect((await find())?.reviewReason?.code).toBe("unreadable_at_service");
+  expect(await tend()).toBe(0);
+  // The first organisation's credentials again: it is found, and nothing is left to say.
+  await asked("a");
+  await refetchWhenDue(ports, "refetch-referral", target, { retries: 0 });
+  expect((await find())?.reviewReason).toBeNull();
+  expect(await tend()).toBe(0);
+});
+
+test("asks for it too when the connection was removed in between", async () => {
+  const ledger = await start();
+  await ledger.create();
+  await ledger.disconnect();
+  await ledger.takeJobs();
+  ledger.clock.advance(HOUR_MS);
+  await ledger.save("b");
+  expect(await ledger.takeJobs()).toContain("refetch-referral");
 });
 
 test("sends again after two scans a request that was first sent long after the change", async () => {
