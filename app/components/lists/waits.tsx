@@ -2,12 +2,12 @@ import { Text } from "@shopify/polaris";
 import { Moment } from "../moment/moment.tsx";
 
 export interface WaitView {
-  kind: "service" | "credentials" | "practitioner" | "details";
+  kind: "connection" | "service" | "credentials" | "practitioner" | "details";
   since: string;
   remindedAt: string | null;
 }
 
-/** The things that an order waits for and since when, one line each. Nobody has to do anything about them. */
+/** The things that an order waits for and since when, one line each. No click on the order hastens them. */
 export function Waits({ waits }: { waits: WaitView[] }) {
   return waits.map((wait) => (
     <Text key={wait.kind} as="p" variant="bodySm" tone="subdued">
@@ -18,6 +18,13 @@ export function Waits({ waits }: { waits: WaitView[] }) {
 
 function WaitText({ kind, since, remindedAt }: WaitView) {
   switch (kind) {
+    case "connection":
+      return (
+        <>
+          Waits until the service is connected again under Settings, Connection. Nothing is sent,
+          and no form or result arrives meanwhile
+        </>
+      );
     case "service":
       return (
         <>

@@ -1,5 +1,7 @@
 /** A cause for which an order's tests wait, and which no click on the order would hasten. */
 export type OrderWait =
+  /** Nobody has connected the service again since its connection was removed. */
+  | { kind: "connection"; since: Date }
   /** The service answers no call; it is asked again by itself. */
   | { kind: "service"; since: Date }
   /** The service refuses the connection's credentials, until somebody enters others. */

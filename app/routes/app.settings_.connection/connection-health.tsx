@@ -4,15 +4,19 @@ import { useMay } from "../../components/document/use-may.ts";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
-import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
+import { ENVIRONMENT_NAMES, FIRST_GO_BACK } from "../../modules/lifecycle/connection-words.ts";
+import type { Environment } from "../../modules/shops/connection.ts";
 import { connectionForm } from "../app.settings/form-names.ts";
 import type { ConnectionView } from "../app.settings/present-settings.ts";
 import { Disconnect } from "./disconnect.tsx";
 
-type Props = Pick<ConnectionView, "environment" | "connection"> & { now: string };
+type Props = Pick<ConnectionView, "environment" | "connection"> & {
+  now: string;
+  ordersGoTo: Environment;
+};
 
 /** Whether the connection works, in words, with what to do when it does not. */
-export function ConnectionHealth({ environment, connection, now }: Props) {
+export function ConnectionHealth({ environment, connection, now, ordersGoTo }: Props) {
   const fetcher = useFetcher<FormAnswer>();
   useAnswer(fetcher, connectionForm(environment));
   const may = useMay();
@@ -31,6 +35,8 @@ export function ConnectionHealth({ environment, connection, now }: Props) {
         </Text>
       </BlockStack>
     );
+  const mayDisconnect = may("change_credentials");
+  const isLive = environment === "production" && ordersGoTo === "production";
   const { failure, isFailing, isRefused, lastTestedAt, unreadable } = connection;
   return (
     <BlockStack gap="400">
@@ -50,7 +56,9 @@ export function ConnectionHealth({ environment, connection, now }: Props) {
           )}
         </InlineStack>
         <InlineStack align="start" gap="200" blockAlign="center">
-          {may("change_credentials") && <Disconnect environment={environment} />}
+          {mayDisconnect && !isLive && (
+            <Disconnect environment={environment} ordersGoTo={ordersGoTo} />
+          )}
           <Button
             loading={fetcher.state !== "idle"}
             onClick={() =>
@@ -88,6 +96,7 @@ export function ConnectionHealth({ environment, connection, now }: Props) {
         ) : (
           "Not tested yet."
         )}
+        {mayDisconnect && isLive && ` ${FIRST_GO_BACK}`}
       </Text>
     </BlockStack>
   );

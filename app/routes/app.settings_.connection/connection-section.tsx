@@ -1,6 +1,7 @@
 import { BlockStack, Card, Link, Text } from "@shopify/polaris";
 import { SettingsSection } from "../../components/form/settings-section.tsx";
 import { ENVIRONMENT_NAMES, ENVIRONMENT_NOTES } from "../../modules/lifecycle/connection-words.ts";
+import type { Environment } from "../../modules/shops/connection.ts";
 import type { ConnectionView } from "../app.settings/present-settings.ts";
 import { ConnectionForm } from "./connection-form.tsx";
 import { ConnectionHealth } from "./connection-health.tsx";
@@ -14,7 +15,8 @@ export function ConnectionSection({
   serviceUrl,
   connection,
   now,
-}: ConnectionView & { now: string }) {
+  ordersGoTo,
+}: ConnectionView & { now: string; ordersGoTo: Environment }) {
   return (
     <SettingsSection
       title={connectionTitle({ environment })}
@@ -35,7 +37,12 @@ export function ConnectionSection({
     >
       <Card>
         <BlockStack gap="500">
-          <ConnectionHealth environment={environment} connection={connection} now={now} />
+          <ConnectionHealth
+            environment={environment}
+            connection={connection}
+            now={now}
+            ordersGoTo={ordersGoTo}
+          />
           <ConnectionForm environment={environment} connection={connection} now={now} />
         </BlockStack>
       </Card>

@@ -4,12 +4,21 @@ import { appBridge } from "../../components/document/app-bridge.ts";
 import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
-import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
+import {
+  describeDisconnecting,
+  ENVIRONMENT_NAMES,
+} from "../../modules/lifecycle/connection-words.ts";
 import type { Environment } from "../../modules/shops/connection.ts";
 import { connectionForm } from "../app.settings/form-names.ts";
 
 /** Asks before it disconnects: the address in the service's webhook settings stops working for good. */
-export function Disconnect({ environment }: { environment: Environment }) {
+export function Disconnect({
+  environment,
+  ordersGoTo,
+}: {
+  environment: Environment;
+  ordersGoTo: Environment;
+}) {
   const fetcher = useFetcher<FormAnswer>();
   useAnswer(fetcher, connectionForm(environment));
   const modalId = `disconnect-${environment}`;
@@ -30,9 +39,7 @@ export function Disconnect({ environment }: { environment: Environment }) {
         isDestructive
         onConfirm={() => fetcher.submit({ intent: "disconnect", environment }, { method: "post" })}
       >
-        Paid orders will wait, and no news of existing referrals will arrive, until you connect
-        again. You’ll get a new webhook address then. Referrals and documents stay. After 24 hours
-        without a connection, patients who wait for results are told how to get them.
+        {describeDisconnecting(environment, ordersGoTo)}
       </ConfirmModal>
     </div>
   );

@@ -22,7 +22,7 @@ export default function ConnectionPage() {
   return (
     <SettingsPage title="Connection">
       {connections.map((one) => (
-        <ConnectionSection key={one.environment} now={now} {...one} />
+        <ConnectionSection key={one.environment} now={now} ordersGoTo={environment} {...one} />
       ))}
       {connected.length > 0 && <DeliveriesSection deliveries={deliveries} now={now} />}
       <EnvironmentSection

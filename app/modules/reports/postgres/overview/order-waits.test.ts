@@ -38,6 +38,24 @@ test("an unsent order waits for the service only while that answers nothing", as
   expect(await waits()).toEqual([]);
 });
 
+test("what is to be sent, or waits for the laboratory, waits for a connection that was removed", async () => {
+  const { shop, put, waits } = await start();
+  const refused = { failingSince: START, failureCode: "referral_service_unauthorized" };
+  for (const state of ["ready", "created"] as const) {
+    await put({ state });
+    await connect(db, shop);
+    expect(await waits()).toEqual([]);
+    await db.tenancy.inShop(shop, (tenant) =>
+      tenant.connections.recordCalls("staging", { answeredAt: null, ...refused }),
+    );
+    expect(await waits()).toEqual([{ kind: "credentials", since: START }]);
+    await db.tenancy.inShop(shop, (tenant) => tenant.connections.remove("staging"));
+    expect(await waits()).toMatchObject([{ kind: "connection" }]);
+  }
+  await put({ state: "cancelled" });
+  expect(await waits()).toEqual([]);
+});
+
 test("an order without details waits for them, and says when somebody was reminded last", async () => {
   const { shop, requestId, put, waits } = await start();
   await put({ state: "awaiting_details" });

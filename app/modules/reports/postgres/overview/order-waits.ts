@@ -5,8 +5,8 @@ import { gid, type OrderId } from "../../../kernel/ids.ts";
 import { CREDENTIALS_REFUSED } from "../../../shops/connection.ts";
 import type { OrderWait } from "../../order-wait.ts";
 
-/** The service first. */
-const ORDER = ["service", "credentials", "practitioner", "details"] as const;
+/** What is between Pathway and the service first. */
+const ORDER = ["connection", "service", "credentials", "practitioner", "details"] as const;
 
 const waitRows = z.array(
   z.object({
@@ -17,7 +17,7 @@ const waitRows = z.array(
   }),
 );
 
-/** What each of these orders waits for, the service first: each kind once, since the oldest wait. */
+/** What each of these orders waits for, the connection and the service first: each kind once, since the oldest wait. */
 export async function readOrderWaits(
   { tx, shop }: Scope,
   orderIds: OrderId[],
@@ -31,7 +31,15 @@ export async function readOrderWaits(
         FROM referral_requests r
         JOIN connections c ON c.shop = r.shop AND c.environment = r.environment AND c.failing_since IS NOT NULL
         WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(orderIds)})
-          AND r.state IN ('ready', 'sending', 'ambiguous')
+          AND (r.state IN ('ready', 'sending', 'ambiguous')
+            OR (c.failure_code = ${CREDENTIALS_REFUSED} AND r.state = 'created' AND r.stage = 'in_progress'))
+        UNION ALL
+        SELECT r.order_id, 'connection', r.created_at, NULL
+        FROM referral_requests r
+        WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(orderIds)})
+          AND (r.state IN ('ready', 'sending', 'ambiguous') OR (r.state = 'created' AND r.stage = 'in_progress'))
+          AND NOT EXISTS (
+            SELECT FROM connections c WHERE c.shop = r.shop AND c.environment = r.environment)
         UNION ALL
         SELECT r.order_id, 'practitioner', f.service_updated_at, NULL
         FROM referral_requests r
