@@ -18,7 +18,7 @@ const LONGEST = [
   ...["is-it-moving", "secrecy", "takeover", "several-webs", "disorder"].map(
     (name) => `test/flows/${name}.test.ts`,
   ),
-  ...["survival", "life-after-creation", "service-trouble", "kinds-of-orders"].map(
+  ...["survival", "life-after-creation", "service-trouble", "going-live", "kinds-of-orders"].map(
     (name) => `test/flows/${name}.test.ts`,
   ),
   "app/platform/database/start-limits.test.ts",
