@@ -37,6 +37,36 @@ test("a mapping that somebody else changed meanwhile is not saved over, and is s
   await banner.getByRole("button", { name: "Show what is saved now" }).click();
   await banner.waitFor({ state: "hidden" });
   expect(await frame.getByLabel("A pathology test").isChecked()).toBe(true);
+  // What was typed stands beside it, and is put back.
+  const typed = frame.getByRole("alert").filter({ hasText: "Your changes are not saved" });
+  await typed.getByText("Not a test", { exact: true }).waitFor();
+  await merchant.look("admin-mapping-changes-kept");
+  await typed.getByRole("button", { name: "Put my changes back" }).click();
+  await typed.waitFor({ state: "hidden" });
+  expect(await frame.getByLabel("Not a test").isChecked()).toBe(true);
+  await save();
+  await merchant.page.locator("#toasts").getByText("Mapping saved").waitFor();
+  const ignored = "SELECT count(*) FROM mappings WHERE variant_id = $1 AND kind = 'ignored'";
+  expect(await count(ignored, [variantId])).toBe(1);
+}, 120_000);
+
+test("what was typed into settings outlives what somebody else saved meanwhile", async () => {
+  const frame = await open("/app/settings/store", "Store");
+  await frame.getByLabel("Customer phone").fill("02 5550 7777");
+  await frame.getByLabel("Opening hours").fill("Weekdays");
+  const store = { intent: "save-store", helpEmail: "other@example.com", helpPhone: "02 5550 1111" };
+  await world.pages.submit("/app/settings", store);
+  await save();
+  await frame.getByText("Nothing was saved").waitFor();
+  await frame.getByRole("button", { name: "Show what is saved now" }).click();
+  expect(await frame.getByLabel("Customer phone").inputValue()).toBe("02 5550 1111");
+  await frame.getByRole("button", { name: "Put my changes back" }).click();
+  expect(await frame.getByLabel("Customer phone").inputValue()).toBe("02 5550 7777");
+  expect(await frame.getByLabel("Opening hours").inputValue()).toBe("Weekdays");
+  expect(await frame.getByLabel("Customer email").inputValue()).toBe("other@example.com");
+  await save();
+  await merchant.page.locator("#toasts").getByText("Settings saved").waitFor();
+  await world.pages.submit("/app/settings", { ...store, helpEmail: "", helpPhone: "" });
 }, 120_000);
 
 test("a practitioner keeps what somebody else changed, and is removed after a question", async () => {
@@ -52,6 +82,8 @@ test("a practitioner keeps what somebody else changed, and is removed after a qu
   await banner.waitFor();
   await merchant.look("admin-practitioner-changed-meanwhile");
   await banner.getByRole("button", { name: "Show what is saved now" }).click();
+  await frame.getByText("Practice address: 3 Third Street").waitFor();
+  await frame.getByRole("button", { name: "Leave them" }).click();
   await frame.getByRole("button", { name: "Cancel" }).click();
   await frame.getByText("2 Second Street").waitFor();
 

@@ -11,6 +11,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from "rea
 import type { StaffRight } from "../../modules/shops/staff-role.ts";
 import { useMay } from "../document/use-may.ts";
 import type { FormAnswer } from "./form-answer.ts";
+import { KeptChanges } from "./kept-changes.tsx";
 import type { useFields } from "./use-fields.ts";
 import { type SavedForm, useSavedForm } from "./use-saved-form.ts";
 
@@ -55,6 +56,7 @@ export function SettingsForm<T extends Parameters<typeof useFields>[0]>({
           // A banner for each answer: a second refusal is focused again.
           <NotSaved key={answerKey(answer)} errors={answer.errors} form={form} />
         )}
+        <KeptChanges fields={fields} />
         <fieldset className="pathway-fields" disabled={isReadOnly}>
           {children}
         </fieldset>

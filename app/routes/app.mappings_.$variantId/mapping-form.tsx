@@ -1,6 +1,7 @@
 import { Banner, BlockStack, Box, Card, ChoiceList, Layout, Select, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { ChangedMeanwhile } from "../../components/feedback/changed-meanwhile.tsx";
+import { KeptChanges } from "../../components/form/kept-changes.tsx";
 import { useSavedForm } from "../../components/form/use-saved-form.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
@@ -40,6 +41,7 @@ export function MappingForm({ view, notice }: { view: VariantForm; notice: React
         <Layout.Section>
           <BlockStack gap="400">
             {isRefused && <ChangedMeanwhile sentence={errors.changedMeanwhile ?? ""} />}
+            <KeptChanges fields={fields} lines={describeTyped(fields.kept ?? {}, view)} />
             <FormNotice view={view} />
             <Card>
               <ChoiceList
@@ -126,6 +128,25 @@ export function MappingForm({ view, notice }: { view: VariantForm; notice: React
       <Box paddingBlockEnd="400" />
     </fetcher.Form>
   );
+}
+
+/** What somebody typed, field by field, as the form would show it. */
+function describeTyped(typed: Partial<VariantForm["saved"]>, view: VariantForm): string[] {
+  const { kind, scope, bundleId, tests, medicareTests, clinicalNotes, preparation } = typed;
+  const nameOf = (id: string) => view.tests.find((test) => test.id === id)?.name ?? id;
+  const listed = (ids: readonly string[]) => ids.map(nameOf).join(", ") || "None";
+  const bundle = view.bundles.find(({ id }) => id === bundleId)?.name ?? "No bundle";
+  const doctor = typed.practitionerName ?? typed.practitionerProviderNumber;
+  return [
+    ...(kind ? [kind === "ignored" ? "Not a test" : "A pathology test"] : []),
+    ...(scope ? [scope === "product" ? "For the whole product" : "For this variant only"] : []),
+    ...(bundleId === undefined ? [] : [`Bundle: ${bundle}`]),
+    ...(tests ? [`Tests: ${listed(tests)}`] : []),
+    ...(medicareTests ? [`Medicare-billed tests: ${listed(medicareTests)}`] : []),
+    ...(doctor === undefined ? [] : [`Practitioner: ${doctor || "None"}`]),
+    ...(clinicalNotes === undefined ? [] : [`Clinical notes: ${clinicalNotes || "None"}`]),
+    ...(preparation === undefined ? [] : [`Preparation: ${preparation || "None"}`]),
+  ];
 }
 
 function FormNotice({ view }: { view: VariantForm }) {

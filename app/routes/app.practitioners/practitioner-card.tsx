@@ -5,6 +5,7 @@ import { appBridge } from "../../components/document/app-bridge.ts";
 import { ChangedMeanwhile } from "../../components/feedback/changed-meanwhile.tsx";
 import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { KeptChanges } from "../../components/form/kept-changes.tsx";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFields } from "../../components/form/use-fields.ts";
 import { Moment } from "../../components/moment/moment.tsx";
@@ -14,12 +15,20 @@ import type { PractitionerView } from "./present-practitioners.ts";
 
 const SHOWN = 5;
 
+/** What somebody typed, as the form's labels say it. */
+const describeTyped = ({ label, name, address }: Partial<Record<string, string>>) => [
+  ...(label === undefined ? [] : [`Display name: ${label || "None"}`]),
+  ...(name === undefined ? [] : [`Name: ${name}`]),
+  ...(address === undefined ? [] : [`Practice address: ${address}`]),
+];
+
 /** One practitioner: who it is, what the service said of the number, and which products need them. */
 export function PractitionerCard({ practitioner }: { practitioner: PractitionerView }) {
   const { label, name, address, providerNumber, fault, faultAt, uses } = practitioner;
   const [isOpen, setOpen] = useState(false);
   const fetcher = useFetcher<FormAnswer>();
-  const { values, set } = useFields({ label, name, address, providerNumber });
+  const fields = useFields({ label, name, address, providerNumber });
+  const { values, set } = fields;
   const answer = useAnswer(fetcher, `change ${providerNumber}`, () => setOpen(false));
   const errors = answer?.errors ?? {};
   const modalId = `remove-${providerNumber}`;
@@ -94,6 +103,7 @@ export function PractitionerCard({ practitioner }: { practitioner: PractitionerV
               {errors.changedMeanwhile && fetcher.state === "idle" && (
                 <ChangedMeanwhile sentence={errors.changedMeanwhile} />
               )}
+              <KeptChanges fields={fields} lines={describeTyped(fields.kept ?? {})} />
               <PractitionerFields values={values} set={set} errors={errors} isNew={false} />
               <InlineStack gap="200">
                 <Button submit variant="primary" loading={fetcher.state !== "idle"}>
