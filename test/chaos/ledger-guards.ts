@@ -394,7 +394,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "scans allow no resend during a pause",
     file: RESOLVE,
-    from: "(await tenant.restores.holds(request.environment, request.referenceNumber)).isPaused",
+    from: "(await tenant.restores.holds(request.environment, request.referenceNumber)).isSendingPaused",
     to: "!(await tenant.restores.holds(request.environment, request.referenceNumber))",
     test: "app/platform/database/pause-after-restore.test.ts",
   },

@@ -450,7 +450,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       list: async () => [],
     }),
     restores: only<RestoreRepository>("restores", {
-      holds: async () => ({ isPaused: false, uuids: [] }),
+      holds: async () => ({ isSendingPaused: false, uuids: [] }),
       unclaimed: async () => [],
       forget: async () => {},
     }),

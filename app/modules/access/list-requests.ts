@@ -13,7 +13,7 @@ import {
   resultToShow,
 } from "../referrals/customer-view.ts";
 import type { DocumentKind } from "../referrals/document.ts";
-import { isPaused } from "../referrals/form-closed.ts";
+import { needsDecision } from "../referrals/form-closed.ts";
 import { isUnsent, type ReferralPart, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import { partOf, partsOf, statusesOf, type UnitPart } from "../referrals/unit-parts.ts";
@@ -59,7 +59,7 @@ export interface CustomerRequest {
   /** Whether details that were given can still be corrected. */
   canCorrect: boolean;
   /** Whether staff decide about it, so that its forms wait. */
-  isPaused: boolean;
+  needsDecision: boolean;
   /** Statuses of its referrals, as the service wrote them. */
   statuses: string[];
   /** The buyer's own details, offered to the buyer alone while details are still asked for. */
@@ -229,7 +229,7 @@ function viewOf(
     handOver: null,
     access: accessTo(viewer, request),
     statuses: statusesOf(facts),
-    isPaused: isPaused(request),
+    needsDecision: needsDecision(request),
     canCorrect: isUnsent(request)
       ? request.hasPatient && !["awaiting_details", "cancelled"].includes(request.state)
       : mayCorrect(request, facts.referrals),
@@ -271,7 +271,7 @@ function invitedView(
     prefill: null,
     preparation: null,
     canCorrect: false,
-    isPaused: false,
+    needsDecision: false,
     statuses: [],
     canHandOver: mayInvite(request),
     access: accessTo(viewer, request),

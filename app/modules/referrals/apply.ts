@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { duplicateReferrals } from "../../platform/counters.ts";
 import type { Actor } from "../kernel/timeline.ts";
-import { isFormClosed, isPaused, isRefusedToStore } from "./form-closed.ts";
+import { isFormClosed, isRefusedToStore, needsDecision } from "./form-closed.ts";
 import type { LedgerEvent, Step } from "./ledger/events.ts";
 import type { LedgerFacts } from "./ledger/facts.ts";
 import { transition } from "./ledger/transitions.ts";
@@ -106,7 +106,7 @@ async function tellOfPause(
 ): Promise<void> {
   const { id: requestId } = after;
   const occurrence = at.toISOString();
-  if (isPaused(after) && !isPaused(before) && !isRedaction)
+  if (needsDecision(after) && !needsDecision(before) && !isRedaction)
     await announceState(tenant, { requestId, news: "paused", occurrence }, at);
   if (!isFormClosed(before) || isFormClosed(after) || after.state === "cancelled") return;
   const last = await lastTold(tenant, requestId, ["paused", "cancelled", "resumed"]);

@@ -262,7 +262,7 @@ describe("a refund after the referral was made", () => {
       documents: [],
       preparation: null,
       canCorrect: false,
-      isPaused: true,
+      needsDecision: true,
     });
     expect(await save()).toEqual({ kind: "too_late" });
 
@@ -281,7 +281,11 @@ describe("a refund after the referral was made", () => {
     expect(await keep()).toEqual({ kind: "nothing_to_keep" });
     expect(await created.story(requestId)).toContain("request_kept");
     expect(await open()).not.toBeNull();
-    expect(await seen()).toMatchObject({ state: "form_ready", canCorrect: true, isPaused: false });
+    expect(await seen()).toMatchObject({
+      state: "form_ready",
+      canCorrect: true,
+      needsDecision: false,
+    });
     // The order is read again and again: nothing is asked anew.
     expect(await refund(created)).toBe("nothing");
     expect(await open()).not.toBeNull();

@@ -159,7 +159,7 @@ async function claimRequest(
     if (risk && !(await maySend(tenant, { requestId, risk, now }))) return { kind: "not_due" };
     const held = await tenant.restores.holds(found.environment, found.referenceNumber);
     // Ledger rule 7. What waits is taken up when the service's lists have been walked.
-    if (held.isPaused) return { kind: "postponed", until: null };
+    if (held.isSendingPaused) return { kind: "postponed", until: null };
     for (const uuid of held.uuids)
       await tenant.jobs.enqueue({
         name: "refetch-referral",

@@ -27,8 +27,11 @@ export function isFormClosed({ cancellation, kept }: Pick<Unit, "cancellation" |
 export const isRefusedToStore = ({ cancellation, reviewReason }: Unit): boolean =>
   cancellation !== null && reviewReason?.code === "withdrawal_refused";
 
-/** Whether the cancellation of a unit with a referral was requested, and nothing is being done about it: staff decide. */
-export const isPaused = (unit: Unit): boolean =>
+/**
+ * Whether staff have to decide on the requested cancellation of a unit with a referral. Its owner is told that the test is
+ * paused, and the news is stored under that word. Sending that is paused after a restore is another matter.
+ */
+export const needsDecision = (unit: Unit): boolean =>
   unit.state === "created" &&
   unit.cancellation?.status === "requested" &&
   isFormClosed(unit) &&

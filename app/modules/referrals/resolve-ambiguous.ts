@@ -242,7 +242,7 @@ async function countEmptyScan(
     return { kind: "scan_again", at };
   }
   // Ledger rule 7. What waits is looked for once more when the service's lists have been walked.
-  if ((await tenant.restores.holds(request.environment, request.referenceNumber)).isPaused)
+  if ((await tenant.restores.holds(request.environment, request.referenceNumber)).isSendingPaused)
     return { kind: "paused" };
   const settings = await tenant.shops.find();
   // Reads the request again: its unit may have been cancelled while the list was read.

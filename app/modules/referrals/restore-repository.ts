@@ -18,7 +18,7 @@ export interface RestoreRepository {
   holds(
     environment: Environment,
     referenceNumber: string,
-  ): Promise<{ isPaused: boolean; uuids: string[] }>;
+  ): Promise<{ isSendingPaused: boolean; uuids: string[] }>;
   /** Ends a pause that began at `pausedUpTo` or before. Returns whether there was one. */
   resume(environment: Environment, pausedUpTo: Date): Promise<boolean>;
   /** Keeps in mind referrals whose orders are not known yet. */

@@ -1,6 +1,6 @@
 import type { DueNotification } from "../kernel/notification.ts";
 import type { RequestFacts } from "./customer-view.ts";
-import { isFormClosed, isPaused, isRefusedToStore } from "./form-closed.ts";
+import { isFormClosed, isRefusedToStore, needsDecision } from "./form-closed.ts";
 import { isCurrent } from "./referral-repository.ts";
 import { isKnownStatus } from "./status.ts";
 import type { Tenant } from "./tenant.ts";
@@ -41,7 +41,7 @@ export const newsOfStatus = (status: string): StateNews | null =>
 export function isStillTrue(news: StateNews, { request, referrals, results }: RequestFacts) {
   if (news === "cancelled") return request.state === "cancelled" || isRefusedToStore(request);
   if (request.state === "cancelled") return false;
-  if (news === "paused") return isPaused(request) && results.length === 0;
+  if (news === "paused") return needsDecision(request) && results.length === 0;
   if (news === "resumed") return request.state === "created" && !isFormClosed(request);
   if (request.resultsHiddenAt && ["partial", "new_figures", "in_review"].includes(news))
     return false;

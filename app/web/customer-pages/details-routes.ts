@@ -59,7 +59,8 @@ export const answersToKeep = (values: ReturnType<typeof readDetailsForm>, reques
 async function showCorrection(call: Call, unit: CustomerRequest): Answer {
   const { ports, viewerScope, context, id } = call;
   const { needsMedicare, notice } = unit;
-  if (unit.isPaused) return messagePage("and_here.paused", { status: 409, back: context.base });
+  if (unit.needsDecision)
+    return messagePage("and_here.paused", { status: 409, back: context.base });
   const given = unit.canCorrect && (await ownDetails(ports, { ...viewerScope, requestId: id }));
   if (!given) return messagePage("and_here.too_late", { status: 409, back: context.base });
   const kept = await keptValues(call);
@@ -126,9 +127,10 @@ export async function saveDetails(call: Call): Answer {
     case "not_found":
       return notFoundPage(context.base);
     case "too_late": {
-      const isPaused = (await unitOf(call))?.isPaused;
-      if (isPaused) await keepAnswers(ports, { ...viewerScope, requestId: id, answers: typed });
-      const why = isPaused ? "and_here.paused_kept" : "and_here.too_late";
+      const needsDecision = (await unitOf(call))?.needsDecision;
+      if (needsDecision)
+        await keepAnswers(ports, { ...viewerScope, requestId: id, answers: typed });
+      const why = needsDecision ? "and_here.paused_kept" : "and_here.too_late";
       return messagePage(why, { status: 409, back: context.base });
     }
   }

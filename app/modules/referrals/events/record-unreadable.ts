@@ -59,13 +59,17 @@ async function tell(
   if (unreadable.length === 0) return;
   const kind = list === "results" ? "result" : "referral";
   const entries = unreadable.map(({ uuid, field }) => ({ kind, uuid, field }) as const);
-  const isPaused = list === "referrals" && (await tenant.restores.pause(environment)) !== null;
-  if (isPaused && unreadable.some(({ uuid, referenceNumber }) => referenceNumber && !isUuid(uuid)))
+  const isSendingPaused =
+    list === "referrals" && (await tenant.restores.pause(environment)) !== null;
+  if (
+    isSendingPaused &&
+    unreadable.some(({ uuid, referenceNumber }) => referenceNumber && !isUuid(uuid))
+  )
     throw new ReferralServiceError("contract_mismatch", "a listed referral of ours has no uuid");
   await tenant.unreadable.record(environment, entries, now);
   const { shop } = tenant;
   for (const { uuid, referenceNumber } of unreadable) {
-    if (isPaused && referenceNumber)
+    if (isSendingPaused && referenceNumber)
       await tenant.restores.recordUnclaimed(environment, [{ uuid, referenceNumber }]);
     if (!isUuid(uuid)) continue;
     if (await (kind === "result" ? tenant.results : tenant.referrals).find(uuid))

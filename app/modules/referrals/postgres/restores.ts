@@ -30,12 +30,12 @@ export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
       return at ? { at, servedUntil: row.servedUntil ?? at } : null;
     },
     async holds(environment, referenceNumber) {
-      const [row] = await tx.$queryRaw<{ isPaused: boolean; uuids: string[] }[]>`
+      const [row] = await tx.$queryRaw<{ isSendingPaused: boolean; uuids: string[] }[]>`
         SELECT EXISTS (SELECT FROM connections WHERE shop = ${shop} AND environment = ${environment}
-                       AND paused_at IS NOT NULL) AS "isPaused",
+                       AND paused_at IS NOT NULL) AS "isSendingPaused",
                ARRAY(SELECT uuid::text FROM unclaimed_referrals WHERE shop = ${shop}
                      AND environment = ${environment} AND reference_number = ${referenceNumber}) AS uuids`;
-      return row ?? { isPaused: false, uuids: [] };
+      return row ?? { isSendingPaused: false, uuids: [] };
     },
     async resume(environment, pausedUpTo) {
       const { count } = await tx.connection.updateMany({
