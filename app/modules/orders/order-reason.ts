@@ -1,6 +1,7 @@
 export const ORDER_REASONS = [
   "unmapped_line",
   "no_contact",
+  "customer_changed",
   "order_not_visible",
   "paid_in_part",
   "backdated",

@@ -143,6 +143,10 @@ export interface OrderRepository extends WaitingOrders {
   buyerOf(orderId: OrderId): Promise<Buyer | null>;
   /** The customer whose order it was when it was last read; null when nobody's, or nothing is known of it. */
   customerOf(orderId: OrderId): Promise<CustomerId | null>;
+  /** The same with the code of why a person has to look at the order, handled or not; null before it was first read. */
+  lastReading(
+    orderId: OrderId,
+  ): Promise<{ customerId: CustomerId | null; reason: string | null } | null>;
   /** Makes some orders findable that an earlier version stored; returns how many. */
   indexSome(limit: number): Promise<number>;
   isAnyUnindexed(): Promise<boolean>;

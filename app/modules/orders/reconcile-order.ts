@@ -16,7 +16,7 @@ import type { Shop } from "../shops/shop.ts";
 import type { StoreOrder, StoreOrderLine, StoreOrders } from "./order.ts";
 import { askForDetails } from "./orders/ask-for-details.ts";
 import { cancelUnits } from "./orders/cancel-units.ts";
-import { followCustomer, withKnownBuyer } from "./orders/follow-buyer.ts";
+import { emailDoubt, followCustomer, withKnownBuyer } from "./orders/follow-buyer.ts";
 import { isBackdated } from "./orders/is-backdated.ts";
 import { matchLines, variantsIn, withSoldVariants } from "./orders/match-lines.ts";
 import { mailsWaiting, sendToNewAddress } from "./orders/new-address.ts";
@@ -119,6 +119,7 @@ export async function applyOrder(
   const isAnyUnmapped = [...states.values()].includes("unmapped");
   const before = new Set(isAnyUnmapped ? await tenant.orders.unmappedLines(order.id) : []);
   const waiting = await mailsWaiting(tenant, order.id);
+  const email = await emailDoubt(tenant, order);
   const recorded = await tenant.orders.record(order, states, readAt);
   if (recorded === "stale") return { kind: "superseded" };
   crashPoint("order.after-record");
@@ -173,7 +174,7 @@ export async function applyOrder(
   await recordAttention(
     tenant,
     order,
-    { unmapped, owed, backdated, existing, opened: totals.opened },
+    { unmapped, owed, backdated, existing, opened: totals.opened, email },
     before,
   );
   // Shopify sends several messages for one change; only a reading that meant something is worth a line.

@@ -6,6 +6,7 @@ import { installedShop, mapVariant, storeOrder } from "../../../test/database/se
 import { type CustomerId, gid } from "../kernel/ids.ts";
 import type { StoreOrder } from "../orders/order.ts";
 import { reconcileOrder } from "../orders/reconcile-order.ts";
+import { markHandled } from "../reports/mark-handled.ts";
 
 const db = await openTestDatabase();
 const [ANNA, BEA, CLEO] = [gid("Customer", 7), gid("Customer", 8), gid("Customer", 9)];
@@ -104,6 +105,41 @@ test("an order that staff give to another customer takes its units and documents
   await read(CLEO);
   await read(CLEO);
   expect(await owners()).toEqual([CLEO]);
+});
+
+test("asks staff to check the email of an order that went to another customer with the former one's", async () => {
+  const { read, shop } = await start();
+  const reason = async () => {
+    const { rows } = await db.pool.query<{ reason: string | null }>(
+      "SELECT reason_code AS reason FROM orders WHERE shop = $1",
+      [shop],
+    );
+    return rows[0]?.reason;
+  };
+  const { buyer } = storeOrder();
+  const at = (email: string | null) => ({ buyer: { ...buyer, email } });
+  await read(null);
+  await read(ANNA);
+  expect(await reason()).toBeNull();
+  await read(BEA);
+  expect(await reason()).toBe("customer_changed");
+  // Each message about the order has it read anew.
+  await read(BEA);
+  expect(await reason()).toBe("customer_changed");
+  await read(BEA, at("bea@example.com"));
+  expect(await reason()).toBeNull();
+  await read(CLEO, at("cleo@example.com"));
+  expect(await reason()).toBeNull();
+  await read(ANNA, at("cleo@example.com"));
+  const mark = { shop, orderId: gid("Order", 1001), reason: null, actor: "staff:7" } as const;
+  expect(await markHandled({ tenancy: db.tenancy, clock: movableClock() }, mark)).toMatchObject({
+    reasons: ["customer_changed"],
+  });
+  await read(ANNA, at("cleo@example.com"));
+  expect(await reason()).toBeNull();
+  // Another customer is another question.
+  await read(BEA, at("cleo@example.com"));
+  expect(await reason()).toBe("customer_changed");
 });
 
 test("an order whose merge was never told is its surviving customer's once it is read", async () => {

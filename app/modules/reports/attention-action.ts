@@ -29,6 +29,7 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "risk_pending":
       return { kind: "do", action: "release", label: "Release" };
     case "no_contact":
+    case "customer_changed":
     case "paid_in_part":
     case "order_not_visible":
       return { kind: "go", to: "shopify", label: "Open in Shopify" };

@@ -5,6 +5,7 @@ import type { ReviewReason } from "../referrals/review-reason.ts";
 const NAMES: Record<OrderReason | ReviewReason["code"], string> = {
   unmapped_line: "Not mapped",
   no_contact: "No contact",
+  customer_changed: "Customer changed",
   order_not_visible: "Order not visible",
   paid_in_part: "Paid in part",
   backdated: "Placed long ago",

@@ -24,6 +24,7 @@ const OPEN = "go order: Open";
 const REMEDIES: Record<Exclude<PlainCode, DetailedCode> | OrderReason | DetailedCode, Remedy> = {
   unmapped_line: { remedy: "go mapping: Map" },
   no_contact: { remedy: "go shopify: Open in Shopify" },
+  customer_changed: { remedy: "go shopify: Open in Shopify" },
   order_not_visible: { remedy: "go shopify: Open in Shopify" },
   paid_in_part: { remedy: "go shopify: Open in Shopify" },
   backdated: { remedy: "go import: Import order" },

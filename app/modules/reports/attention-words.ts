@@ -19,6 +19,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
       "The order has no customer account and no email address, so nobody can be asked for the patient’s details.",
     nextStep: "Add the customer’s email address to the order in Shopify, then re-sync the order.",
   },
+  customer_changed: {
+    sentence:
+      "This order’s customer was changed in Shopify, but its email address wasn’t. Emails about its tests, and the codes that open results, still go to that address.",
+    nextStep:
+      "If the address isn’t the new customer’s, correct it on the order in Shopify: links emailed to the old address then stop working. If it’s right, mark this as handled.",
+  },
   order_not_visible: {
     sentence: `Shopify doesn’t show this order to Pathway any more: it’s more than ${VISIBLE_DAYS} days old, or was deleted. Refunds and changes there aren’t seen here.`,
     nextStep: "Look at the order in Shopify, and cancel here what was refunded there.",

@@ -21,6 +21,26 @@ const merged = (told: Buyer, known: Buyer): Buyer => ({
   statusUrl: told.statusUrl ?? known.statusUrl,
 });
 
+/** Whether the email of an order may be its former customer's: since this reading, since an earlier one, or not. */
+export type EmailDoubt = "anew" | "still" | "none";
+
+/**
+ * Looks, before an order is recorded anew, whether its customer became another and its email stayed. Everything about its tests
+ * is mailed there, the code for results included, so that staff have to say whose address it is.
+ */
+export async function emailDoubt(
+  tenant: Tenant,
+  { id: orderId, customerId, buyer }: StoreOrder,
+): Promise<EmailDoubt> {
+  const last = await tenant.orders.lastReading(orderId);
+  if (!last || customerId === null || buyer.email === null) return "none";
+  const isOther = last.customerId !== null && last.customerId !== customerId;
+  if (!isOther && last.reason !== "customer_changed") return "none";
+  const known = await tenant.orders.buyerOf(orderId);
+  if (known?.email?.toLowerCase() !== buyer.email.toLowerCase()) return "none";
+  return isOther ? "anew" : "still";
+}
+
 /**
  * Gives the units of an order to the account that has it in Shopify now. Staff correct a wrong customer there, or add one
  * later (docs/decisions/0117-units-follow-the-orders-customer.md). Its requests are locked.

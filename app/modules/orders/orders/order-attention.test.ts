@@ -27,7 +27,14 @@ const order: StoreOrder = {
   buyer,
   lines: [],
 };
-const nothing = { unmapped: [], owed: 0, backdated: 0, existing: [], opened: 0 };
+const nothing = {
+  unmapped: [],
+  owed: 0,
+  backdated: 0,
+  existing: [],
+  opened: 0,
+  email: "none" as const,
+};
 const unreachable = { ...order, customerId: null };
 
 /** Returns the reason that is written after a reading of an order with these findings. */

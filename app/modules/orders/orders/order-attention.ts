@@ -3,6 +3,7 @@ import type { ReferralRequest } from "../../referrals/request.ts";
 import type { StoreOrder } from "../order.ts";
 import type { OrderReason } from "../order-reason.ts";
 import type { Tenant } from "../tenant.ts";
+import type { EmailDoubt } from "./follow-buyer.ts";
 import { needPerson } from "./need-person.ts";
 
 /** The findings of a reading of an order. */
@@ -11,6 +12,8 @@ export interface Found {
   unmapped: LineItemId[];
   /** Units that wait for the rest of the money. */
   owed: number;
+  /** Whether the order went from one customer to another, and kept the email. */
+  email: EmailDoubt;
   /** Units of an order of long ago that nobody has asked for here. */
   backdated: number;
   existing: ReferralRequest[];
@@ -28,19 +31,23 @@ export async function recordAttention(
   before: ReadonlySet<LineItemId>,
 ): Promise<void> {
   const reason = reasonFor(order, found);
-  const isAnew = reason === "unmapped_line" && found.unmapped.some((line) => !before.has(line));
+  const isAnew =
+    (reason === "unmapped_line" && found.unmapped.some((line) => !before.has(line))) ||
+    (reason === "customer_changed" && found.email === "anew");
   await needPerson(tenant, order.id, reason, { isAnew });
 }
 
 /** The first of all reasons: that nobody can be asked keeps what was ordered from being made. */
 function reasonFor(
   order: StoreOrder,
-  { unmapped, owed, backdated, existing, opened }: Found,
+  { unmapped, owed, backdated, existing, opened, email }: Found,
 ): OrderReason | null {
   if (order.cancelledAt) return null;
   const waiting = opened > 0 || existing.some((request) => request.state === "awaiting_details");
   const reachable = order.customerId !== null || order.buyer.email !== null;
   if (waiting && !reachable) return "no_contact";
+  // Somebody else's results may be mailed there.
+  if (email !== "none") return "customer_changed";
   if (backdated > 0) return "backdated";
   if (unmapped.length > 0) return "unmapped_line";
   // Nobody can tell which of its units the money was for, so all that are not ordered yet wait.

@@ -167,6 +167,15 @@ export function orderRepository(scope: Scope): OrderRepository {
       const row = await tx.order.findUnique({ where: key(orderId), select });
       return row?.customerId ? gid("Customer", row.customerId) : null;
     },
+    async lastReading(orderId) {
+      const select = { customerId: true, reviewCode: true };
+      const row = await tx.order.findUnique({ where: key(orderId), select });
+      if (!row) return null;
+      return {
+        customerId: row.customerId ? gid("Customer", row.customerId) : null,
+        reason: row.reviewCode,
+      };
+    },
     indexSome: (limit) => indexSome(scope, limit),
     async isAnyUnindexed() {
       const where = { shop, indexed: false, redactedAt: null };
