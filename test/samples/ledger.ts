@@ -86,7 +86,7 @@ export function sampleLedger({
       recordVerdict: async (...words) => void seen.verdicts.push(words),
     },
     // Mails are told elsewhere.
-    notifications: { note: async () => false },
+    notifications: { note: async () => false, ofRequests: async () => [] },
     timeline: { add: async (entry) => void seen.notes.push(entry) },
     jobs: {
       enqueue: async (job, options = {}) => void seen.jobs.push({ job, ...options }),
