@@ -9,6 +9,7 @@ import { isLeftToPerson, isUnsent } from "../request.ts";
 import { isSameReason, type PlainCode, plainReason } from "../review-reason.ts";
 import type { EventOf, Transition } from "./events.ts";
 import type { LedgerFacts } from "./facts.ts";
+import { comesFirst } from "./reasons.ts";
 
 export const CONSENT_WITHDRAWN = plainReason("consent_withdrawn");
 /** The store took the unit back: nothing is decided about what may exist. */
@@ -87,6 +88,14 @@ export function cancelCreated(
     }) as const;
   if (hasResults) {
     if (by === "staff") return { ...stands, outcome: "kept" };
+    // Nobody may miss it for a refund: that is asked about when it was dealt with.
+    if (comesFirst(reviewReason))
+      return {
+        ...stands,
+        change: { ...stands.change, cancellation: cancellation ?? REQUESTED_BY_STORE },
+        outcome: cancellation === null ? "kept" : "nothing",
+        ...(cancellation === null ? { records: "request_surplus" as const } : {}),
+      };
     return reviewReason?.code === "refunded_after_results"
       ? { ...stands, outcome: "nothing" }
       : { ...toPerson("refunded_after_results"), outcome: "kept" };

@@ -1,5 +1,6 @@
 import { OTHER_PERSON } from "../other-person.ts";
 import { isCurrent } from "../referral-repository.ts";
+import type { RequestChange } from "../request-repository.ts";
 import { partOfReferral } from "../requests/referral-parts.ts";
 import { plainReason, type ReviewReason } from "../review-reason.ts";
 import { attentionFor, isOfReferrals } from "../status.ts";
@@ -56,14 +57,19 @@ const OF_RESULTS: ReadonlySet<string> = new Set([
 
 /** Why a person is needed after a result was read or released. */
 export function reasonAfterResults(
-  { reviewReason, referrals, results }: LedgerFacts,
+  request: LedgerFacts,
   { hasUrgentHold, isShownNow }: { hasUrgentHold: boolean; isShownNow: boolean },
 ): ReviewReason | null {
-  // A unit that was refunded before it had results waits for a click no more: it is kept.
-  if (reviewReason?.code === "refunded_after_sending") return plainReason("refunded_after_results");
-  // Before every other reason: somebody's health is in the wrong place.
+  const { reviewReason, results } = request;
+  // Before every other reason: somebody's health is in the wrong place, or cannot wait.
   if (results.some((one) => one.otherPerson && one.deletedAt === null))
     return plainReason(OTHER_PERSON);
+  if (givesWay(request)) {
+    if (hasUrgentHold) return plainReason(URGENT_HELD);
+    if (isShownNow) return plainReason(URGENT_SHOWN);
+  }
+  // A unit that was refunded before it had results waits for a click no more: it is kept.
+  if (reviewReason?.code === "refunded_after_sending") return plainReason("refunded_after_results");
   const isOther = reviewReason !== null && !OF_RESULTS.has(reviewReason.code);
   if (isOther && !isOfDocuments(reviewReason)) return reviewReason;
   if (isAnyLost(results)) return plainReason("result_deleted");
@@ -73,8 +79,38 @@ export function reasonAfterResults(
     reviewReason?.code === URGENT_SHOWN && results.some(({ releasedAt }) => releasedAt !== null);
   if (isShownNow || isShownStill) return plainReason(URGENT_SHOWN);
   if (isOther) return reviewReason;
-  // It may have stood before a reason of the referrals' own.
-  return reviewReason === null ? null : attentionFor(referrals);
+  // It may have stood before another reason.
+  return reviewReason === null ? null : reasonBehindResults(request);
+}
+
+/** Whether a critical result may stand in the reason's place. A part that is still to be ordered hangs on its own. */
+const givesWay = ({ state, reviewReason }: LedgerFacts): boolean =>
+  state === "created" && !isOfMissingPart(reviewReason);
+
+/** Reasons of results before which no refund stands. */
+const COMES_FIRST: ReadonlySet<string> = new Set([OTHER_PERSON, URGENT_HELD, URGENT_SHOWN]);
+export const comesFirst = (reason: ReviewReason | null): boolean =>
+  COMES_FIRST.has(reason?.code ?? "");
+
+/** Why a person is needed besides what the results say: the store took the unit back, or by the referrals or the date of birth. */
+function reasonBehindResults({
+  cancellation,
+  kept,
+  referrals,
+  underAge,
+}: LedgerFacts): ReviewReason | null {
+  if (cancellation?.requestedBy === "store" && cancellation.status === "requested" && !kept)
+    return plainReason("refunded_after_results");
+  return attentionFor(referrals) ?? (underAge ? plainReason("under_age") : null);
+}
+
+/**
+ * The change when a person has dealt with a reason. Behind a critical result that was shown, another may have waited: it is told
+ * now.
+ */
+export function afterHandled(request: LedgerFacts, reason: ReviewReason): RequestChange {
+  const next = reason.code === URGENT_SHOWN ? reasonBehindResults(request) : null;
+  return next ? { reviewReason: next, handledReason: null } : { handledReason: reason };
 }
 
 /** Whether the service took back the only result of a referral. */

@@ -41,6 +41,7 @@ import {
   withReason,
 } from "./moves.ts";
 import {
+  afterHandled,
   hasDuplicate,
   isOfDocuments,
   isOfMissingPart,
@@ -92,7 +93,7 @@ const ANYWHERE = {
     isSameReason(unhandledReasonOf({ ...request, request }), reason)
       ? {
           to: request.state,
-          change: { handledReason: reason },
+          change: afterHandled(request, reason),
           records: "attention_handled",
           detail: { reason: reasonKey(reason) },
         }

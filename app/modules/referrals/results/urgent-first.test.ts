@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { startCreated } from "../../../../test/database/created.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
+import { resultSnapshot } from "../../../../test/database/snapshots.ts";
+import { apply } from "../apply.ts";
+import { cancelUnit } from "../cancel-unit.ts";
+import { parseReasonKey } from "../review-reason.ts";
+import { refetchResult } from "./refetch-result.ts";
+
+const db = await openTestDatabase();
+const by = { actor: "staff:7" } as const;
+
+/** A unit whose critical result is about to arrive, and is shown at once. */
+async function start() {
+  const created = await startCreated(db, {
+    settings: { releasePolicy: "automatic", refundPolicy: "ask" },
+  });
+  const { shop, ports, clock, uuids, requestId } = created;
+  const [referralUuid = ""] = uuids();
+  const biomarkerSummary = { normal: 8, abnormal: 1, critical: 1, total: 9 };
+  const result = resultSnapshot({ referralUuid, status: "COMPLETE", biomarkerSummary });
+  const real = await ports.services.forConnection(shop, "staging");
+  if (!real) throw new Error("no service");
+  const services = { forConnection: async () => ({ ...real, getResult: async () => result }) };
+  const tell = (event: Parameters<typeof apply>[2]) =>
+    db.tenancy.inShop(shop, (tenant) =>
+      apply(tenant, requestId, event, { ...by, at: clock.now() }),
+    );
+  return {
+    ...created,
+    tell,
+    reason: async () => (await created.find())?.reason?.code ?? null,
+    arrives: () =>
+      refetchResult({ ...ports, services }, { shop, environment: "staging", uuid: result.uuid }),
+    refund: () =>
+      db.tenancy.inShop(shop, (tenant) => {
+        const wish = { by: "store", actor: "shopify", now: clock.now() } as const;
+        return cancelUnit(tenant, { id: requestId }, wish);
+      }),
+  };
+}
+
+const SHOWN = "urgent_result_shown";
+
+test.each(["correction_refused", "under_age", "withdrawal_refused", "referral:FAILED_TEST"])(
+  "tells of a critical result first, whatever a person was needed for before: %s",
+  async (key) => {
+    const { shop, requestId, arrives, reason } = await start();
+    await db.tenancy.inShop(shop, (tenant) =>
+      putRequest(tenant, requestId, { state: "created", reviewReason: parseReasonKey(key) }),
+    );
+    await arrives();
+    expect(await reason()).toBe(SHOWN);
+  },
+);
+
+test("tells of a refunded test's critical result first, and asks about the refund afterwards", async () => {
+  const { refund, arrives, reason, tell } = await start();
+  await refund();
+  expect(await reason()).toBe("refunded_after_sending");
+  await arrives();
+  expect(await reason()).toBe(SHOWN);
+  // The order is read again and again.
+  await refund();
+  expect(await reason()).toBe(SHOWN);
+  await tell({ kind: "handled", reason: { code: SHOWN, detail: null } });
+  expect(await reason()).toBe("refunded_after_results");
+});
+
+test("lets a refund hide no critical result that was told before", async () => {
+  const { refund, arrives, reason, tell, find } = await start();
+  await arrives();
+  await refund();
+  expect(await reason()).toBe(SHOWN);
+  expect(await find()).toMatchObject({ cancellation: { requestedBy: "store" } });
+  await tell({ kind: "handled", reason: { code: SHOWN, detail: null } });
+  expect(await reason()).toBe("refunded_after_results");
+});
