@@ -7,9 +7,11 @@ import {
 import { isCurrent } from "../referral-repository.ts";
 import { isLeftToPerson, isUnsent } from "../request.ts";
 import { isSameReason, type PlainCode, plainReason } from "../review-reason.ts";
+import { isReported } from "../with-results.ts";
 import type { EventOf, Transition } from "./events.ts";
 import type { LedgerFacts } from "./facts.ts";
-import { comesFirst } from "./reasons.ts";
+import { withReason } from "./moves.ts";
+import { comesFirst, isNothingThere, reasonAfterReading } from "./reasons.ts";
 
 export const CONSENT_WITHDRAWN = plainReason("consent_withdrawn");
 /** The store took the unit back: nothing is decided about what may exist. */
@@ -70,7 +72,7 @@ export function cancelUnclear(
  * results is kept, because somebody's results are attached to it.
  */
 export function cancelCreated(
-  { cancellation, reviewReason }: LedgerFacts,
+  { cancellation, reviewReason, referrals }: LedgerFacts,
   { by, hasResults, refundPolicy }: EventOf<"cancellation_requested">,
 ): Transition {
   // Nothing more of it is sent, whatever becomes of what exists.
@@ -106,7 +108,9 @@ export function cancelCreated(
     // The service has refused it since the store took it back: only a person tries again.
     if (cancellation !== null && reviewReason?.code === "withdrawal_refused")
       return { ...stands, outcome: "nothing" };
-    if (refundPolicy === "ask") return { ...toPerson("refunded_after_sending"), outcome: "asked" };
+    // Nothing is left that could be kept or deleted.
+    if (refundPolicy === "ask" && !isNothingThere(referrals))
+      return { ...toPerson("refunded_after_sending"), outcome: "asked" };
   }
   // A cancellation by the store stays the store's, whoever clicks.
   const isStores = by === "store" || cancellation?.requestedBy === "store";
@@ -145,4 +149,27 @@ export function recordDeletion(
     to: "created",
     change: { reviewReason, cancellation: withoutDeletion(cancellation) },
   };
+}
+
+/**
+ * What a reading of the referrals changes. One that is being deleted needs nobody. A unit that the store takes back ends with
+ * its referrals, whoever deleted them at the service: it was refused to Pathway, or nobody had decided. One that staff let the
+ * patient keep does not.
+ */
+export function readReferrals(request: LedgerFacts): Transition {
+  const { cancellation, referrals, results, kept } = request;
+  const isTakenBack = cancellation?.requestedBy === "store" && !kept;
+  if (isConfirmed(cancellation)) return "does_not_apply";
+  const isReportedAny =
+    results.length > 0 || referrals.some(({ status }) => isReported({ resultUuid: null, status }));
+  if (isTakenBack && !isReportedAny && isNothingThere(referrals))
+    return {
+      to: "cancelled",
+      change: {
+        reviewReason: null,
+        missingPart: null,
+        cancellation: { requestedBy: "store", status: "done" },
+      },
+    };
+  return withReason(request, reasonAfterReading(request));
 }

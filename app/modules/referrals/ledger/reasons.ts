@@ -13,10 +13,16 @@ export function hasDuplicate(referrals: readonly ReferralFacts[]): boolean {
   return new Set(parts).size < parts.length;
 }
 
+/** Whether every referral that was made has been deleted at the service. */
+export const isNothingThere = (referrals: readonly ReferralFacts[]): boolean =>
+  attentionFor(referrals)?.code === "deleted_at_service";
+
 /** Why a person is needed after a referral was read, unless the reason is one that no referral's state can end. */
 export function reasonAfterReading({ reviewReason, referrals }: LedgerFacts): ReviewReason | null {
   if (hasDuplicate(referrals)) return plainReason("duplicate_referral");
-  const isOver = reviewReason?.code === "duplicate_referral";
+  const isOver =
+    reviewReason?.code === "duplicate_referral" ||
+    (reviewReason?.code === "withdrawal_refused" && isNothingThere(referrals));
   if (isOfDocuments(reviewReason)) return attentionFor(referrals) ?? reviewReason;
   return reviewReason === null || isOfReferrals(reviewReason) || isOver
     ? attentionFor(referrals)

@@ -1,5 +1,5 @@
 /** Long because it is one table: every state, every event, and what follows. */
-import { isConfirmed, withoutDeletion } from "../cancellation.ts";
+import { withoutDeletion } from "../cancellation.ts";
 import { mayKeep } from "../form-closed.ts";
 import { isHeldForRisk, RISK_REASONS } from "../order-risk.ts";
 import { isLeftToPerson, type RequestState } from "../request.ts";
@@ -12,6 +12,7 @@ import {
   cancelUnclear,
   cancelWaiting,
   REQUESTED_BY_STORE,
+  readReferrals,
   recordDeletion,
 } from "./cancel-moves.ts";
 import type { EventKind, EventOf, LedgerEvent, Transition } from "./events.ts";
@@ -46,7 +47,6 @@ import {
   isOfDocuments,
   isOfMissingPart,
   reasonAfterCorrection,
-  reasonAfterReading,
   reasonAfterResults,
 } from "./reasons.ts";
 
@@ -289,11 +289,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
         ? withReason(request, null)
         : "nothing_new";
     },
-    referrals_read: (request) =>
-      // A referral that is being deleted needs nobody.
-      isConfirmed(request.cancellation)
-        ? "does_not_apply"
-        : withReason(request, reasonAfterReading(request)),
+    referrals_read: readReferrals,
     under_age: tellAgeOfOrdered,
     redacted: forget,
     part_missing: seekPart,

@@ -165,11 +165,23 @@ const UNDER_AGE_FACTS: readonly LedgerFacts[] = [...OWN_FACTS, ...HELD_FACTS]
   )
   .map((facts) => ({ ...facts, underAge: true }));
 
+/** A request that the store takes back, with each reason that may stand then. */
+const TAKEN_BACK_FACTS: readonly LedgerFacts[] = HELD_FACTS.filter(
+  ({ state, reviewReason }) => state === "created" && reviewReason === null,
+).flatMap((facts) =>
+  ["refunded_after_sending", "withdrawal_refused"].map((code) => ({
+    ...facts,
+    reviewReason: parseReasonKey(code),
+    cancellation: { requestedBy: "store" as const, status: "requested" as const },
+  })),
+);
+
 export const REQUESTS: readonly LedgerFacts[] = [
   ...OWN_FACTS,
   ...HELD_FACTS,
   ...HANDLED_FACTS,
   ...UNDER_AGE_FACTS,
+  ...TAKEN_BACK_FACTS,
 ];
 
 /** Reports about the latest attempt, an earlier one, a later one, and another of the same number. */
