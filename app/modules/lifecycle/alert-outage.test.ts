@@ -6,6 +6,7 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { startFlowStore } from "../../../test/database/flow-store.ts";
 import { startMailServer } from "../../../test/database/mail-server.ts";
 import { connect, installedShop } from "../../../test/database/seed.ts";
+import { takeJobs } from "../../../test/database/take-jobs.ts";
 import { armCrashPoints } from "../../platform/crash-points.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { CONTACT_ID } from "../shops/alert.ts";
@@ -360,12 +361,9 @@ test("starts the merchant's workflows of an outage and of its end, also when nob
   const { orderStatusPublisher, flows, close } = await startFlowStore();
   onTestFinished(close);
   const start = async () => {
-    const { rows: jobs } = await db.pool.query(
-      "DELETE FROM outbox WHERE shop = $1 AND name = 'start-outage-flow' RETURNING payload",
-      [shop],
-    );
-    for (const { payload } of jobs)
-      expect(await startOutageFlow({ ...ports, orderStatusPublisher }, payload)).toBe("told");
+    const jobs = await takeJobs(db, shop, "start-outage-flow");
+    for (const job of jobs)
+      expect(await startOutageFlow({ ...ports, orderStatusPublisher }, job)).toBe("told");
     return jobs.length;
   };
   await goAway();

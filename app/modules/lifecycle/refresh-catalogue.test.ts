@@ -3,6 +3,7 @@ import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { IN_DATABASE } from "../../../test/database/in-database.ts";
 import { connect, installedShop } from "../../../test/database/seed.ts";
+import { takeJobs } from "../../../test/database/take-jobs.ts";
 import { answer } from "../../clients/referral-service/testing/start-server.ts";
 import { startService } from "../../clients/referral-service/testing/start-service.ts";
 import { createLogger } from "../../platform/logger.ts";
@@ -51,12 +52,9 @@ async function start() {
   /** Does the regular work, and of what it asks for the catalogue. */
   const tend = async () => {
     await maintainShop(ports, { shop });
-    const { rows } = await db.pool.query(
-      "DELETE FROM outbox WHERE shop = $1 AND name = 'refresh-catalogue' RETURNING payload",
-      [shop],
-    );
-    for (const { payload } of rows) await refreshCatalogue(ports, payload);
-    return rows.length;
+    const jobs = await takeJobs(db, shop, "refresh-catalogue");
+    for (const job of jobs) await refreshCatalogue(ports, job);
+    return jobs.length;
   };
   const margin = async () => {
     const found = await readVariant(ports, { shop, variantId, environment });

@@ -3,6 +3,7 @@ import { type MovableClock, movableClock, START } from "../../../test/database/c
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop, mapVariant, storeOrder } from "../../../test/database/seed.ts";
 import { type SmallStore, startSmallStore } from "../../../test/database/small-store.ts";
+import { takeJobs } from "../../../test/database/take-jobs.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
 import { importOrder } from "./import-order.ts";
 import { importOrders } from "./import-orders.ts";
@@ -35,13 +36,6 @@ const order = (number: number, minute = number, fields = {}) =>
     ...fields,
   });
 
-const jobs = async (name: string) =>
-  (
-    await db.pool.query<{ payload: { orderId?: string; orderImportId?: string } }>(
-      "DELETE FROM outbox WHERE shop = $1 AND name = $2 RETURNING payload",
-      [shop, name],
-    )
-  ).rows.map((row) => row.payload);
 const latest = () => db.tenancy.inShop(shop, (tenant) => tenant.orderImports.latest());
 const start = async () => {
   clock.advance(1000);
@@ -53,7 +47,10 @@ const page = (orderImportId: string) => importOrders(ports(), { shop, orderImpor
 /** Works off what is queued until nothing is left. */
 async function settle() {
   for (;;) {
-    const [pages, orders] = [await jobs("import-orders"), await jobs("reconcile-order")];
+    const [pages, orders] = [
+      await takeJobs(db, shop, "import-orders"),
+      await takeJobs(db, shop, "reconcile-order"),
+    ];
     if (pages.length + orders.length === 0) return;
     for (const { orderImportId } of pages) await page(orderImportId ?? "");
     for (const { orderId } of orders)

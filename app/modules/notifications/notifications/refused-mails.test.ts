@@ -13,6 +13,7 @@ import {
   storeOrder,
 } from "../../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
+import { takeJobs } from "../../../../test/database/take-jobs.ts";
 import { createSmtpMailer } from "../../../clients/mail/smtp-mailer.ts";
 import type { Tenant } from "../../../ports.ts";
 import { invitePatient } from "../../access/invite-patient.ts";
@@ -79,12 +80,9 @@ async function start(quantity = 1) {
     },
     /** Sends the mails that are queued, and returns which. */
     async queued() {
-      const { rows } = await db.pool.query(
-        "DELETE FROM outbox WHERE shop = $1 AND name = 'send-mail' RETURNING payload",
-        [shop],
-      );
-      for (const { payload } of rows) await sendNotification(ports, { shop, ...payload });
-      return rows.map(({ payload }) => payload.kind);
+      const due = await takeJobs(db, shop, "send-mail");
+      for (const mail of due) await sendNotification(ports, mail);
+      return due.map(({ kind }) => kind);
     },
     /** Every result of the first unit was shown to its patient. */
     async hasResult() {

@@ -7,6 +7,7 @@ import {
   orderLine,
   storeOrder,
 } from "../../../../test/database/seed.ts";
+import { takeJobs } from "../../../../test/database/take-jobs.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
 import { importOrder } from "../import-order.ts";
 import { reconcileOrder } from "../reconcile-order.ts";
@@ -27,30 +28,22 @@ function placed(daysBefore: number, fields = {}) {
   return storeOrder({ createdAt, processedAt, ...fields });
 }
 
-const queued = async (name: string) =>
-  (
-    await db.pool.query<{ payload: { orderId: string; isWanted?: true } }>(
-      "DELETE FROM outbox WHERE shop = $1 AND name = $2 RETURNING payload",
-      [shop, name],
-    )
-  ).rows.map(({ payload }) => payload);
-
 test("asks nobody about an order of long ago that was brought into Shopify, before a person wants it", async () => {
   const one = await orderInStore(db, shop);
   const order = placed(400);
   expect(await one.read(order)).toMatchObject({ kind: "reconciled", opened: 0 });
   expect(await one.reviewCode()).toBe("backdated");
-  expect(await queued("send-mail")).toEqual([]);
+  expect(await takeJobs(db, shop, "send-mail")).toEqual([]);
   expect(await one.read(order)).toMatchObject({ opened: 0 });
 
   await importOrder(one.ports, { shop, numberOrId: order.name });
-  const [job] = await queued("reconcile-order");
+  const [job] = await takeJobs(db, shop, "reconcile-order");
   expect(job).toMatchObject({ orderId: order.id, isWanted: true });
   one.clock.advance(1000);
   const wanted = { shop, orderId: order.id, isWanted: job?.isWanted };
   expect(await reconcileOrder(one.ports, wanted)).toMatchObject({ opened: 1 });
   expect(await one.reviewCode()).toBeNull();
-  expect(await queued("send-mail")).toHaveLength(1);
+  expect(await takeJobs(db, shop, "send-mail")).toHaveLength(1);
   // It goes on like every other order.
   const grown = placed(400, { lines: [orderLine({ quantity: 2 })] });
   expect(await one.read(grown)).toMatchObject({ opened: 1 });

@@ -9,6 +9,7 @@ import {
   orderLine,
   storeOrder,
 } from "../../../../test/database/seed.ts";
+import { takeJobs } from "../../../../test/database/take-jobs.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
 
 const db = await openTestDatabase();
@@ -24,10 +25,7 @@ const bought = (left: number) =>
   storeOrder({ lines: [orderLine({ quantity: UNITS, currentQuantity: left })] });
 
 /** Whether the order is to be read once more; takes the job away. */
-async function isReadAgain(): Promise<boolean> {
-  const sql = "DELETE FROM outbox WHERE shop = $1 AND name = 'reconcile-order'";
-  return ((await db.pool.query(sql, [shop])).rowCount ?? 0) > 0;
-}
+const isReadAgain = async () => (await takeJobs(db, shop, "reconcile-order")).length > 0;
 
 test("opens the units of a large order with few statements, and holds none of them back", async () => {
   const one = await orderInStore(db, shop);

@@ -9,6 +9,7 @@ import {
   storeOrder,
 } from "../../../../test/database/seed.ts";
 import { startSmallStore } from "../../../../test/database/small-store.ts";
+import { takeJobs } from "../../../../test/database/take-jobs.ts";
 import { readWebhook } from "../../../clients/shopify/read-webhook.ts";
 import { createLogger } from "../../../platform/logger.ts";
 import { gid, gidNumber, type OrderId } from "../../kernel/ids.ts";
@@ -74,12 +75,9 @@ test("messages about an order, in whatever order and number they arrive, end in 
       [shop, topic, envelope.eventId, sealBody(sealer, envelope, Buffer.from(bodyOf(topic, id)))],
     );
     await handleWebhook(ports, { shop, inboxId: rows[0]?.id ?? "" });
-    const jobs = await db.pool.query<{ orderId: OrderId }>(
-      `DELETE FROM outbox WHERE shop = $1 AND name = 'reconcile-order' RETURNING payload->>'orderId' AS "orderId"`,
-      [shop],
-    );
-    expect(jobs.rowCount).toBe(1);
-    for (const { orderId } of jobs.rows) await reconcileOrder(ports, { shop, orderId });
+    const jobs = await takeJobs(db, shop, "reconcile-order");
+    expect(jobs).toHaveLength(1);
+    for (const { orderId } of jobs) await reconcileOrder(ports, { shop, orderId });
   };
   const rowsOf = async (id: OrderId) =>
     (
