@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { endProcesses } from "./process-life.ts";
 import { databaseReadySchema, readReadyLine } from "./ready-lines.ts";
 import type { Reaper } from "./reaper-client.ts";
@@ -31,13 +31,19 @@ export async function keepDatabase({
 }): Promise<Database> {
   const ready = (line: string) => readReadyLine("The database", databaseReadySchema, line);
   let postmaster: number | null = null;
+  const original = files.throwAway && template ? template : null;
+  // Beside what it is copied from, which lies where files are made quickly.
+  const dir = original
+    ? join(dirname(original), basename(files.folder))
+    : join(files.folder, "postgres");
+  if (original) reaper.remove(dir);
   const program = await supervisor.keep(
     {
       name: "database",
       file: "tools/embedded-postgres.ts",
       args: [
-        ...["--data", join(files.folder, "postgres"), "--port", String(port)],
-        ...(files.throwAway && template ? ["--template", template, "--no-sync"] : []),
+        ...["--data", dir, "--port", String(port)],
+        ...(original ? ["--template", original, "--no-sync"] : []),
       ],
       printsReadyLine: true,
       logFile: files.logFile("database"),

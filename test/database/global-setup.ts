@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { z } from "zod";
 import { migrateDatabase } from "../../app/migrate-database.ts";
+import { dataFolder } from "../setup/data-folder.ts";
 import { administer, databaseUrl } from "./administer.ts";
 
 declare module "vitest" {
@@ -44,7 +44,7 @@ const readyLine = z.object({ database_url: z.string() });
 
 async function startThrowAwayPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const script = fileURLToPath(new URL("./postgres-on-leash.ts", import.meta.url));
-  const dir = join(tmpdir(), `pathway-test-${process.pid}-${randomUUID().slice(0, 8)}`);
+  const dir = join(dataFolder(), `pathway-test-${process.pid}-${randomUUID().slice(0, 8)}`);
   const child = spawn(process.execPath, [script, dir], {
     // The pipe is the leash: it breaks when this process ends, in whatever way.
     stdio: ["pipe", "pipe", "inherit"],

@@ -1,19 +1,19 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrateDatabase } from "../../app/migrate-database.ts";
 import { startPostgres } from "../../tools/embedded-postgres.ts";
+import { dataFolder } from "./data-folder.ts";
 
 const NAME = "PATHWAY_POSTGRES_TEMPLATE";
 
 /**
- * Once for each run: a PostgreSQL with the app's tables, stopped, whose folder the run's worlds copy. To make one from
- * nothing takes a third of a world's start.
+ * Once for each run: a PostgreSQL with the app's tables, stopped, whose folder the run's worlds copy, each beside it. To
+ * make one from nothing takes a third of a world's start.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   // Another project of this run was first.
   if (process.env[NAME]) return async () => {};
-  const folder = await mkdtemp(join(tmpdir(), "pathway-template-"));
+  const folder = await mkdtemp(join(dataFolder(), "pathway-template-"));
   // PostgreSQL, which may run as another user, must be able to pass through.
   await chmod(folder, 0o711);
   const postgres = await startPostgres({ dir: join(folder, "postgres"), port: 0 });
