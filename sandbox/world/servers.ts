@@ -4,6 +4,10 @@ import { readReadyLine, serviceReadySchema, storeReadySchema } from "./ready-lin
 import type { KeptProgram, Supervisor } from "./supervisor.ts";
 import type { WorldFolder } from "./world-folder.ts";
 
+/** Tests set others: an app that may hold more memory spends less time on freeing it. */
+const given = process.env.PATHWAY_APP_NODE_FLAGS;
+const nodeFlags = given ? given.split(" ") : APP.nodeFlags;
+
 /** Throw-away servers keep everything in memory; the others in a folder beside the database's. */
 const dataOf = (files: WorldFolder, program: string) =>
   files.throwAway ? ":memory:" : join(files.folder, program);
@@ -70,6 +74,7 @@ export function keepApp(
     {
       name: "app",
       ...APP,
+      nodeFlags,
       env: { ...APP.env, ...environment, PATHWAY_ROLES: "web,worker" },
       printsReadyLine: false,
       logFile: files.logFile("app"),
@@ -90,6 +95,7 @@ export function keepWeb(
     {
       name,
       ...APP,
+      nodeFlags,
       env: { ...APP.env, ...environment, PATHWAY_ROLES: "web" },
       printsReadyLine: false,
       logFile: files.logFile(name),
@@ -110,6 +116,7 @@ export function keepWorker(
     {
       name,
       ...APP,
+      nodeFlags,
       env: { ...APP.env, ...environment, PATHWAY_ROLES: "worker" },
       printsReadyLine: false,
       logFile: files.logFile(name),

@@ -6,8 +6,9 @@ import { startWorld, type TestWorld } from "./start-world.ts";
 describe("a world", () => {
   let world: TestWorld;
   beforeAll(async () => {
-    // From nothing, as the demo starts: the app makes its tables itself.
-    world = await startWorld({ workers: 1, env: { PATHWAY_POSTGRES_TEMPLATE: "" } });
+    // From nothing, as the demo starts: the app makes its tables itself, and keeps as little memory as everywhere.
+    const env = { PATHWAY_POSTGRES_TEMPLATE: "", PATHWAY_APP_NODE_FLAGS: "" };
+    world = await startWorld({ workers: 1, env });
   }, 120_000);
   afterAll(() => world?.stop(), 60_000);
 
