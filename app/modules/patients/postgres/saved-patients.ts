@@ -4,12 +4,12 @@ import type { Scope } from "../../../platform/database/scope.ts";
 import type { Opener } from "../../../platform/encryption/subject-keys.ts";
 import { KeyDestroyed } from "../../../platform/errors.ts";
 import { gid } from "../../kernel/ids.ts";
+import { patientSchema } from "../patient-schema.ts";
 import {
   MAX_SAVED_PATIENTS,
   type SavedPatient,
   type SavedPatientRepository,
 } from "../saved-patient.ts";
-import { patientSchema } from "./patient-schema.ts";
 
 const detailsSchema = z.object({
   patient: patientSchema,

@@ -1,5 +1,5 @@
 import type { Scope } from "../../../platform/database/scope.ts";
-import { patientSchema } from "../../patients/postgres/patient-schema.ts";
+import { patientSchema } from "../../patients/patient-schema.ts";
 import type { CorrectionRepository } from "../correction.ts";
 
 const patientField = (requestId: string, number: number) => ({

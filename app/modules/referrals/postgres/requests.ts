@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { currentTraceparent } from "../../../platform/traces.ts";
 import { gid } from "../../kernel/ids.ts";
-import { patientSchema } from "../../patients/postgres/patient-schema.ts";
+import { patientSchema } from "../../patients/patient-schema.ts";
 import type { PatientOnRequest, RequestRepository } from "../request-repository.ts";
 import { isRedacted } from "./is-redacted.ts";
 import { toItemColumns } from "./ordered-items.ts";

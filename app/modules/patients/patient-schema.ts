@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Patient } from "../patient.ts";
+import type { Patient } from "./patient.ts";
 
-/** A patient as this layer wrote it, sealed. */
+/** A patient as it lies sealed in a row, of whichever module. */
 export const patientSchema: z.ZodType<Patient> = z.object({
   firstName: z.string(),
   lastName: z.string(),
