@@ -149,8 +149,10 @@ export function createdState({
 }: RequestFacts): CustomerState {
   const current = referrals.filter(isCurrent);
   const isReplaced = referrals.some((one) => one.replacedBy !== null);
-  if (current.length === 0 && referrals.length > 0 && !isReplaced) return "cancelled";
   const counted = resultsThatCount({ referrals, results });
+  // A result that came all the same is its patient's.
+  const isShown = counted.some((result) => result.releasedAt !== null);
+  if (current.length === 0 && referrals.length > 0 && !isReplaced && !isShown) return "cancelled";
   if (counted.length > 0 && request.resultsHiddenAt) return "results_hidden";
   const released = counted.filter((result) => result.releasedAt !== null);
   if (released.length > 0) {

@@ -1,6 +1,7 @@
 import type { TimelineKind } from "../../kernel/timeline.ts";
 import type { StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
+import { cancelLate } from "../requests/cancel-late.ts";
 import { alertOf } from "../result-alert.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
 import { announceState, type StateNews } from "../state-news.ts";
@@ -67,6 +68,9 @@ export async function recordResult(
   const isCritical = alert?.level === "critical";
   const wasShown = before?.releasedAt && kept && alertOf(kept)?.level === "critical";
   const isShownNow = isCritical && releasedAt !== null && !wasShown;
+  // The sample was taken before the unit was cancelled. Its patient has the result, and somebody is told.
+  if (request.state === "cancelled" && snapshot.deletedAt === null)
+    await cancelLate(tenant, request, now);
   await recordResultReasons(tenant, request, { isShownNow, now });
   if (heldAt) await tenant.jobs.enqueue({ name: "escalate-hold", shop: tenant.shop, uuid });
   const mail = await resultsMail(tenant, request, snapshot, alert);

@@ -3,6 +3,9 @@ import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
 import { resultSnapshot } from "../../../../test/database/snapshots.ts";
+import { listCustomerRequests } from "../../access/list-requests.ts";
+import { gid } from "../../kernel/ids.ts";
+import { isDue } from "../../notifications/notifications/is-due.ts";
 import { apply } from "../apply.ts";
 import { cancelUnit } from "../cancel-unit.ts";
 import { parseReasonKey } from "../review-reason.ts";
@@ -42,6 +45,42 @@ async function start() {
 }
 
 const SHOWN = "urgent_result_shown";
+
+test.each(["staff", "store"] as const)(
+  "tells of a critical result that comes after %s had the unit cancelled and its referral deleted",
+  async (canceller) => {
+    const { shop, ports, requestId, clock, withdraw, arrives, reason, find, takeJobs } =
+      await start();
+    await db.tenancy.inShop(shop, async (tenant) => {
+      await tenant.shops.updateSettings({ refundPolicy: "automatic" });
+      const wish = { by: canceller, actor: "pathway", now: clock.now() } as const;
+      await cancelUnit(tenant, { id: requestId }, wish);
+    });
+    await withdraw();
+    expect(await find()).toMatchObject({ state: "cancelled" });
+    await takeJobs();
+    await arrives();
+    expect(await find()).toMatchObject({ state: "created" });
+    expect(await reason()).toBe(SHOWN);
+    const isDueTo = (kind: "results_today" | "urgent_result_shown") =>
+      db.tenancy.inShop(shop, async (tenant) => {
+        const request = await tenant.requests.find(requestId);
+        const [due] = (await tenant.notifications.unsent([requestId])).filter(
+          (one) => one.kind === kind,
+        );
+        return request !== null && due !== undefined && isDue(tenant, request, due, ports.waits);
+      });
+    expect(await isDueTo("results_today")).toBe(true);
+    expect(await isDueTo("urgent_result_shown")).toBe(true);
+    const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
+    expect(await listCustomerRequests(ports, { shop, viewer })).toMatchObject([
+      { id: requestId, resultId: expect.any(String), state: "results_ready" },
+    ]);
+    // The same result again changes nothing.
+    await arrives();
+    expect(await reason()).toBe(SHOWN);
+  },
+);
 
 test.each(["correction_refused", "under_age", "withdrawal_refused", "referral:FAILED_TEST"])(
   "tells of a critical result first, whatever a person was needed for before: %s",
