@@ -2,7 +2,8 @@ import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "../referrals/apply.ts";
 import { reach } from "../referrals/reach-milestone.ts";
-import { reasonKey } from "../referrals/review-reason.ts";
+import { parseReasonKey, reasonKey } from "../referrals/review-reason.ts";
+import { URGENT_SHOWN } from "../referrals/urgency.ts";
 import { type HandledItem, isOfOrder } from "./attention-item.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
@@ -38,7 +39,9 @@ export async function reopenHandled(
     // One after the other: the second of two presses finds it open.
     await tenant.orders.lock(orderId);
     const handled = await tenant.overview.handledOf([orderId]);
-    const item = handled.find(({ reason }) => reasonKey(reason) === key);
+    const item =
+      handled.find(({ reason }) => reasonKey(reason) === key) ??
+      (await behindAnother(tenant, orderId, key));
     if (!item) return whyNot(tenant, orderId, key);
     const by = isUndo ? await lastHandledBy(tenant, orderId, key) : null;
     if (by !== null && by !== handledBy)
@@ -67,6 +70,28 @@ async function reopen(
   await reach(tenant, { orderId, requestId: null, milestone: "attention_needed" });
   return 1;
 }
+
+/**
+ * A critical result that was shown and dealt with, where the tests need somebody for something else by now. It can still be brought
+ * back: somebody may have pressed by mistake.
+ */
+async function behindAnother(
+  tenant: Tenant,
+  orderId: OrderId,
+  key: string,
+): Promise<HandledItem | null> {
+  if (key !== URGENT_SHOWN) return null;
+  const entries = await tenant.timeline.forOrder(orderId);
+  const marks = new Map(
+    entries.flatMap(({ kind, requestId, detail }) =>
+      requestId && detail.reason === key && MARKS.has(kind) ? [[requestId, kind] as const] : [],
+    ),
+  );
+  const requestIds = [...marks].flatMap(([id, kind]) => (kind === "attention_handled" ? [id] : []));
+  return requestIds.length > 0 ? { orderId, reason: parseReasonKey(key), requestIds } : null;
+}
+
+const MARKS: ReadonlySet<string> = new Set(["attention_handled", "attention_reopened"]);
 
 async function whyNot(tenant: Tenant, orderId: OrderId, key: string): Promise<ReopenOutcome> {
   const open = await tenant.overview.attentionOf([orderId]);

@@ -2,7 +2,8 @@ import { OTHER_PERSON } from "../other-person.ts";
 import { isCurrent } from "../referral-repository.ts";
 import type { RequestChange } from "../request-repository.ts";
 import { partOfReferral } from "../requests/referral-parts.ts";
-import { plainReason, type ReviewReason } from "../review-reason.ts";
+import { isSameReason, plainReason, type ReviewReason } from "../review-reason.ts";
+import { unhandledReasonOf } from "../standing.ts";
 import { attentionFor, isOfReferrals } from "../status.ts";
 import { URGENT_HELD, URGENT_SHOWN } from "../urgency.ts";
 import type { LedgerFacts, ReferralFacts, ResultFacts } from "./facts.ts";
@@ -109,6 +110,33 @@ function reasonBehindResults({
     return plainReason("refunded_after_results");
   return attentionFor(referrals) ?? (underAge ? plainReason("under_age") : null);
 }
+
+/** Whether what was dealt with can be brought back. */
+export function mayReopen(request: LedgerFacts, reason: ReviewReason): boolean {
+  const isHandled =
+    isSameReason(request.handledReason, reason) &&
+    isSameReason(unhandledReasonOf({ ...request, request }), reason);
+  return isHandled || isBehindAnother(request, reason);
+}
+
+/** Whether a critical result that was shown and dealt with has made room for another reason. */
+const isBehindAnother = (request: LedgerFacts, reason: ReviewReason): boolean =>
+  reason.code === URGENT_SHOWN &&
+  givesWay(request) &&
+  !comesFirst(request.reviewReason) &&
+  request.results.some(({ releasedAt }) => releasedAt !== null);
+
+/** The change when a reason is brought back. A unit that a patient was let keep is decided about anew only by its own reason. */
+export function reopen(request: LedgerFacts, reason: ReviewReason): RequestChange {
+  if (isBehindAnother(request, reason)) return { reviewReason: reason, handledReason: null };
+  return { handledReason: null, ...(OF_REFUNDS.has(reason.code) ? { kept: false } : {}) };
+}
+
+/** Reasons that ask staff whether the patient keeps a unit that the store took back. */
+const OF_REFUNDS: ReadonlySet<string> = new Set([
+  "refunded_after_sending",
+  "refunded_after_results",
+]);
 
 /**
  * The change when a person has dealt with a reason. Behind a critical result that was shown, another may have waited: it is told

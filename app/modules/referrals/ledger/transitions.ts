@@ -46,8 +46,10 @@ import {
   hasDuplicate,
   isOfDocuments,
   isOfMissingPart,
+  mayReopen,
   reasonAfterCorrection,
   reasonAfterResults,
+  reopen,
 } from "./reasons.ts";
 
 /** The moves of one state. */
@@ -99,11 +101,10 @@ const ANYWHERE = {
         }
       : "does_not_apply",
   reopened: (request, { reason }) =>
-    isSameReason(request.handledReason, reason) &&
-    isSameReason(unhandledReasonOf({ ...request, request }), reason)
+    mayReopen(request, reason)
       ? {
           to: request.state,
-          change: { handledReason: null, kept: false },
+          change: reopen(request, reason),
           records: "attention_reopened",
           detail: { reason: reasonKey(reason) },
         }

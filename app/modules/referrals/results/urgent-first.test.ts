@@ -2,12 +2,16 @@ import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
+import { storeOrder } from "../../../../test/database/seed.ts";
 import { resultSnapshot } from "../../../../test/database/snapshots.ts";
 import { listCustomerRequests } from "../../access/list-requests.ts";
 import { gid } from "../../kernel/ids.ts";
 import { isDue } from "../../notifications/notifications/is-due.ts";
+import { markHandled } from "../../reports/mark-handled.ts";
+import { reopenHandled } from "../../reports/reopen-handled.ts";
 import { apply } from "../apply.ts";
 import { cancelUnit } from "../cancel-unit.ts";
+import { keepRequest } from "../keep-request.ts";
 import { parseReasonKey } from "../review-reason.ts";
 import { refetchResult } from "./refetch-result.ts";
 
@@ -95,7 +99,7 @@ test.each(["correction_refused", "under_age", "withdrawal_refused", "referral:FA
 );
 
 test("tells of a refunded test's critical result first, and asks about the refund afterwards", async () => {
-  const { refund, arrives, reason, tell } = await start();
+  const { refund, arrives, reason, find, shop, ports, clock, requestId } = await start();
   await refund();
   expect(await reason()).toBe("refunded_after_sending");
   await arrives();
@@ -103,8 +107,24 @@ test("tells of a refunded test's critical result first, and asks about the refun
   // The order is read again and again.
   await refund();
   expect(await reason()).toBe(SHOWN);
-  await tell({ kind: "handled", reason: { code: SHOWN, detail: null } });
+  const orderId = (await find())?.orderId ?? gid("Order", 0);
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.orders.record(storeOrder({ id: orderId }), new Map(), clock.now()),
+  );
+  const target = { shop, orderId, reason: SHOWN, ...by };
+  expect(await markHandled(ports, target)).toMatchObject({ kind: "marked" });
   expect(await reason()).toBe("refunded_after_results");
+  // Pressed by mistake, it is taken back like any other.
+  expect(await reopenHandled(ports, { ...target, isUndo: true })).toEqual({
+    ...{ kind: "reopened", items: 1 },
+  });
+  expect(await reason()).toBe(SHOWN);
+  expect(await reopenHandled(ports, target)).toEqual({ kind: "open_already" });
+  await markHandled(ports, target);
+  expect(await keepRequest(ports, { shop, requestId, ...by })).toEqual({ kind: "kept" });
+  // The patient keeps the test, whatever else is reopened.
+  await reopenHandled(ports, target);
+  expect(await find()).toMatchObject({ kept: true, reason: { code: SHOWN } });
 });
 
 test("lets a refund hide no critical result that was told before", async () => {
