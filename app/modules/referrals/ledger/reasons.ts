@@ -20,6 +20,7 @@ export const isNothingThere = (referrals: readonly ReferralFacts[]): boolean =>
 
 /** Why a person is needed after a referral was read, unless the reason is one that no referral's state can end. */
 export function reasonAfterReading({ reviewReason, referrals }: LedgerFacts): ReviewReason | null {
+  if (comesFirst(reviewReason)) return reviewReason;
   if (hasDuplicate(referrals)) return plainReason("duplicate_referral");
   const isOver =
     reviewReason?.code === "duplicate_referral" ||
@@ -99,7 +100,7 @@ const COMES_FIRST: ReadonlySet<string> = new Set([OTHER_PERSON, URGENT_HELD, URG
 export const comesFirst = (reason: ReviewReason | null): boolean =>
   COMES_FIRST.has(reason?.code ?? "");
 
-/** Why a person is needed besides what the results say: the store took the unit back, or by the referrals or the date of birth. */
+/** Why a person is needed besides what the results say: by the store, the referrals or the date of birth. */
 function reasonBehindResults({
   cancellation,
   kept,
@@ -108,6 +109,7 @@ function reasonBehindResults({
 }: LedgerFacts): ReviewReason | null {
   if (cancellation?.requestedBy === "store" && cancellation.status === "requested" && !kept)
     return plainReason("refunded_after_results");
+  if (hasDuplicate(referrals)) return plainReason("duplicate_referral");
   return attentionFor(referrals) ?? (underAge ? plainReason("under_age") : null);
 }
 

@@ -17,6 +17,8 @@ const facts = (change: Partial<LedgerFacts>): LedgerFacts => ({
   hasPatient: true,
   ...change,
 });
+const ISSUED = { status: "ISSUED", medicare: false, deletedAt: null, replacedBy: null };
+const TWO_REFERRALS = [ISSUED, ISSUED];
 const latest = { attempt: 2, attemptStartedAt: null, recoveryLowerBound: null };
 
 /** Only these end that the last date of birth was refused: other details, another owner, or none any more. */
@@ -339,6 +341,26 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     }),
     { kind: "wanted_again" },
     { to: "created", change: { cancellation: null, reviewReason: null } },
+  ],
+  ...(["referrals_read", "found"] as const).map(
+    (kind): [string, LedgerFacts, LedgerEvent, string] => [
+      `hides no critical result behind a second referral (${kind})`,
+      facts({
+        ...{ state: "created", reviewReason: { code: "urgent_result_shown", detail: null } },
+        ...{ referrals: TWO_REFERRALS, results: [] },
+      }),
+      { kind },
+      "nothing_new",
+    ],
+  ),
+  [
+    "tells of a second referral once the critical result was dealt with",
+    facts({
+      ...{ state: "created", reviewReason: { code: "urgent_result_shown", detail: null } },
+      ...{ referrals: TWO_REFERRALS, results: [] },
+    }),
+    { kind: "handled", reason: { code: "urgent_result_shown", detail: null } },
+    { change: { reviewReason: { code: "duplicate_referral", detail: null } } },
   ],
   [
     "looks for the other part from now on when the attempt is forgotten",

@@ -43,6 +43,7 @@ import {
 } from "./moves.ts";
 import {
   afterHandled,
+  comesFirst,
   hasDuplicate,
   isOfDocuments,
   isOfMissingPart,
@@ -284,6 +285,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
   created: {
     ...ANYWHERE,
     found: (request) => {
+      if (comesFirst(request.reviewReason)) return "nothing_new";
       const isDuplicated = hasDuplicate(request.referrals);
       if (isDuplicated) return withReason(request, plainReason("duplicate_referral"));
       return request.reviewReason?.code === "duplicate_referral"
