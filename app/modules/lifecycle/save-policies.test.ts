@@ -5,7 +5,7 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { storeOrder } from "../../../test/database/seed.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { cancelUnit } from "../referrals/cancel-unit.ts";
-import { markHandled } from "../reports/mark-handled.ts";
+import { keepRequest } from "../referrals/keep-request.ts";
 import { readSettings } from "../reports/read-settings.ts";
 import type { RefundPolicy } from "../shops/shop.ts";
 import { savePolicies } from "./save-policies.ts";
@@ -95,11 +95,11 @@ test("another number than the merchant saw is shown first, and nothing is saved"
   });
 });
 
-test("neither counts nor cancels a refund that somebody marked as handled", async () => {
+test("neither counts nor cancels a refunded test that its patient was let keep", async () => {
   const { save, find, read, ports, shop } = await startAsked();
-  const { orderId } = (await find()) ?? {};
-  if (!orderId) throw new Error("it is gone");
-  await markHandled(ports, { shop, orderId, reason: null, actor });
+  const { id: requestId } = (await find()) ?? {};
+  if (!requestId) throw new Error("it is gone");
+  await keepRequest(ports, { shop, requestId, actor });
   expect((await read()).refundsWaiting).toBe(0);
   expect(await save("automatic", 0)).toEqual({ kind: "saved", cancelled: 0 });
   expect(await find()).toMatchObject({
