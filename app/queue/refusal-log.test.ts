@@ -52,6 +52,20 @@ test("writes one row for a thousand refusals of one kind, in the log of the shop
   ]);
 });
 
+test("tells the refused events of one connection from those of the other", async () => {
+  const shop = await installedShop(db);
+  const { log } = start();
+  log.note("service_event", shop, "staging");
+  log.note("service_event", shop, "production");
+  log.note("service_event", shop, "production");
+  await log.flush();
+  const count = (environment: "staging" | "production") =>
+    tenancy.inShop(shop, ({ accessLog }) =>
+      accessLog.signaturesRefused("service_event", new Date(0), environment),
+    );
+  expect([await count("staging"), await count("production")]).toEqual([1, 2]);
+});
+
 test("writes what names no shop of ours to the installation's log, and makes no shop of it", async () => {
   const { log } = start();
   const stranger: ShopDomain = "stranger.myshopify.com";

@@ -1,6 +1,7 @@
 import { INSTALLATION } from "../modules/kernel/access-chain.ts";
 import type { ShopDomain } from "../modules/kernel/ids.ts";
 import type { Tenant } from "../modules/kernel/tenant.ts";
+import type { Environment } from "../modules/shops/connection.ts";
 import type { Clock } from "../platform/clock.ts";
 import { refusals } from "../platform/counters.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -27,10 +28,20 @@ const MAX_TOLD_APART = 200;
 const MANY = 50;
 
 export interface RefusalLog {
-  /** Counts one. `shop`: the one that the call named, which need not be ours, nor have anything to do with it. */
-  note(place: RefusalPlace, shop?: ShopDomain | null): void;
+  /**
+   * Counts one. `shop`: the one that the call named, which need not be ours, nor have anything to do with it. `environment`: of
+   * the connection whose address it came to.
+   */
+  note(place: RefusalPlace, shop?: ShopDomain | null, environment?: Environment): void;
   /** Writes what was counted to the access logs. */
   flush(): Promise<void>;
+}
+
+/** The refusals that are added up to one number. */
+interface Counted {
+  place: RefusalPlace;
+  shop: ShopDomain | null;
+  environment?: Environment | undefined;
 }
 
 /**
@@ -44,40 +55,44 @@ export function createRefusalLog(options: {
   logger: Logger;
 }): RefusalLog {
   const { inLog, isOurs, clock, logger } = options;
-  let counts = new Map<string, { place: RefusalPlace; shop: ShopDomain | null; count: number }>();
+  let counts = new Map<string, Counted & { count: number }>();
   let since = new Date(0);
 
-  function add(place: RefusalPlace, shop: ShopDomain | null, by: number): void {
+  function add({ place, shop, environment }: Counted, by: number): void {
     if (counts.size === 0) since = clock.now();
-    const key = `${place} ${shop ?? ""}`;
+    const key = `${place} ${shop ?? ""} ${environment ?? ""}`;
     const known = counts.get(key);
     if (known) known.count += by;
-    else if (shop && counts.size >= MAX_TOLD_APART) add(place, null, by);
-    else counts.set(key, { place, shop, count: by });
+    else if (shop && counts.size >= MAX_TOLD_APART) add({ place, shop: null }, by);
+    else counts.set(key, { place, shop, environment, count: by });
   }
 
-  async function write(place: RefusalPlace, shop: ShopDomain | null, count: number): Promise<void> {
+  async function write({ place, shop, environment }: Counted, count: number): Promise<void> {
     const log = shop && (await isOurs(shop)) ? shop : INSTALLATION;
-    const detail = { place, count, since: since.toISOString() };
+    const detail = {
+      ...{ place, count, since: since.toISOString() },
+      ...(environment && { environment }),
+    };
     await inLog(log, ({ accessLog }) =>
       accessLog.add({ at: clock.now(), who: "unknown", what: PLACES[place], detail }),
     );
   }
 
   return {
-    note(place, shop = null) {
+    note(place, shop = null, environment) {
       refusals.add({ place });
-      add(place, shop, 1);
+      add({ place, shop, environment }, 1);
     },
     async flush() {
       const due = [...counts.values()];
       counts = new Map();
-      for (const [index, { place, shop, count }] of due.entries()) {
+      for (const [index, { count, ...counted }] of due.entries()) {
+        const { place } = counted;
         if (count >= MANY) logger.error({ place, count }, "many refused sign-ins or signatures");
         try {
-          await write(place, shop, count);
+          await write(counted, count);
         } catch (error) {
-          for (const left of due.slice(index)) add(left.place, left.shop, left.count);
+          for (const left of due.slice(index)) add(left, left.count);
           throw error;
         }
       }

@@ -122,6 +122,9 @@ export interface AccessLogRepository {
   forSavedPatients(ids: readonly string[], limit: number): Promise<AccessEntry[]>;
   /** The latest that are about the shop and no request, newest first, at most `limit`. */
   ofShop(limit: number): Promise<AccessEntry[]>;
-  /** How many signatures were refused at one place since then. */
-  signaturesRefused(place: string, since: Date): Promise<number>;
+  /**
+   * How many signatures were refused at one place since then; of one connection, if its environment is given. What was noted
+   * without one counts for each.
+   */
+  signaturesRefused(place: string, since: Date, environment?: string): Promise<number>;
 }

@@ -25,12 +25,13 @@ async function open() {
   await saveAlerts(ports, { shop, id: CONTACT_ID, wished, actor: "staff:7" });
   return {
     ...run,
+    shop,
     alert: () => alertWebhooks(ports, { shop }),
-    refuseEvents: (count: number) =>
+    refuseEvents: (count: number, environment: "staging" | "production" = "staging") =>
       db.tenancy.inShop(shop, (tenant) =>
         tenant.accessLog.add({
           ...{ at: clock.now(), who: "unknown", what: "signature_refused" },
-          detail: { place: "service_event", count },
+          detail: { place: "service_event", count, environment },
         }),
       ),
     believe: () =>
@@ -87,4 +88,16 @@ test("tells of refused messages in Shopify's name", async () => {
   expect(await alert()).toBe("told");
   await runJobs();
   expect(mails[0]?.text).toContain("1 message in Shopify’s name was refused");
+});
+
+test("tells that events of one connection are refused, though those of the other are believed", async () => {
+  const { shop, alert, clock, refuseEvents } = await open();
+  await connect(db, shop, "production");
+  await refuseEvents(3, "production");
+  clock.advance(HOUR);
+  await db.pool.query(
+    "UPDATE connections SET last_event_at = $2 WHERE shop = $1 AND environment = 'staging'",
+    [shop, clock.now()],
+  );
+  expect(await alert()).toBe("told");
 });

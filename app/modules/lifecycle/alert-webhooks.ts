@@ -9,8 +9,8 @@ const DAY_MS = 24 * 3_600_000;
 type AlertOutcome = "told" | "nothing_to_tell";
 
 /**
- * Notes an email once webhooks fail: no believed event of the service came since others were refused, or messages in
- * Shopify's name were refused. These are the figures of the home page. Told once a day while it goes on.
+ * Notes an email once webhooks fail: no believed event of a connection came since others were refused, or messages in
+ * Shopify's name were refused. Told once a day while it goes on.
  */
 export async function alertWebhooks(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -23,9 +23,12 @@ export async function alertWebhooks(
     const yesterday = new Date(at.getTime() - DAY_MS);
     const last = await tenant.alerts.lastNotedAt("webhooks");
     if (last && last > yesterday) return "nothing_to_tell";
-    const believedAt = (await tenant.connections.find(settings.environment))?.lastEventAt ?? null;
-    const since = believedAt && believedAt > yesterday ? believedAt : yesterday;
-    const isFailing = (await tenant.accessLog.signaturesRefused("service_event", since)) > 0;
+    let isFailing = false;
+    for (const { environment, lastEventAt } of await tenant.connections.all()) {
+      const since = lastEventAt && lastEventAt > yesterday ? lastEventAt : yesterday;
+      const count = await tenant.accessLog.signaturesRefused("service_event", since, environment);
+      isFailing ||= count > 0;
+    }
     const events = isFailing
       ? await tenant.accessLog.signaturesRefused("service_event", yesterday)
       : 0;

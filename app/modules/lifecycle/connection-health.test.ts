@@ -65,11 +65,11 @@ async function start() {
         for (const environment of ["staging", "production"] as const)
           await connections.recordCalls(environment, calls);
       }),
-    add: (count: number) =>
+    add: (count: number, environment: "staging" | "production" = "staging") =>
       db.tenancy.inShop(shop, (tenant) =>
         tenant.accessLog.add({
           ...{ at: clock.now(), who: "unknown", what: "signature_refused" },
-          detail: { place: "service_event", count },
+          detail: { place: "service_event", count, environment },
         }),
       ),
     event: () =>
@@ -101,4 +101,13 @@ test("says that events fail from a wrong signature on, until one is believed", a
   clock.advance(60_000);
   await event();
   expect(await home()).toMatchObject({ areEventsFailing: false, refusedEvents: 9 });
+});
+
+test("counts no events of one connection against the other", async () => {
+  const { home, add, clock } = await start();
+  await add(5, "production");
+  clock.advance(60_000);
+  expect(await home()).toMatchObject({ refusedEvents: 0, areEventsFailing: false });
+  await add(2, "staging");
+  expect(await home()).toMatchObject({ refusedEvents: 2, areEventsFailing: true });
 });

@@ -14,7 +14,8 @@ export type Delivery = { id: string; at: Date } & (
       /** The order that it is about, where that is known. */
       orderId: OrderId | null;
     }
-  | { kind: "refused"; count: number }
+  /** The connection is known since it is noted. */
+  | { kind: "refused"; count: number; environment: Environment | null }
 );
 
 /** So many of the last deliveries are shown. */

@@ -50,7 +50,7 @@ export interface HomeOverview {
   unreadableEntries: number;
   /** Messages in the store's name that were not acted on in the last 24 hours. */
   refusedMessages: RefusedMessages;
-  /** Events of the service with a wrong signature in the last 24 hours. */
+  /** Events with a wrong signature that came to the connection's address in the last 24 hours. */
   refusedEvents: number;
   /** None was believed since others were refused. */
   areEventsFailing: boolean;
@@ -109,11 +109,16 @@ export async function readHome(
       counts,
       unheard: settings ? await readUnheard(tenant, { settings, connection, now }) : [],
       unreadableEntries: (await tenant.unreadable.list(environment, now)).length,
-      refusedEvents: await tenant.accessLog.signaturesRefused("service_event", yesterday),
+      refusedEvents: await tenant.accessLog.signaturesRefused(
+        "service_event",
+        yesterday,
+        environment,
+      ),
       areEventsFailing:
         (await tenant.accessLog.signaturesRefused(
           "service_event",
           later(yesterday, connection?.lastEventAt ?? null),
+          environment,
         )) > 0,
       refusedMessages: await tenant.inbox.refusedSince(yesterday),
       billing,

@@ -73,8 +73,8 @@ export function presentSettings(
       id: delivery.id,
       at: delivery.at.toISOString(),
       ...describeDelivery(delivery),
+      ...(delivery.environment && { environment: ENVIRONMENT_NAMES[delivery.environment] }),
       ...(delivery.kind === "accepted" && {
-        environment: ENVIRONMENT_NAMES[delivery.environment],
         order: delivery.orderId && gidNumber(delivery.orderId),
       }),
     })),

@@ -15,7 +15,7 @@ export function Preflight({ checks }: { checks: NonNullable<PreflightView> }) {
           .toSorted((a, b) => weight(a) - weight(b))
           .map((check) => (
             <li key={check.code}>
-              <InlineStack align="start" gap="200" blockAlign="center">
+              <InlineStack align="start" gap="200" blockAlign="start" wrap={false}>
                 {check.isMet ? (
                   <Badge tone="success">Ready</Badge>
                 ) : check.isRequired ? (
@@ -23,8 +23,10 @@ export function Preflight({ checks }: { checks: NonNullable<PreflightView> }) {
                 ) : (
                   <Badge tone="attention">Advised</Badge>
                 )}
-                <Text as="span">{check.text}</Text>
-                {check.remedy && <Link url={check.remedy.url}>{check.remedy.content}</Link>}
+                <Text as="span">
+                  {check.text}{" "}
+                  {check.remedy && <Link url={check.remedy.url}>{check.remedy.content}</Link>}
+                </Text>
               </InlineStack>
             </li>
           ))}

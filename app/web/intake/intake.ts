@@ -1,6 +1,7 @@
 import type { IncomingMessage as Request, ServerResponse as Response } from "node:http";
 import type { Pool } from "pg";
 import { type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
+import type { Environment } from "../../modules/shops/connection.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { webhooks } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
@@ -44,7 +45,13 @@ export interface IntakeOptions {
   onStored: () => void;
   limits?: Partial<IntakeLimits>;
   /** Told of each message whose signature does not fit, with the shop that it named. */
-  refusals?: { note(place: "webhook" | "service_event", shop?: ShopDomain | null): void };
+  refusals?: {
+    note(
+      place: "webhook" | "service_event",
+      shop?: ShopDomain | null,
+      environment?: Environment,
+    ): void;
+  };
 }
 
 type Intake = IntakeOptions & {
@@ -211,7 +218,7 @@ async function takeEvent(
   if (!token || !address) return "unknown_address";
   const { headers } = request;
   const badSignature = (): Outcome => {
-    options.refusals?.note("service_event", address.shop);
+    options.refusals?.note("service_event", address.shop, address.environment);
     return "bad_signature";
   };
   if (!options.isEventSignedInForm(headers, address.signing)) return badSignature();

@@ -57,11 +57,13 @@ export function accessLogRepository({ tx, shop }: Pick<Scope, "tx"> & { shop: st
             limit,
           ),
     ofShop: (limit) => list({ requestId: null, what: { notIn: [...SAVED_PATIENT_KINDS] } }, limit),
-    async signaturesRefused(place, since) {
+    async signaturesRefused(place, since, environment) {
       const [row] = await tx.$queryRaw<{ count: number }[]>`
         SELECT coalesce(sum((detail->>'count')::int), 0)::int AS count FROM access_log
         WHERE shop = ${shop} AND request_id IS NULL AND what = 'signature_refused' AND at >= ${since}
-          AND detail->>'place' = ${place}`;
+          AND detail->>'place' = ${place}
+          AND (${environment ?? null}::text IS NULL
+            OR coalesce(detail->>'environment', ${environment ?? null}) = ${environment ?? null})`;
       return row?.count ?? 0;
     },
   } satisfies AccessLogRepository;

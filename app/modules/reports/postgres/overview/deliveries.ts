@@ -22,7 +22,12 @@ const acceptedRows = z.array(
       .transform((value) => (value === null ? null : gid("Order", value))),
   }),
 );
-const refusedRows = z.array(z.object({ id: z.string(), at: z.date(), count: z.number() }));
+const refusedRows = z.array(
+  z.object({
+    ...{ id: z.string(), at: z.date(), count: z.number() },
+    environment: z.enum(ENVIRONMENTS).nullable(),
+  }),
+);
 
 /** The last deliveries of the service's webhooks, the newest first: what was believed, and what was not. */
 export async function readDeliveries({ tx, shop }: Scope, limit: number): Promise<Delivery[]> {
@@ -45,7 +50,8 @@ export async function readDeliveries({ tx, shop }: Scope, limit: number): Promis
   );
   const refused = refusedRows.parse(
     await tx.$queryRaw`
-      SELECT 'refused ' || id AS id, at, coalesce((detail->>'count')::int, 1) AS count FROM access_log
+      SELECT 'refused ' || id AS id, at, coalesce((detail->>'count')::int, 1) AS count,
+             detail->>'environment' AS environment FROM access_log
       WHERE shop = ${shop} AND request_id IS NULL AND what = 'signature_refused'
         AND detail->>'place' = 'service_event'
       ORDER BY id DESC LIMIT ${limit}`,
