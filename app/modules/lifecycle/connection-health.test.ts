@@ -2,12 +2,15 @@ import { expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLedger } from "../../../test/database/ledger.ts";
-import { connect, mapVariant } from "../../../test/database/seed.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
+import { connect, mapVariant, readyRequest } from "../../../test/database/seed.ts";
+import { referralSnapshot } from "../../../test/database/snapshots.ts";
 import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
 import { gid } from "../kernel/ids.ts";
 import { readHome } from "../reports/read-home.ts";
 import { readSettings } from "../reports/read-settings.ts";
-import { describeTestNow } from "./connection-words.ts";
+import { describeOutage, describeTestNow } from "./connection-words.ts";
+import { readFailing } from "./read-failing.ts";
 
 const db = await openTestDatabase();
 const at = (minutes: number) => new Date(START.getTime() + minutes * 60_000);
@@ -50,6 +53,7 @@ async function start() {
   clock.advance(60_000);
   return {
     shop,
+    ports,
     clock,
     home: () => readHome(ports, shop),
     isReady: async () => {
@@ -110,4 +114,31 @@ test("counts no events of one connection against the other", async () => {
   expect(await home()).toMatchObject({ refusedEvents: 0, areEventsFailing: false });
   await add(2, "staging");
   expect(await home()).toMatchObject({ refusedEvents: 2, areEventsFailing: true });
+});
+
+test("an outage of production is told while real tests are under way, wherever new orders go", async () => {
+  const { shop, ports, clock, fails } = await start();
+  await fails("referral_service_unauthorized");
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.connections.recordCalls("staging", {
+      ...{ answeredAt: clock.now(), failingSince: null, failureCode: null },
+    }),
+  );
+  const read = () => readFailing(ports, shop);
+  // Nobody waits for production.
+  expect(await read()).toBeNull();
+  const requestId = await readyRequest(db, shop);
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await putRequest(tenant, requestId, { state: "created" });
+    await tenant.referrals.save("production", requestId, referralSnapshot(), clock.now());
+  });
+  const failing = await read();
+  expect(failing).toMatchObject({ elsewhere: "production" });
+  const outage = describeOutage(failing, { now: clock.now(), describeFailure });
+  expect(outage?.title).toBe("Production doesn’t accept your credentials");
+  expect(outage?.byItself).toMatch(/^New orders are not affected/);
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.shops.updateSettings({ environment: "production" }),
+  );
+  expect(await read()).toMatchObject({ elsewhere: null });
 });

@@ -136,22 +136,23 @@ export interface OutageWords extends Words {
 
 /** Describes calls to the service that fail; null while they are answered. */
 export function describeOutage(
-  failing: { since: Date; code: string } | null,
+  failing: { since: Date; code: string; elsewhere?: Environment | null } | null,
   { now, describeFailure }: { now: Date; describeFailure: DescribeFailure },
 ): OutageWords | null {
   if (!failing) return null;
-  const { since, code } = failing;
+  const { since, code, elsewhere = null } = failing;
+  const service = elsewhere ? ENVIRONMENT_NAMES[elsewhere] : "The referral service";
   const isRefused = code === `${FAILURE_PREFIX}unauthorized`;
   const sentence = describeTestOutcome(code, describeFailure)?.sentence ?? "Calls fail.";
   return {
-    title: isRefused
-      ? "The referral service doesn’t accept your credentials"
-      : "The referral service doesn’t answer",
+    title: isRefused ? `${service} doesn’t accept your credentials` : `${service} doesn’t answer`,
     sentence,
     since,
-    byItself: isRefused
-      ? "Paid orders are stored and wait. Forms and results that are here can be opened."
-      : "Paid orders are stored and sent by themselves once it answers. Forms and results that are here can be opened.",
+    byItself: elsewhere
+      ? `New orders are not affected. News of the tests that are under way there ${isRefused ? "doesn’t arrive" : "arrives by itself once it answers"}. Forms and results that are here can be opened.`
+      : isRefused
+        ? "Paid orders are stored and wait. Forms and results that are here can be opened."
+        : "Paid orders are stored and sent by themselves once it answers. Forms and results that are here can be opened.",
     nextStep: isRefused
       ? "Enter new credentials in the settings, then test the connection."
       : "You don’t have to do anything. If it lasts longer than an hour, ask the service’s support.",
