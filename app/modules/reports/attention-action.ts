@@ -71,6 +71,12 @@ export function actionOf(reason: AttentionReason): AttentionAction {
   }
 }
 
+/** Reasons whose tests a retry of many sends: what may exist at the service is looked for first, one by one. */
+const SENT_TOGETHER: ReadonlySet<string> = new Set(["rejected", "half_rejected", "not_sent"]);
+
+/** Whether a retry of many sends what needs a person for this kind of reason. */
+export const isSentTogether = (code: string): boolean => SENT_TOGETHER.has(code);
+
 const OPEN: AttentionAction = { kind: "go", to: "order", label: "Open" };
 
 /** The rows may hold a code of another version. One of this version that has no action above does not compile. */

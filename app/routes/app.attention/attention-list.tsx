@@ -14,12 +14,15 @@ interface Props {
   reason: string | null;
   previous: string | null;
   next: string | null;
+  /** Whether a retry of all would send something. */
+  mayRetryAll: boolean;
   bulk: Bulk;
   onHandled(item: HandledItem): void;
 }
 
 /** The inbox: each item with its action; several can be retried or put aside together. */
-export function AttentionList({ items, reason, previous, next, bulk, onHandled }: Props) {
+export function AttentionList(props: Props) {
+  const { items, reason, previous, next, mayRetryAll, bulk, onHandled } = props;
   const navigate = useNavigate();
   const [ticked, setTicked] = useState<string[]>([]);
   const chosen = items.filter((item) => ticked.includes(item.key));
@@ -65,7 +68,8 @@ export function AttentionList({ items, reason, previous, next, bulk, onHandled }
             </>
           ) : (
             // The button retries every test that needs attention, not only those that the list shows.
-            !reason && (
+            !reason &&
+            mayRetryAll && (
               <Button
                 loading={bulk.isStarting}
                 onClick={() => bulk.start("retry", { selection: "status=attention" })}

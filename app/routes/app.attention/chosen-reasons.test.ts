@@ -3,17 +3,20 @@ import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { installedShop, newRequest, PATIENT, storeOrder } from "../../../test/database/seed.ts";
+import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
 import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
 import { workBatch } from "../../modules/kernel/work-batch.ts";
 import type { RequestState } from "../../modules/referrals/request.ts";
 import { parseReasonKey, reasonKey } from "../../modules/referrals/review-reason.ts";
 import { orderActions } from "../../modules/reports/order-actions.ts";
+import { readAttention } from "../../modules/reports/read-orders.ts";
 import { createLogger } from "../../platform/logger.ts";
 import type { Tenant } from "../../ports.ts";
 import { applyOrders } from "../app.referrals/apply-orders.ts";
 import { ordersForm } from "../app.referrals/orders-form.ts";
 import { applyAttention } from "./apply-attention.ts";
 import { type AttentionForm, attentionForm } from "./attention-form.ts";
+import { presentAttention } from "./present-attention.ts";
 
 const db = await openTestDatabase();
 const ports = {
@@ -190,3 +193,20 @@ test.each([
 ])("a form that does not say clearly which is refused: %j", (fields) => {
   expect(ordersForm.safeParse({ intent: "bulk", action: "retry", ...fields }).success).toBe(false);
 });
+
+test.each<[RequestState, string, boolean]>([
+  ["rejected", "rejected:X", true],
+  ["rejected", "not_sent:unauthorized", true],
+  // What may exist at the service is looked for first, one by one.
+  ["ambiguous", "ambiguous", false],
+  ["created", "referral:TRANSFERRED", false],
+])(
+  "offers to retry all only where that sends something: %s, %s",
+  async (state, reason, isOffered) => {
+    await unit(1, state, reason);
+    const overview = await readAttention(ports, { shop, start: null, size: 25, reason: null });
+    expect(presentAttention({ describeFailure }, overview).mayRetryAll).toBe(isOffered);
+    await run({ action: "retry", selection: "status=attention" });
+    expect((await sent()).length > 0).toBe(isOffered);
+  },
+);

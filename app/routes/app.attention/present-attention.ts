@@ -2,7 +2,7 @@ import { gidNumber } from "../../modules/kernel/ids.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { reasonKey } from "../../modules/referrals/review-reason.ts";
 import { HOLD_REASONS } from "../../modules/referrals/urgency.ts";
-import { actionOf } from "../../modules/reports/attention-action.ts";
+import { actionOf, isSentTogether } from "../../modules/reports/attention-action.ts";
 import type { AttentionItem } from "../../modules/reports/attention-item.ts";
 import { nameOfReason } from "../../modules/reports/attention-names.ts";
 import { describeAttention } from "../../modules/reports/attention-words.ts";
@@ -30,6 +30,10 @@ export function presentAttention(
     items: items.map(present),
     previous,
     next,
+    // Of more than are counted, nobody knows each reason.
+    mayRetryAll:
+      reasons.some(({ code }) => isSentTogether(code)) ||
+      reasons.reduce((sum, { count }) => sum + count, 0) >= REASON_LIMIT,
     reasons: reasons.map(({ code, count }) => ({
       code,
       name: nameOfReason(code),

@@ -45,7 +45,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AttentionPage() {
-  const { today, items, previous, next, run, reasons, reason } = useLoaderData<typeof loader>();
+  const view = useLoaderData<typeof loader>();
+  const { today, items, previous, next, run, reasons, reason } = view;
   const bulk = useBulk(run);
   const [handled, setHandled] = useState<HandledItem | null>(null);
   return (
@@ -101,6 +102,7 @@ export default function AttentionPage() {
             reason={reason}
             previous={previous}
             next={next}
+            mayRetryAll={view.mayRetryAll}
             bulk={bulk}
             onHandled={setHandled}
           />
