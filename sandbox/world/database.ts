@@ -32,9 +32,9 @@ export async function keepDatabase({
   const ready = (line: string) => readReadyLine("The database", databaseReadySchema, line);
   let postmaster: number | null = null;
   const original = files.throwAway && template ? template : null;
-  // Beside what it is copied from, which lies where files are made quickly.
+  // Where the original lies files are made quickly. Not in its folder, which may go while this world still ends.
   const dir = original
-    ? join(dirname(original), basename(files.folder))
+    ? join(dirname(dirname(original)), `${basename(files.folder)}-postgres`)
     : join(files.folder, "postgres");
   if (original) reaper.remove(dir);
   const program = await supervisor.keep(

@@ -12,8 +12,8 @@ const NAME = "PATHWAY_POSTGRES_TEMPLATE";
 const NODE_FLAGS = "--max-semi-space-size=16";
 
 /**
- * Once for each run: a PostgreSQL with the app's tables, stopped, whose folder the run's worlds copy, each beside it. To
- * make one from nothing takes a third of a world's start.
+ * Once for each run: a PostgreSQL with the app's tables, stopped, whose folder the run's worlds copy. To make one from
+ * nothing takes a third of a world's start.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   // Another project of this run was first.
