@@ -91,7 +91,7 @@ export async function reconcileOrder(
 }
 
 /**
- * Records an order as it was read, and opens and takes back requests accordingly, in one transaction.
+ * Records an order as it was read, and opens and cancels requests accordingly, in one transaction.
  * `readAt` is when the reading began, by the database's clock (`orders.beginReading`).
  */
 export async function applyOrder(
@@ -143,7 +143,7 @@ export async function applyOrder(
   for (const { id: requestId } of existing.filter(isHeldForRisk))
     await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
   const openedIds: string[] = [];
-  const taken: ReferralRequest[] = [];
+  const toCancel: ReferralRequest[] = [];
   let owed = 0;
   let backdated = 0;
   const waitsForPerson = isBackdated(order) && !isWanted && existing.length === 0;
@@ -153,7 +153,7 @@ export async function applyOrder(
     const mapping = matches.get(line.id)?.mapping ?? null;
     const requests = existing.filter((request) => request.lineItemId === line.id);
     const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity, reported);
-    // An order that was paid and then grew is paid in part: what was taken back counts, what is owed waits.
+    // An order that was paid and then grew is paid in part: what was refunded counts, what is owed waits.
     if (mapping?.kind === "order") {
       if (waitsForPerson) backdated += plan.open.length;
       else if (order.paid)
@@ -163,12 +163,12 @@ export async function applyOrder(
       else owed += plan.open.length;
     }
     if (states.get(line.id) === "unmapped" && plan.open.length > 0) unmapped.push(line.id);
-    taken.push(...plan.cancel, ...plan.cancelSent, ...plan.settle);
+    toCancel.push(...plan.cancel, ...plan.cancelSent, ...plan.settle);
     totals.surplus += plan.cancelSent.length;
-    for (const request of plan.wanted) await want(tenant, request, now);
+    for (const request of plan.wanted) await keep(tenant, request, now);
   }
   totals.opened = openedIds.length;
-  totals.cancelled = await cancelUnits(tenant, { orderId: order.id, requests: taken, now });
+  totals.cancelled = await cancelUnits(tenant, { orderId: order.id, requests: toCancel, now });
   if (openedIds.length > 0 && environment === "production") await tenant.orders.markReal(order.id);
   await askForDetails(tenant, order, { openedIds, existing, now });
   await recordAttention(
@@ -214,7 +214,7 @@ async function openUnits(
     };
   });
   const opened = await tenant.requests.add(requests, now);
-  if (opened.length > 0) await claimKnown(tenant, requests);
+  if (opened.length > 0) await linkKnown(tenant, requests);
   await tenant.timeline.add(
     ...opened.map((requestId): NewTimelineEntry => {
       const detail = { sku: line.sku };
@@ -231,14 +231,14 @@ async function openUnits(
   return opened;
 }
 
-/** After a restore, the service may hold what is only being asked for again. */
-async function claimKnown(tenant: Tenant, requests: NewRequest[]): Promise<void> {
+/** After a restore, the service may have referrals of requests that are only opened now: each is fetched, and linked then. */
+async function linkKnown(tenant: Tenant, requests: NewRequest[]): Promise<void> {
   const references = requests.map((request) => request.referenceNumber);
   for (const { uuid, environment } of await tenant.restores.unclaimed(references))
     await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
 }
 
-/** Bought again before anything was deleted for it. */
-async function want(tenant: Tenant, { id }: ReferralRequest, at: Date): Promise<void> {
+/** Ends the cancellation of a unit that was bought again before anything was deleted for it. */
+async function keep(tenant: Tenant, { id }: ReferralRequest, at: Date): Promise<void> {
   await apply(tenant, id, { kind: "wanted_again" }, { actor: "shopify", at });
 }

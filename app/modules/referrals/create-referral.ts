@@ -157,10 +157,10 @@ async function claimRequest(
     if (found.state === "sending") return watchSender(found, now);
     if (!found.hasPatient) return { kind: "not_due" };
     if (risk && !(await maySend(tenant, { requestId, risk, now }))) return { kind: "not_due" };
-    const held = await tenant.restores.holds(found.environment, found.referenceNumber);
+    const restore = await tenant.restores.holds(found.environment, found.referenceNumber);
     // Ledger rule 7. What waits is taken up when the service's lists have been walked.
-    if (held.isSendingPaused) return { kind: "postponed", until: null };
-    for (const uuid of held.uuids)
+    if (restore.isSendingPaused) return { kind: "postponed", until: null };
+    for (const uuid of restore.uuids)
       await tenant.jobs.enqueue({
         name: "refetch-referral",
         shop,
@@ -168,7 +168,7 @@ async function claimRequest(
         uuid,
       });
     // Sent before the restore: the refetch makes it this request's own.
-    if (held.uuids.length > 0) return { kind: "postponed", until: null };
+    if (restore.uuids.length > 0) return { kind: "postponed", until: null };
     if (found.state === "ready" && (await cancelIfRequested(tenant, found, now)))
       return { kind: "cancelled" };
     const deadlineAt = new Date(now.getTime() + waits.createTimeoutMs);

@@ -70,9 +70,9 @@ const MAX_SHOPS_MET = 10_000;
 const EVENT_PATH = /^\/events\/([A-Za-z0-9_-]{16,128})\/?(?:\?.*)?$/;
 
 /**
- * The lean path in front of everything else: check the signature, store the message, say yes. Returns false
- * for a request that is none of its business. A message without what could be a signature is refused unread. Nothing else happens before the answer (docs/architecture.md,
- * "Intake"): 200 stored or known, 400 malformed, 401 bad signature, 404 no such address, 408 too slow, 413 too large,
+ * The lean path in front of everything else: check the signature, store the message, say yes. Returns false unless the path
+ * is /webhooks or /events. A message without what could be a signature is refused unread. Nothing else happens before the
+ * answer (docs/architecture.md, "One order, from webhook to PDF"): 200 stored or known, 400 malformed, 401 bad signature, 404 no such address, 408 too slow, 413 too large,
  * 503 could not be stored, or not in time, or there is too much under way, so that the sender tries again.
  */
 export function createIntake(given: IntakeOptions) {
