@@ -1,8 +1,5 @@
-import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { startWorld, type TestWorld } from "../../test/harness/index.ts";
-import { startPostgres } from "../../tools/embedded-postgres.ts";
+import { startEmptyPostgres } from "../empty-postgres.ts";
 import type { Figures } from "../figure.ts";
 import { fillShop } from "./fill-shop.ts";
 import { type BigShop, measureIndex } from "./p8.ts";
@@ -27,10 +24,9 @@ export async function measureAdmin(parts: readonly Part[] = PARTS): Promise<Figu
 }
 
 async function inBigShop(work: (world: TestWorld, big: BigShop) => Promise<void>): Promise<void> {
-  const dir = join(tmpdir(), `pathway-bench-admin-${process.pid}`);
   const settings = ["shared_buffers=512MB", "max_wal_size=4GB", "jit=off"];
   const flags = settings.flatMap((setting) => ["-c", setting]);
-  const postgres = await startPostgres({ dir, port: 0, flags });
+  const postgres = await startEmptyPostgres(flags);
   try {
     await using world = await startWorld({
       databaseUrl: postgres.url,
@@ -42,6 +38,5 @@ async function inBigShop(work: (world: TestWorld, big: BigShop) => Promise<void>
     await work(world, { databaseUrl: postgres.url, orders: ORDERS });
   } finally {
     await postgres.stop();
-    rmSync(dir, { recursive: true, force: true });
   }
 }

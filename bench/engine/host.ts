@@ -17,7 +17,7 @@ import { startOutboxRelay } from "../../app/queue/outbox-relay.ts";
 import { startWorkers, type Tasks } from "../../app/queue/workers.ts";
 import { createMessageStore, type StoreMessage } from "../../app/web/intake/store-message.ts";
 import { SILENT_LOOP, SILENT_VITALS } from "../../test/database/vitals.ts";
-import { startPostgres } from "../../tools/embedded-postgres.ts";
+import { startEmptyPostgres } from "../empty-postgres.ts";
 import { startPlainWorkers } from "./plain-workers.ts";
 
 export const SHOP = "bench.myshopify.com";
@@ -39,15 +39,13 @@ export interface Postgres extends AsyncDisposable {
 
 /** A database of the benchmark's own, with the app's tables, in a folder that goes with it. */
 export async function benchPostgres(): Promise<Postgres> {
-  const dir = join(tmpdir(), `pathway-bench-${process.pid}-${randomBytes(3).toString("hex")}`);
-  const postgres = await startPostgres({ dir, port: 0 });
+  const postgres = await startEmptyPostgres();
   await migrateDatabase(postgres.url);
   return {
     url: postgres.url,
     pid: postgres.pid,
     async [Symbol.asyncDispose]() {
       await postgres.stop();
-      rmSync(dir, { recursive: true, force: true });
     },
   };
 }

@@ -1,12 +1,9 @@
 import { once } from "node:events";
-import { rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { patients, SHIPPING_ADDRESS, startWorld } from "../../test/harness/index.ts";
-import { startPostgres } from "../../tools/embedded-postgres.ts";
+import { startEmptyPostgres } from "../empty-postgres.ts";
 import { type Figures, median } from "../figure.ts";
 import { rounded } from "./numbers.ts";
 
@@ -19,8 +16,7 @@ const GOALS = { trips: 45, p50: 1_500 };
  * waits for the database one after the other: what the distance adds, over the distance.
  */
 export async function measureRoundTrips(): Promise<Figures> {
-  const dir = join(tmpdir(), `pathway-bench-trips-${process.pid}`);
-  const postgres = await startPostgres({ dir, port: 0 });
+  const postgres = await startEmptyPostgres();
   const proxy = await startDistance(postgres.url);
   const near = new pg.Client({ connectionString: postgres.url });
   await near.connect();
@@ -91,7 +87,6 @@ export async function measureRoundTrips(): Promise<Figures> {
     await near.end();
     proxy.stop();
     await postgres.stop();
-    rmSync(dir, { recursive: true, force: true });
   }
 }
 

@@ -1,11 +1,8 @@
 import { once } from "node:events";
-import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import pg from "pg";
-import { startPostgres } from "../../tools/embedded-postgres.ts";
+import { startEmptyPostgres } from "../empty-postgres.ts";
 import { type Figures, median } from "../figure.ts";
 import { table } from "../table.ts";
 import { load, SHOP, startApp } from "./host.ts";
@@ -46,8 +43,7 @@ const SENDERS = 64;
  * turns; the worst flood counts.
  */
 export async function measureFloods(): Promise<Figures> {
-  const dir = join(tmpdir(), `pathway-bench-${process.pid}`);
-  const postgres = await startPostgres({ dir, port: 0 });
+  const postgres = await startEmptyPostgres();
   const sql = new pg.Pool({ connectionString: postgres.url, max: 1 });
   const web = await startApp(postgres.url, "web");
   try {
@@ -105,7 +101,6 @@ export async function measureFloods(): Promise<Figures> {
     await sql.end();
     await web.program.stop();
     await postgres.stop();
-    rmSync(dir, { recursive: true, force: true });
   }
 }
 

@@ -1,9 +1,7 @@
-import { readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { startPostgres } from "../../tools/embedded-postgres.ts";
+import { startEmptyPostgres } from "../empty-postgres.ts";
 import { type Figures, median } from "../figure.ts";
 import { table } from "../table.ts";
 import { type BenchApp, load, SHOP, startApp } from "./host.ts";
@@ -22,8 +20,7 @@ const LOAD_MS = 5_000;
  * answer, megabytes of memory when it has nothing to do, and megabytes more after 100,000 messages.
  */
 export async function measureFootprint(): Promise<Figures> {
-  const dir = join(tmpdir(), `pathway-bench-${process.pid}`);
-  const postgres = await startPostgres({ dir, port: 0 });
+  const postgres = await startEmptyPostgres();
   const sql = new pg.Pool({ connectionString: postgres.url, max: 2 });
   try {
     // The first one makes the tables.
@@ -71,7 +68,6 @@ export async function measureFootprint(): Promise<Figures> {
   } finally {
     await sql.end();
     await postgres.stop();
-    rmSync(dir, { recursive: true, force: true });
   }
 }
 

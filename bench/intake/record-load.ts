@@ -1,8 +1,5 @@
-import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
-import { startPostgres } from "../../tools/embedded-postgres.ts";
+import { startEmptyPostgres } from "../empty-postgres.ts";
 import { type Figures, median } from "../figure.ts";
 import { table } from "../table.ts";
 import { load, SHOP, startApp } from "./host.ts";
@@ -19,8 +16,7 @@ const WARM_UP_MS = 5_000;
  * relays of two processes take each of them up. The clock of each runs from the moment it was due.
  */
 export async function measureRecordLoad(): Promise<Figures> {
-  const dir = join(tmpdir(), `pathway-bench-${process.pid}`);
-  const postgres = await startPostgres({ dir, port: 0 });
+  const postgres = await startEmptyPostgres();
   const sql = new pg.Pool({ connectionString: postgres.url, max: 2 });
   const web = await startApp(postgres.url, "web");
   const worker = await startApp(postgres.url, "worker");
@@ -67,7 +63,6 @@ export async function measureRecordLoad(): Promise<Figures> {
     await sql.end();
     await Promise.all([web.program.stop(), worker.program.stop()]);
     await postgres.stop();
-    rmSync(dir, { recursive: true, force: true });
   }
 }
 

@@ -1,11 +1,8 @@
 import { once } from "node:events";
-import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { startPostgres } from "../../tools/embedded-postgres.ts";
 import { cpuTimeMs } from "../cpu-time.ts";
+import { startEmptyPostgres } from "../empty-postgres.ts";
 import { type Figures, median } from "../figure.ts";
 import { freePort, type Program, startProgram } from "../processes.ts";
 import { table } from "../table.ts";
@@ -30,8 +27,7 @@ interface Run extends LoadReport {
 
 /** P1: intake beside a bare program on the same database, in interleaved rounds. */
 export async function measureThroughput(): Promise<Figures> {
-  const dir = join(tmpdir(), `pathway-bench-${process.pid}`);
-  const postgres = await startPostgres({ dir, port: 0 });
+  const postgres = await startEmptyPostgres();
   const sql = new pg.Pool({ connectionString: postgres.url, max: 2 });
   const contestants: Contestant[] = [];
   try {
@@ -63,7 +59,6 @@ export async function measureThroughput(): Promise<Figures> {
     await sql.end();
     for (const { program } of contestants) await program.stop();
     await postgres.stop();
-    rmSync(dir, { recursive: true, force: true });
   }
 }
 
