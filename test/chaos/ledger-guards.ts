@@ -49,6 +49,13 @@ export const GUARDS: readonly Guard[] = [
     test: CREATE_TEST,
   },
   {
+    name: "a date of birth that was taken back for a child's is not sent again",
+    file: MOVES,
+    from: '  if (isUnderAge(request)) return { ...endForAge(request), records: "retry_under_age" };\n',
+    to: "",
+    test: "app/modules/access/under-age-sending.test.ts",
+  },
+  {
     name: "who dies after the claim is looked for",
     file: CREATE,
     from: '      { name: "resolve-ambiguous", shop, requestId },\n      { startAfter: overdueAt },',
