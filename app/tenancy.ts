@@ -14,7 +14,9 @@ import { reportsRows } from "./modules/reports/postgres/reports-rows.ts";
 import { shopsRows } from "./modules/shops/postgres/shops-rows.ts";
 import type { Database, Transaction } from "./platform/database/database.ts";
 import { despiteDeadlocks } from "./platform/database/deadlocks.ts";
+import { driverCause } from "./platform/database/driver-cause.ts";
 import { pauseAfterRestore, type Restored } from "./platform/database/pause-after-restore.ts";
+import { unanswered } from "./platform/database/unanswered.ts";
 import { SWITCHED_AT } from "./platform/encryption/data-keys.ts";
 import { despiteReplacedKeys } from "./platform/encryption/replaced-keys.ts";
 import type { ShopSealer } from "./platform/encryption/sealer.ts";
@@ -72,13 +74,23 @@ export function createTenancy(options: {
     }
   };
   /**
-   * Forgets keys that were read from a server that is lost: one that was made last there is not in this one, and what is
-   * sealed with it would be lost with this process. Whichever process noticed the switch first, each has to forget its own.
+   * Tells a transaction that was refused for its database. Keys that were read from a server that is lost are forgotten: one
+   * that was made last there is not in this one, and what is sealed with it would be lost with this process. Whichever process
+   * noticed the switch first, each has to forget its own.
    */
-  const refuseFormerKeys = (shop: ShopDomain, sealer: ShopSealer, switchedAt: string | null) => {
-    if (sealer.switchedAt === switchedAt) return;
-    sealers.forgetFormer(shop, sealer);
-    throw new DatabaseSwitched();
+  const despiteFormerKeys = async <T>(
+    shop: ShopDomain,
+    sealer: ShopSealer,
+    transaction: Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await transaction;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (!refusal) throw error;
+      if (refusal === FORMER_KEYS) sealers.forgetFormer(shop, sealer);
+      throw new DatabaseSwitched();
+    }
   };
   const tenancy: ProcessTenancy = {
     noticeSwitch,
@@ -111,9 +123,8 @@ export function createTenancy(options: {
         const sealer = await sealers.forShop(shop);
         const tenantKey = await database.tenantKey();
         let keys: SubjectKeys | undefined;
-        const value = await database.prisma.$transaction(async (tx) => {
-          const { switchedAt } = await enterShop(tx, shop, tenantKey);
-          refuseFormerKeys(shop, sealer, switchedAt);
+        const inTransaction = database.prisma.$transaction(async (tx) => {
+          await enterWithKeys(tx, { shop, tenantKey, switchedAt: sealer.switchedAt });
           keys = sealers.subjects(shop, sealer, (sql, values) =>
             tx.$queryRawUnsafe(sql, ...values),
           );
@@ -134,6 +145,7 @@ export function createTenancy(options: {
             }),
           });
         }, LIMITS);
+        const value = await despiteFormerKeys(shop, sealer, inTransaction);
         keys?.committed();
         return value;
       };
@@ -159,11 +171,39 @@ async function enterShop(
   tx: Transaction,
   shop: ShopDomain | typeof INSTALLATION,
   tenantKey: TenantKey,
-): Promise<{ switchedAt: string | null }> {
-  const [row] = await tx.$queryRaw<{ isSwitched: boolean; switchedAt: string | null }[]>`
+): Promise<void> {
+  const [row] = await tx.$queryRaw<{ isSwitched: boolean }[]>`
     SELECT enter_shop(${shop}, ${shopProof(tenantKey, shop)}), set_config('role', 'pathway_tenant', true),
-           EXISTS (SELECT FROM database_identity WHERE identity IS DISTINCT FROM live_identity()) AS "isSwitched",
-           ${Prisma.raw(SWITCHED_AT)} AS "switchedAt"`;
+           EXISTS (SELECT FROM database_identity WHERE identity IS DISTINCT FROM live_identity()) AS "isSwitched"`;
   if (row?.isSwitched !== false) throw new DatabaseSwitched();
-  return row;
 }
+
+/** What PostgreSQL says when `enterWithKeys` refuses (prisma/migrations, refuse_another_database). */
+const ANOTHER_DATABASE = "PW001";
+const FORMER_KEYS = "PW002";
+
+const refusalOf = (error: unknown): typeof ANOTHER_DATABASE | typeof FORMER_KEYS | null => {
+  const code = driverCause(error)?.originalCode;
+  return code === ANOTHER_DATABASE || code === FORMER_KEYS ? code : null;
+};
+
+/**
+ * The same without a journey of its own: it goes out with the first statement that is asked for, and refuses by failing, which
+ * fails that statement before anything is read or written. Keys that were read before the last switch are refused too.
+ */
+const enterWithKeys = (
+  tx: Transaction,
+  {
+    shop,
+    tenantKey,
+    switchedAt,
+  }: { shop: ShopDomain; tenantKey: TenantKey; switchedAt: string | null },
+): Promise<void> =>
+  unanswered(
+    tx,
+    Prisma.sql`
+    SELECT enter_shop(${shop}, ${shopProof(tenantKey, shop)}), set_config('role', 'pathway_tenant', true),
+           refuse_another_database(
+             EXISTS (SELECT FROM database_identity WHERE identity IS DISTINCT FROM live_identity()),
+             ${Prisma.raw(SWITCHED_AT)} IS DISTINCT FROM ${switchedAt})`,
+  );

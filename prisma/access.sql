@@ -152,7 +152,8 @@ END $$;
 GRANT EXECUTE ON FUNCTION live_identity(), entered_shop()
   TO pathway_tenant, pathway_web, pathway_worker, pathway_intake;
 GRANT EXECUTE ON FUNCTION is_process(), enter_process(text) TO pathway_web, pathway_worker, pathway_intake;
-GRANT EXECUTE ON FUNCTION enter_shop(text, text) TO pathway_web, pathway_worker;
+GRANT EXECUTE ON FUNCTION enter_shop(text, text), refuse_another_database(boolean, boolean)
+  TO pathway_web, pathway_worker;
 GRANT EXECUTE ON FUNCTION body_came_otherwise(bytea, text, text) TO pathway_tenant;
 GRANT EXECUTE ON FUNCTION erase_shop(text), end_tombstones(text, bigint[]) TO pathway_worker;
 

@@ -97,7 +97,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
 const restMs = (passMs: number) => Math.max(BETWEEN_PASSES_MS, PASSES_TO_REST * passMs);
 
 /**
- * Moves at most one batch of each kind; returns whether there may be more. Three journeys to the database, because what goes
+ * Moves at most one batch of each kind; returns whether there may be more. Two journeys to the database, because what goes
  * out together waits for one answer. Nothing is changed before BEGIN was answered: should it fail, what was sent with it
  * stands alone, and has only read.
  */
@@ -117,13 +117,21 @@ async function moveBatch({ pool, engine, inboxRouter }: OutboxRelayOptions): Pro
     );
     if (jobs.length > 0) crashPoint("relay.after-messages");
     if (work.length > 0) crashPoint("relay.after-work");
-    await Promise.all([
+    const written = Promise.all([
       settleMessages(client, messages, decisions),
       removeWork(client, work),
-      insertJobs(client, engine, [...jobs, ...work]),
     ]);
-    if (jobs.length + work.length > 0) crashPoint("relay.before-commit");
-    await client.query("COMMIT");
+    const inserting = insertJobs(client, engine, [...jobs, ...work]);
+    // The COMMIT goes out behind everything else. PostgreSQL takes the transaction back if something before it failed.
+    const [, ended] = await Promise.all([
+      written,
+      inserting.sent.then(() => {
+        if (jobs.length + work.length > 0) crashPoint("relay.before-commit");
+        return client.query("COMMIT");
+      }),
+      inserting.done,
+    ]);
+    if (ended.command !== "COMMIT") throw new Error("the pass was taken back");
     if (jobs.length + work.length > 0) crashPoint("relay.after-commit");
     return messages.length >= MESSAGES || work.length >= WORK;
   } catch (error) {
@@ -224,10 +232,23 @@ async function removeWork(client: PoolClient, work: Work[]): Promise<void> {
   });
 }
 
-async function insertJobs(client: PoolClient, { boss }: Engine, due: Due[]): Promise<void> {
+/** `sent` resolves once all statements are on their way, `done` with their answers. */
+function insertJobs(
+  client: PoolClient,
+  { boss }: Engine,
+  due: Due[],
+): { sent: Promise<unknown>; done: Promise<unknown> } {
   const byName = Map.groupBy(due, (one) => one.name);
   const db = prepared(client);
   const inserting = [...byName].map(([name, jobs]) => {
+    const { promise: sent, resolve } = Promise.withResolvers<void>();
+    const telling: typeof db = {
+      executeSql(text, values) {
+        const answer = db.executeSql(text, values);
+        resolve();
+        return answer;
+      },
+    };
     const inserts = jobs.map(({ data, singletonKey, startAfter, traceparent }) => ({
       // A handler reads what its schema names, and this is for the runner alone.
       data: traceparent ? { ...data, traceparent } : data,
@@ -236,7 +257,14 @@ async function insertJobs(client: PoolClient, { boss }: Engine, due: Due[]): Pro
       group: { id: String(data.shop) },
       ...(startAfter ? { startAfter } : {}),
     }));
-    return boss.insert(name, inserts, { db });
+    const done = boss.insert(name, inserts, { db: telling });
+    // One that fails before it is sent must not be committed without.
+    return { sent: Promise.race([sent, done]), done };
   });
-  if (byName.size > 0) await Promise.all([...inserting, notifyJobRunners(client, byName.keys())]);
+  const done: Promise<unknown>[] = inserting.map((one) => one.done);
+  if (byName.size > 0) done.push(notifyJobRunners(client, byName.keys()));
+  return {
+    sent: Promise.all(inserting.map((one) => one.sent)),
+    done: Promise.all(done),
+  };
 }

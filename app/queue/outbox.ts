@@ -1,7 +1,9 @@
+import { Prisma } from "../generated/prisma/client.ts";
 import { keyOf } from "../jobs/definitions.ts";
 import type { JobQueue } from "../modules/kernel/jobs.ts";
 import type { Job } from "../modules/reports/jobs.ts";
 import type { Scope } from "../platform/database/scope.ts";
+import { unanswered } from "../platform/database/unanswered.ts";
 import { currentTraceparent, linkToTrace } from "../platform/traces.ts";
 
 /** Writes jobs beside the facts that call for them; the relay hands them to the engine after the commit. */
@@ -11,11 +13,16 @@ export function outbox({ tx, shop }: Scope, onJob: () => void): JobQueue<Job> {
       const { name, ...payload } = job;
       const key = keyOf(job);
       // A job that waits for its time must not swallow one that is due.
-      const due = startAfter
-        ? { startAfter, singletonKey: `${key}@${startAfter.getTime()}` }
-        : { singletonKey: key, ...(notBefore ? { startAfter: notBefore } : {}) };
+      const singletonKey = startAfter ? `${key}@${startAfter.getTime()}` : key;
+      const due = startAfter ?? notBefore ?? null;
       const traceparent = await traceparentOf({ tx, shop }, payload);
-      await tx.outboxJob.create({ data: { shop, name, payload, traceparent, ...due } });
+      await unanswered(
+        tx,
+        Prisma.sql`
+        INSERT INTO outbox (shop, name, singleton_key, payload, traceparent, start_after)
+        VALUES (${shop}, ${name}, ${singletonKey}, ${JSON.stringify(payload)}::jsonb, ${traceparent},
+                coalesce(${due}, now()))`,
+      );
       onJob();
     },
   };

@@ -373,8 +373,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "each transaction compares the database's identity",
     file: "app/tenancy.ts",
-    from: "  if (row?.isSwitched !== false) throw new DatabaseSwitched();\n",
-    to: "  if (row?.isSwitched === undefined) throw new DatabaseSwitched();\n",
+    from: "             EXISTS (SELECT FROM database_identity WHERE identity IS DISTINCT FROM live_identity()),\n",
+    to: "             false,\n",
     test: SWITCHED_TEST,
   },
   {

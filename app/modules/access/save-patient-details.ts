@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { crashPoint } from "../../platform/crash-points.ts";
+import { together } from "../../platform/database/together.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { hasAgreed, noticeFaults, recordConsent } from "../patients/consent.ts";
 import {
@@ -40,7 +41,11 @@ export async function savePatientDetails(
 ): Promise<SaveDetailsOutcome> {
   const { shop, viewer, requestId } = input;
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<SaveDetailsOutcome> => {
-    const settings = await tenant.shops.find();
+    // Locked from here on: whoever asks for it below is given what is known.
+    const [settings] = await together(
+      () => tenant.shops.find(),
+      () => tenant.requests.findForUpdate(requestId),
+    );
     if (!settings?.installed) return { kind: "not_found" };
     const now = clock.now();
     const { minimumAge } = settings;

@@ -74,6 +74,8 @@ export interface NotedMail extends Required<DueNotification> {
 export interface NotificationRepository {
   /** Notes that a mail is due; false when it was noted before. */
   note(due: DueNotification, at: Date): Promise<boolean>;
+  /** Notes it unless it is noted already, for whoever need not know which. */
+  noteOnce(due: DueNotification, at: Date): Promise<void>;
   /** How many have become due for a request since then, however often each was tried to be sent. */
   countSince(requestId: string, since: Date, kinds?: readonly NotificationKind[]): Promise<number>;
   /** For which of these requests a mail of this kind was noted, and whether it was sent. */

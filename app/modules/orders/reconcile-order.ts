@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { crashPoint } from "../../platform/crash-points.ts";
+import { together } from "../../platform/database/together.ts";
 import type { Mapping } from "../catalogue/mapping.ts";
 import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { NewTimelineEntry } from "../kernel/timeline.ts";
@@ -57,10 +58,13 @@ export async function reconcileOrder(
   { shop, orderId, isWanted }: OrderToReconcile,
 ): Promise<ReconcileOutcome> {
   const { installed, readAt } = await tenancy.inShop(shop, async (tenant) => {
-    const settings = await findInstalled(tenant);
+    const [settings, began] = await together(
+      () => findInstalled(tenant),
+      () => tenant.orders.beginReading(),
+    );
     // Nothing of this shop may be read now. Should it come back, what was paid for is still owed.
     if (!settings) await tenant.inbox.parkOrder(orderId);
-    return { installed: settings, readAt: await tenant.orders.beginReading() };
+    return { installed: settings, readAt: began };
   });
   if (!installed) return { kind: "not_installed" };
   crashPoint("order.before-read");
@@ -75,9 +79,11 @@ export async function reconcileOrder(
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<ReconcileOutcome> => {
     const { customerId } = order;
     // Read before a merge and written after it, the order would stay with a customer who is no more.
-    const survivor = customerId && (await tenant.customers.survivorOf(customerId));
-    const isKnown = (await tenant.orders.namesOf([orderId])).size > 0;
-    if (!order.paid && !order.paidInPart && !isKnown) return { kind: "not_paid" };
+    const [survivor, known] = await together(
+      async () => customerId && tenant.customers.survivorOf(customerId),
+      () => tenant.orders.namesOf([orderId]),
+    );
+    if (!order.paid && !order.paidInPart && known.size === 0) return { kind: "not_paid" };
     const current = await withKnownBuyer(tenant, { ...order, customerId: survivor });
     const applied = await applyOrder(tenant, installed, current, {
       ...{ readAt, isWanted },
@@ -102,11 +108,12 @@ export async function applyOrder(
 ): Promise<ReconcileOutcome> {
   // Money was not real, so nothing real may be ordered (product.md, row 3).
   const environment: Environment = order.test ? "staging" : shop.environment;
-  let mappings = await tenant.mappings.forVariants(
-    environment,
-    variantsIn(order.lines),
-    productsOf(order.lines),
+  const variants = variantsIn(order.lines);
+  const [meant, waiting] = await together(
+    () => tenant.mappings.forVariants(environment, variants, productsOf(order.lines)),
+    () => mailsWaiting(tenant, order.id),
   );
+  let mappings = meant;
   let { lines } = order;
   if (lines.some((line) => !line.variantId)) {
     // Another reading may be writing down what they sold. Mappings first: whoever saves one locks them before orders.
@@ -118,7 +125,6 @@ export async function applyOrder(
   const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
   const isAnyUnmapped = [...states.values()].includes("unmapped");
   const before = new Set(isAnyUnmapped ? await tenant.orders.unmappedLines(order.id) : []);
-  const waiting = await mailsWaiting(tenant, order.id);
   const email = await emailDoubt(tenant, order);
   const recorded = await tenant.orders.record(order, states, readAt);
   if (recorded === "stale") return { kind: "superseded" };
@@ -213,8 +219,14 @@ async function openUnits(
       order: { paidAt: order.processedAt, isTest: order.test },
     };
   });
-  const opened = await tenant.requests.add(requests, now);
-  if (opened.length > 0) await linkKnown(tenant, requests);
+  if (requests.length === 0) return [];
+  const [opened, unclaimed] = await together(
+    () => tenant.requests.add(requests, now),
+    () => tenant.restores.unclaimed(requests.map((request) => request.referenceNumber)),
+  );
+  // After a restore, the service may hold what is only being asked for again.
+  for (const { uuid, environment } of opened.length > 0 ? unclaimed : [])
+    await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
   await tenant.timeline.add(
     ...opened.map((requestId): NewTimelineEntry => {
       const detail = { sku: line.sku };
@@ -229,13 +241,6 @@ async function openUnits(
     }),
   );
   return opened;
-}
-
-/** After a restore, the service may have referrals of requests that are only opened now: each is fetched, and linked then. */
-async function linkKnown(tenant: Tenant, requests: NewRequest[]): Promise<void> {
-  const references = requests.map((request) => request.referenceNumber);
-  for (const { uuid, environment } of await tenant.restores.unclaimed(references))
-    await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
 }
 
 /** Ends the cancellation of a unit that was bought again before anything was deleted for it. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { duplicateReferrals } from "../../platform/counters.ts";
+import { together } from "../../platform/database/together.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { isFormClosed, isRefusedToStore, needsDecision } from "./form-closed.ts";
 import type { LedgerEvent, Step } from "./ledger/events.ts";
@@ -146,10 +147,10 @@ async function heldByService(
   tenant: Tenant,
   id: string,
 ): Promise<Pick<LedgerFacts, "referrals" | "results">> {
-  const [referrals, results] = await Promise.all([
-    tenant.referrals.forRequests([id]),
-    tenant.results.forRequests([id]),
-  ]);
+  const [referrals, results] = await together(
+    () => tenant.referrals.forRequests([id]),
+    () => tenant.results.forRequests([id]),
+  );
   return { referrals, results };
 }
 

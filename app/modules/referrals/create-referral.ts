@@ -1,5 +1,6 @@
 import { createDelay } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
+import { together } from "../../platform/database/together.ts";
 import { tolerate } from "../../platform/tolerate.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { gidNumber } from "../kernel/ids.ts";
@@ -97,10 +98,10 @@ async function readRisk(
   requestId: string,
 ): Promise<OrderRisk | null> {
   const asked = await tenancy.inShop(shop, async (tenant) => {
-    const [settings, request] = await Promise.all([
-      tenant.shops.find(),
-      tenant.requests.find(requestId),
-    ]);
+    const [settings, request] = await together(
+      () => tenant.shops.find(),
+      () => tenant.requests.find(requestId),
+    );
     if (!settings?.installed || !request?.hasPatient || request.riskAccepted) return null;
     const isHeld = isHeldForRisk(request);
     // The shop holds such orders no more: what waits goes on.
@@ -150,8 +151,10 @@ async function claimRequest(
   { shop, requestId, risk }: { shop: ShopDomain; requestId: string; risk: OrderRisk | null },
 ): Promise<Claim> {
   return tenancy.inShop(shop, async (tenant): Promise<Claim> => {
-    const settings = await findInstalled(tenant);
-    const found = await tenant.requests.find(requestId);
+    const [settings, found] = await together(
+      () => findInstalled(tenant),
+      () => tenant.requests.find(requestId),
+    );
     if (!settings || !found) return { kind: "not_due" };
     const now = clock.now();
     if (found.state === "sending") return watchSender(found, now);

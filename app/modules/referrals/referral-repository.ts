@@ -37,12 +37,14 @@ export interface ReferralRepository {
    * Returns the status stored before, `undefined` when there was none, or "stale" when it kept the newer one.
    * A deletion stays: the interface knows no way back. So does the routing message, which is told once.
    * Takes its form away when a new one is being or has been made: the old one is shown to nobody until that is stored.
+   * `known` is what is stored of it, for whoever has read it since the request was locked.
    */
   save(
     environment: Environment,
     requestId: string,
     snapshot: ReferralSnapshot,
     at: Date,
+    known?: StoredReferral | null,
   ): Promise<{ outcome: "stored"; previousStatus: string | undefined } | { outcome: "stale" }>;
   find(uuid: string): Promise<StoredReferral | null>;
   /** In the order in which the service made them. */

@@ -1,3 +1,4 @@
+import { together } from "../../platform/database/together.ts";
 import type { StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { Tenant } from "./tenant.ts";
@@ -21,7 +22,9 @@ export async function withResults(
 ): Promise<ReadonlySet<string>> {
   const ids = requests.filter(({ state }) => state === "created").map(({ id }) => id);
   if (ids.length === 0) return new Set();
-  const referrals = await tenant.referrals.forRequests(ids);
-  const results = await tenant.results.forRequests(ids);
+  const [referrals, results] = await together(
+    () => tenant.referrals.forRequests(ids),
+    () => tenant.results.forRequests(ids),
+  );
   return new Set([...referrals.filter(isReported), ...results].map(({ requestId }) => requestId));
 }

@@ -112,7 +112,7 @@ export function openProcessDatabase({
 
 /** Opens a database as its owner, for a command or a test: one pool for everything, and the tenant key from the database. */
 export function openDatabase(options: PoolOptions): Database {
-  const pool = openPool(options);
+  const pool = openPool(options, PipelinedClient);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   let key: Promise<TenantKey> | undefined;
   const tenantKey = () => {

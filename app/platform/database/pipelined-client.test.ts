@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { driverCause } from "./driver-cause.ts";
 import { PipelinedClient } from "./pipelined-client.ts";
+import { unanswered } from "./unanswered.ts";
 
 const db = await openTestDatabase();
 
@@ -97,4 +100,88 @@ test("a statement that fails takes those sent after it along, and its transactio
   expect(ended.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
   await client.query("ROLLBACK");
   expect((await client.query("SELECT * FROM noted")).rows).toEqual([]);
+});
+
+describe("a write whose answer nobody waits for", () => {
+  const note = (tx: Pick<typeof db.prisma, "$executeRaw">, kind: string) =>
+    unanswered(
+      tx,
+      Prisma.sql`
+      INSERT INTO timeline (shop, order_id, at, actor, kind, detail)
+      VALUES ('a.myshopify.com', '1', now(), 'system', ${kind}, '{}')`,
+    );
+  const noted = async () => {
+    const { rows } = await db.pool.query("SELECT kind FROM timeline ORDER BY id");
+    return rows.map(({ kind }) => kind);
+  };
+
+  beforeEach(async () => {
+    await db.pool.query("TRUNCATE timeline");
+  });
+
+  test("is written in its order, and seen by what is asked for next", async () => {
+    await db.prisma.$transaction(async (tx) => {
+      await note(tx, "first");
+      await note(tx, "second");
+      expect((await tx.timelineEntry.findMany()).map(({ kind }) => kind)).toEqual([
+        "first",
+        "second",
+      ]);
+      await note(tx, "third");
+    });
+    expect(await noted()).toEqual(["first", "second", "third"]);
+  });
+
+  test("that fails fails what is asked for next, by its own reason, and the transaction", async () => {
+    const failing = db.prisma.$transaction(async (tx) => {
+      await note(tx, "before");
+      await unanswered(tx, Prisma.sql`UPDATE timeline SET kind = NULL`);
+      await tx.timelineEntry.findMany();
+    });
+    expect(driverCause(await failing.catch((error: unknown) => error))).toMatchObject({
+      originalCode: "23502",
+    });
+    expect(await noted()).toEqual([]);
+  });
+
+  test("that fails fails the COMMIT, by its own reason", async () => {
+    const failing = db.prisma.$transaction(async (tx) => {
+      await note(tx, "before");
+      await unanswered(tx, Prisma.sql`UPDATE timeline SET kind = NULL`);
+    });
+    expect(driverCause(await failing.catch((error: unknown) => error))).toMatchObject({
+      originalCode: "23502",
+    });
+    expect(await noted()).toEqual([]);
+    // The connection is as good as new.
+    await db.prisma.$transaction((tx) => note(tx, "after"));
+    expect(await noted()).toEqual(["after"]);
+  });
+
+  test("is not lost when the work fails after it: nothing of it stays", async () => {
+    const failing = db.prisma.$transaction(async (tx) => {
+      await note(tx, "before");
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(await noted()).toEqual([]);
+  });
+});
+
+test("a transaction that has only read does not wait for its end", async () => {
+  const { client, said, hold, release } = await listenedTo();
+  await client.query("BEGIN");
+  await client.query('SELECT "public"."shops"."shop" FROM "public"."shops"');
+  hold();
+  await client.query("COMMIT");
+  await expect.poll(said).toMatch(/COMMIT/);
+  release();
+  expect(await nameOf(client)).not.toBe("inside");
+});
+
+test("a COMMIT of what has failed before is no success", async () => {
+  const { client } = await listenedTo();
+  await client.query("BEGIN");
+  await expect(client.query("SELECT 1 / 0")).rejects.toThrow(/zero/);
+  await expect(client.query("COMMIT")).rejects.toThrow("taken back");
 });

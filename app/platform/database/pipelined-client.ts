@@ -1,18 +1,26 @@
 import type pg from "pg";
 import { LimitedClient } from "./limited-client.ts";
+import { isUnanswered } from "./unanswered.ts";
 
 /** Prisma's first and last words of a transaction. */
 const BEGIN = "BEGIN";
-const ENDS = new Set(["COMMIT", "ROLLBACK"]);
+const COMMIT = "COMMIT";
+const ENDS = new Set([COMMIT, "ROLLBACK"]);
+/** PostgreSQL's answer to the COMMIT of a transaction in which something failed. */
+const TAKEN_BACK = "ROLLBACK";
 
-/** The answer to a statement that has not been sent. */
+/** Prisma's own way to ask for rows, and how a tenant's transaction begins (`enterWithKeys`). */
+const READS = /^\s*SELECT ("public"\.|enter_shop\(|clock_timestamp\(\) AS)/;
+
+/** The answer to a statement that has not been sent, or whose answer is not waited for. */
 const UNSENT = { command: "", rowCount: 0, oid: 0, rows: [], fields: [] };
 
 /**
  * A connection that sends statements without waiting for the answers to those before them, as PostgreSQL allows: what is
  * asked for together goes out together. BEGIN goes out with the first statement of its transaction, and a transaction
- * without one asks nothing. Each write to the socket saved is a tenth of a millisecond of processor time, and each answer
- * not waited for is a journey to the database (docs/decisions/0107).
+ * without one asks nothing. A write that is `unanswered` goes out with the statement after it, and the COMMIT fails if it
+ * did. Each write to the socket saved is a tenth of a millisecond of processor time, and each answer not waited for is a
+ * journey to the database (docs/decisions/0107, 0123).
  */
 export class PipelinedClient extends LimitedClient {
   constructor(config?: string | pg.ClientConfig) {
@@ -23,35 +31,78 @@ export class PipelinedClient extends LimitedClient {
     const send = this.query.bind(this) as (...values: unknown[]) => unknown;
     let hasBegun = true;
     let isCorked = false;
+    /** Why this transaction is lost: what the first statement failed with whose answer nobody waited for. */
+    let failure: { error: unknown } | null = null;
+    /** Whether this transaction has got rows, and asked for nothing else. */
+    let hasRead = false;
+    let hasDoneMore = false;
     const { stream } = this.connection;
-    const sendWithOthers = (...values: unknown[]) => {
-      if (!isCorked) {
-        isCorked = true;
-        stream.cork();
-        // After whatever else is asked for at this moment.
-        queueMicrotask(() => {
-          isCorked = false;
-          stream.uncork();
-        });
-      }
+    /** Keeps what is sent until `later`. */
+    const corkUntil = (later: (uncork: () => void) => void) => {
+      if (!isCorked) stream.cork();
+      isCorked = true;
+      later(() => {
+        if (isCorked) stream.uncork();
+        isCorked = false;
+      });
+    };
+    const sendUnanswered = (...values: unknown[]) => {
+      // With what comes next, but no lock waits for long to be taken.
+      corkUntil(setImmediate);
+      void Promise.resolve(send(...values)).catch((error: unknown) => {
+        failure ??= { error };
+      });
+    };
+    const sendWithOthers = (...values: unknown[]): unknown => {
+      // With whatever else is asked for at this moment.
+      corkUntil(queueMicrotask);
       return send(...values);
     };
     this.query = ((...values: unknown[]) => {
       const text = textOf(values[0]);
       if (text === BEGIN) {
         hasBegun = false;
+        failure = null;
+        hasRead = false;
+        hasDoneMore = false;
         return Promise.resolve(UNSENT);
       }
       if (!hasBegun) {
         hasBegun = true;
         if (ENDS.has(text)) return Promise.resolve(UNSENT);
         // Should it fail, so does the statement that is sent with it, and its sender is told.
-        void Promise.allSettled([sendWithOthers(BEGIN)]);
+        sendUnanswered(BEGIN);
+      } else if (text === COMMIT && hasRead && !hasDoneMore && !failure) {
+        // What was read is known, and nothing hangs on how such a transaction ends.
+        sendUnanswered(...values);
+        return Promise.resolve(UNSENT);
       }
-      return sendWithOthers(...values);
+      hasDoneMore ||= !READS.test(text);
+      if (isUnanswered(text)) {
+        sendUnanswered(...values);
+        return Promise.resolve(UNSENT);
+      }
+      const answer = sendWithOthers(...values);
+      if (!(answer instanceof Promise)) return answer;
+      return answer.then(
+        (result: unknown) => {
+          hasRead = true;
+          const lost = failure;
+          if (ENDS.has(text)) failure = null;
+          if (text === COMMIT && (lost || isTakenBack(result)))
+            throw lost ? lost.error : new Error("The transaction was taken back");
+          return result;
+        },
+        (error: unknown) => {
+          throw failure ? failure.error : error;
+        },
+      );
     }) as typeof this.query;
   }
 }
+
+const isTakenBack = (result: unknown): boolean =>
+  (result as { command?: unknown } | null)?.command === TAKEN_BACK;
 
 const textOf = (query: unknown): string =>
   typeof query === "string" ? query : String((query as { text?: unknown } | null)?.text ?? "");

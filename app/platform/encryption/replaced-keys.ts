@@ -1,4 +1,4 @@
-import { Prisma } from "../../generated/prisma/client.ts";
+import { driverCause } from "../database/driver-cause.ts";
 import { KeyUnknown } from "../errors.ts";
 import { EpochMissing } from "./data-keys.ts";
 
@@ -26,8 +26,5 @@ const EPOCH_ENDED = "data_keys_epoch_fkey";
 
 function isOfReplacedKey(error: unknown): boolean {
   if (error instanceof KeyUnknown || error instanceof EpochMissing) return true;
-  return (
-    error instanceof Prisma.PrismaClientKnownRequestError &&
-    JSON.stringify(error.meta ?? {}).includes(EPOCH_ENDED)
-  );
+  return JSON.stringify(driverCause(error) ?? {}).includes(EPOCH_ENDED);
 }

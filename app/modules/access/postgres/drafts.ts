@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { Prisma } from "../../../generated/prisma/client.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import type { DraftRepository } from "../draft.ts";
 
 const answersSchema = z.record(z.string(), z.string());
@@ -36,7 +38,11 @@ export function draftRepository({ tx, shop, keys, sealer }: Scope): DraftReposit
       );
     },
     async remove(requestId) {
-      await tx.detailsDraft.deleteMany({ where: { shop, requestId } });
+      await unanswered(
+        tx,
+        Prisma.sql`
+        DELETE FROM details_drafts WHERE shop = ${shop} AND request_id = ${requestId}::uuid`,
+      );
     },
   };
 }

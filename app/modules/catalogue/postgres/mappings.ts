@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import { gid, type ProductId, type VariantId } from "../../kernel/ids.ts";
 import type { OrderedItems, Practitioner } from "../../referrals/referral-service.ts";
 import type { CatalogueBundle, CatalogueTest } from "../../referrals/snapshots.ts";
@@ -91,7 +93,10 @@ export function mappingRepository({ tx, shop, sealer }: Scope): MappingRepositor
     },
     async forVariants(environment, variantIds, products) {
       // See `save`: an order is not read past a mapping that is just being saved.
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lockName}, 0))`;
+      await unanswered(
+        tx,
+        Prisma.sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lockName}, 0))`,
+      );
       return meaningsOf(environment, variantIds, products);
     },
     async save(mapping) {

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import {
   ACCESS_KINDS,
   ACCESS_PARTIES,
@@ -35,13 +37,16 @@ export function accessLogRepository({ tx, shop }: Pick<Scope, "tx"> & { shop: st
         subject_id: subjectId,
       }));
       // One statement for all of them, with the name that each member of staff has now.
-      await tx.$executeRaw`
+      await unanswered(
+        tx,
+        Prisma.sql`
         INSERT INTO access_log (shop, at, who, actor, actor_name, what, request_id, subject_id, detail)
         SELECT ${shop}, e.at, e.who, e.actor,
                (SELECT m.name FROM staff_members m WHERE m.shop = ${shop} AND m.staff = e.actor),
                e.what, e.request_id, e.subject_id, nullif(e.detail, 'null')
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          AS e(at timestamptz, who text, actor text, what text, request_id uuid, subject_id uuid, detail jsonb)`;
+          AS e(at timestamptz, who text, actor text, what text, request_id uuid, subject_id uuid, detail jsonb)`,
+      );
     },
     forRequests: (requestIds, limit, who) =>
       list({ requestId: { in: [...requestIds] }, ...(who && { who: { in: [...who] } }) }, limit),

@@ -1,5 +1,7 @@
+import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import type { ShopSealer } from "../../../platform/encryption/sealer.ts";
 import { gidNumber, type OrderId } from "../ids.ts";
 import type { InboxRepository } from "../inbox.ts";
@@ -72,10 +74,14 @@ export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
       return row?.state ?? null;
     },
     async finish(id, state, told) {
-      await tx.inboxEntry.updateMany({
-        where: { shop, id: BigInt(id) },
-        data: { state, bodySealed: null, ...told },
-      });
+      const { eventType = null, about = null, ledTo = null } = told ?? {};
+      await unanswered(
+        tx,
+        Prisma.sql`
+        UPDATE inbox SET state = ${state}, body_sealed = NULL, event_type = coalesce(${eventType}, event_type),
+          about = coalesce(${about}::uuid, about), led_to = coalesce(${ledTo}, led_to)
+        WHERE shop = ${shop} AND id = ${BigInt(id)}`,
+      );
     },
     async refuse(id, refusal) {
       await tx.inboxEntry.updateMany({

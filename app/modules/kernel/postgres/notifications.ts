@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import {
   type DueNotification,
   NOTIFICATION_KINDS,
@@ -28,6 +30,16 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
         skipDuplicates: true,
       });
       return count > 0;
+    },
+    async noteOnce(due, at) {
+      const { requestId, kind, occurrence } = columns(due);
+      await unanswered(
+        tx,
+        Prisma.sql`
+          INSERT INTO notifications (shop, id, request_id, kind, occurrence, created_at)
+          VALUES (${shop}, gen_random_uuid(), ${requestId}::uuid, ${kind}, ${occurrence}, ${at})
+          ON CONFLICT DO NOTHING`,
+      );
     },
     async countSince(requestId, since, kinds) {
       const kind = kinds && { in: [...kinds] };

@@ -14,6 +14,12 @@ export async function askForDetails(
 ): Promise<void> {
   const { openedIds, existing, now } = known;
   if (openedIds.length === 0 && !existing.some(awaitsBuyer)) return;
+  const kind = "details_needed" as const;
+  const ask = async (requestId: string) => {
+    await tenant.notifications.noteOnce({ requestId, kind }, now);
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
+  };
+  if (openedIds[0] && buyer.email !== null) return ask(openedIds[0]);
   // Reads the units again: some may just have been cancelled.
   const current = await tenant.requests.forOrder(id);
   const waiting = current.find(awaitsBuyer);
@@ -21,11 +27,7 @@ export async function askForDetails(
     if (customerId && waiting) await watchUnasked(tenant, waiting);
     return;
   }
-  const requestId = openedIds[0] ?? ((await wasAsked(tenant, current)) ? null : waiting?.id);
-  if (!requestId) return;
-  const kind = "details_needed" as const;
-  await tenant.notifications.note({ requestId, kind }, now);
-  await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
+  if (waiting && !(await wasAsked(tenant, current))) await ask(waiting.id);
 }
 
 /** Whether a mail that asks is out, or will be: one that is noted for a unit that was taken back is never sent. */

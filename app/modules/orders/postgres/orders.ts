@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { Prisma } from "../../../generated/prisma/client.ts";
+import { heldRequests } from "../../../platform/database/held-rows.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import { gid, type OrderId, type ProductId, type VariantId } from "../../kernel/ids.ts";
 import type { SoldVariant } from "../../referrals/order-facts.ts";
 import { isStale, type MappingState, type OrderRepository } from "../order.ts";
@@ -31,66 +34,67 @@ export function orderRepository(scope: Scope): OrderRepository {
     },
     async record(order, states, at) {
       const { id: orderId, name, customerId, buyer, test, cancelledAt, processedAt } = order;
-      const data = {
-        name,
-        customerId,
-        test,
-        cancelledAt,
-        reachable: customerId !== null || buyer.email !== null,
-        paidAt: processedAt,
-        readAt: at,
-        storeUpdatedAt: order.updatedAt,
-      };
+      const reachable = customerId !== null || buyer.email !== null;
       await lockOrder({ tx, shop }, orderId);
-      const stored = await tx.order.findUnique({
-        where: key(orderId),
-        select: {
-          ...{ readAt: true, storeUpdatedAt: true, redactedAt: true },
-          ...{ paidAt: true, test: true, orderMode: true },
-        },
-      });
+      const [stored, usual] = await Promise.all([
+        tx.order.findUnique({
+          where: key(orderId),
+          select: {
+            ...{ readAt: true, storeUpdatedAt: true, redactedAt: true },
+            ...{ paidAt: true, test: true, orderMode: true },
+          },
+        }),
+        usualMode(),
+      ]);
       if (stored?.redactedAt) return "redacted";
       if (stored && isStale(order, at, stored)) return "stale";
-      const orderMode = test
-        ? "test"
-        : stored && !stored.test
-          ? stored.orderMode
-          : await usualMode();
+      const orderMode = test ? "test" : stored && !stored.test ? stored.orderMode : usual;
       const sealer = await keys.sealer({ order: orderId });
       const buyerSealed = sealer.sealJson(buyerField(orderId), buyer);
-      await tx.order.upsert({
-        where: key(orderId),
-        create: { shop, orderId, firstReadAt: at, orderMode, buyerSealed, indexed: true, ...data },
-        update: { orderMode, buyerSealed, indexed: true, ...data },
-      });
-      if (stored && (stored.test !== test || stored.paidAt.getTime() !== processedAt.getTime()))
-        await tx.$executeRaw`
+      await unanswered(
+        tx,
+        Prisma.sql`
+        INSERT INTO orders (shop, order_id, name, customer_id, buyer_sealed, reachable, test, cancelled_at, paid_at,
+                            first_read_at, read_at, store_updated_at, order_mode, indexed)
+        VALUES (${shop}, ${orderId}, ${name}, ${customerId}, ${buyerSealed}, ${reachable}, ${test}, ${cancelledAt},
+                ${processedAt}, ${at}, ${at}, ${order.updatedAt}, ${orderMode}, true)
+        ON CONFLICT (shop, order_id) DO UPDATE SET
+          name = EXCLUDED.name, customer_id = EXCLUDED.customer_id, buyer_sealed = EXCLUDED.buyer_sealed,
+          reachable = EXCLUDED.reachable, test = EXCLUDED.test, cancelled_at = EXCLUDED.cancelled_at,
+          paid_at = EXCLUDED.paid_at, read_at = EXCLUDED.read_at, store_updated_at = EXCLUDED.store_updated_at,
+          order_mode = EXCLUDED.order_mode, indexed = true`,
+      );
+      if (stored && (stored.test !== test || stored.paidAt.getTime() !== processedAt.getTime())) {
+        heldRequests(tx).clear();
+        await unanswered(
+          tx,
+          Prisma.sql`
           UPDATE referral_requests SET order_paid_at = ${processedAt},
             order_mode = CASE WHEN ${test} THEN 'test' ELSE environment END
-          WHERE shop = ${shop} AND order_id = ${orderId}`;
-      for (const line of order.lines) {
-        const {
-          id: lineItemId,
-          title,
-          sku,
-          quantity,
-          currentQuantity,
-          variantId,
-          productId,
-        } = line;
-        const mappingState = states.get(lineItemId) ?? "unmapped";
-        const lineData = { title, sku, quantity, currentQuantity, mappingState };
-        await tx.orderLine.upsert({
-          where: { shop_orderId_lineItemId: { shop, orderId, lineItemId } },
-          create: { shop, orderId, lineItemId, variantId, productId, ...lineData },
-          // A product that was deleted since is not named any more.
-          update: {
-            ...lineData,
-            ...(variantId ? { variantId } : {}),
-            ...(productId ? { productId } : {}),
-          },
-        });
+          WHERE shop = ${shop} AND order_id = ${orderId}`,
+        );
       }
+      const lines = order.lines.map(({ id, currentQuantity, variantId, productId, ...line }) => ({
+        ...{ line_item_id: id, current_quantity: currentQuantity },
+        ...{ variant_id: variantId, product_id: productId },
+        ...{ title: line.title, sku: line.sku, quantity: line.quantity },
+        mapping_state: states.get(id) ?? "unmapped",
+      }));
+      // A product that was deleted since is not named any more.
+      await unanswered(
+        tx,
+        Prisma.sql`
+        INSERT INTO order_lines (shop, order_id, line_item_id, variant_id, product_id, title, sku, quantity,
+                                 current_quantity, mapping_state)
+        SELECT ${shop}, ${orderId}, l.* FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
+          AS l(line_item_id text, variant_id text, product_id text, title text, sku text, quantity int,
+               current_quantity int, mapping_state text)
+        ON CONFLICT (shop, order_id, line_item_id) DO UPDATE SET
+          variant_id = coalesce(EXCLUDED.variant_id, order_lines.variant_id),
+          product_id = coalesce(EXCLUDED.product_id, order_lines.product_id),
+          title = EXCLUDED.title, sku = EXCLUDED.sku, quantity = EXCLUDED.quantity,
+          current_quantity = EXCLUDED.current_quantity, mapping_state = EXCLUDED.mapping_state`,
+      );
       const titles = order.lines.map((line) => line.title);
       const words = searchWords({ buyer, titles, tags: order.tags });
       await writeWords(scope, { orderId, paidAt: processedAt, words });
@@ -111,7 +115,7 @@ export function orderRepository(scope: Scope): OrderRepository {
     async setAttention(orderId, reviewCode, { isAnew } = { isAnew: false }) {
       const before = await tx.order.findUnique({
         where: key(orderId),
-        select: { handledCode: true, reasonCode: true },
+        select: { reviewCode: true, handledCode: true, reasonCode: true },
       });
       if (!before) return false;
       const isHandled = !isAnew && before.handledCode === reviewCode;
@@ -120,7 +124,18 @@ export function orderRepository(scope: Scope): OrderRepository {
         handledCode: isHandled ? reviewCode : null,
         reasonCode: isHandled ? null : reviewCode,
       };
-      await tx.order.updateMany({ where: { shop, orderId }, data });
+      const isChange =
+        before.reviewCode !== data.reviewCode ||
+        before.handledCode !== data.handledCode ||
+        before.reasonCode !== data.reasonCode;
+      if (isChange)
+        await unanswered(
+          tx,
+          Prisma.sql`
+          UPDATE orders SET review_code = ${data.reviewCode}, handled_code = ${data.handledCode},
+            reason_code = ${data.reasonCode}
+          WHERE shop = ${shop} AND order_id = ${orderId}`,
+        );
       return data.reasonCode !== null && data.reasonCode !== before.reasonCode;
     },
     async markHandled(orderId, code) {

@@ -1,4 +1,7 @@
+import { Prisma } from "../../../generated/prisma/client.ts";
+import { heldRequests } from "../../../platform/database/held-rows.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import { type CustomerId, gid } from "../../kernel/ids.ts";
 import type { CustomerRepository } from "../customers.ts";
 
@@ -24,6 +27,7 @@ export function customerRepository({ tx, shop }: Scope): CustomerRepository {
   async function give(from: CustomerId, customerId: CustomerId): Promise<void> {
     const theirs = { where: { shop, customerId: from }, data: { customerId } };
     // Requests first: who stores a document holds its request, and is waited for here.
+    heldRequests(tx).clear();
     await tx.referralRequest.updateMany(theirs);
     await tx.document.updateMany(theirs);
     await tx.order.updateMany(theirs);
@@ -53,13 +57,17 @@ export function customerRepository({ tx, shop }: Scope): CustomerRepository {
         WHERE r.shop = ${shop} AND r.order_id = ${orderId} AND r.owner = 'buyer'
           AND r.customer_id IS DISTINCT FROM ${to}
           AND d.shop = ${shop} AND d.request_id = r.id AND d.customer_id IS NOT DISTINCT FROM r.customer_id`;
+      heldRequests(tx).clear();
       const given = await tx.$executeRaw`
         UPDATE referral_requests SET customer_id = ${to}
         WHERE shop = ${shop} AND order_id = ${orderId} AND customer_id IS DISTINCT FROM ${to}`;
       return given > 0;
     },
     async survivorOf(customerId) {
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lockName}, 0))`;
+      await unanswered(
+        tx,
+        Prisma.sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lockName}, 0))`,
+      );
       return follow(customerId);
     },
   };

@@ -1,4 +1,5 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
+import { heldRequests } from "../../../platform/database/held-rows.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 
 /** The rows of a request that outlive its patient's data: the referral's skeleton, and who did what when. */
@@ -28,6 +29,7 @@ export async function emptySealed(
   { tx, shop }: Pick<Scope, "tx" | "shop">,
   requestIds: string[],
 ): Promise<void> {
+  heldRequests(tx).clear();
   const columns = await tx.$queryRaw<{ name: string }[]>`
     SELECT column_name AS name FROM information_schema.columns
     WHERE table_schema = 'public' AND table_name = 'referral_requests' AND column_name LIKE '%\\_sealed'`;

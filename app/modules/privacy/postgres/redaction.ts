@@ -1,4 +1,5 @@
 import type { Prisma } from "../../../generated/prisma/client.ts";
+import { heldRequests } from "../../../platform/database/held-rows.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import { lockOrder } from "../../orders/postgres/order-lock.ts";
@@ -56,6 +57,7 @@ export function redactionRepository(scope: Scope): RedactionRepository {
       const fit = rows.filter((row) => row.state !== "sending");
       const done = fit.map((row) => row.id);
       const redacted = fit.filter((row) => !row.redacted).map((row) => row.id);
+      heldRequests(tx).clear();
       await tx.referralRequest.updateMany({
         where: { shop, id: { in: redacted } },
         data: { consentAt: null, customerId: null, redactedAt: at },

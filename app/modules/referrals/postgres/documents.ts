@@ -1,6 +1,7 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import { gid } from "../../kernel/ids.ts";
 import { endOfSecret } from "../../kernel/secret.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
@@ -54,7 +55,11 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       const { kind, sourceUuid, id } = document;
       if (await isRedacted({ tx, shop }, document.requestId)) return null;
       // Versions of one source follow each other, also when two refetches end together.
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${shop} ${kind} ${sourceUuid}`}, 0))`;
+      const source = `${shop} ${kind} ${sourceUuid}`;
+      await unanswered(
+        tx,
+        Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${source}, 0))`,
+      );
       const newest = await tx.document.findFirst({
         where: { shop, kind, sourceUuid },
         orderBy: { version: "desc" },
@@ -72,16 +77,30 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
         });
         return null;
       }
-      await tx.document.updateMany({
-        where: { shop, kind, sourceUuid, replacedAt: null },
-        data: { replacedAt: at },
-      });
-      const row = await tx.document.create({
-        data: { shop, ...document, version: (newest?.version ?? 0) + 1, createdAt: at },
-      });
-      const columns = await columnsOf(id, document.requestId, body);
-      await tx.documentBody.create({ data: { shop, documentId: id, ...columns } });
-      return toDocument(row);
+      if (newest)
+        await unanswered(
+          tx,
+          Prisma.sql`
+          UPDATE documents SET replaced_at = ${at}
+          WHERE shop = ${shop} AND kind = ${kind} AND source_uuid = ${sourceUuid}::uuid AND replaced_at IS NULL`,
+        );
+      const { requestId, customerId, partial, sha256, bytes } = document;
+      const version = (newest?.version ?? 0) + 1;
+      const { bodySealed, store, object } = await columnsOf(id, requestId, body);
+      await unanswered(
+        tx,
+        Prisma.sql`
+        INSERT INTO documents (shop, id, request_id, customer_id, kind, source_uuid, version, partial, sha256, bytes, created_at)
+        VALUES (${shop}, ${id}::uuid, ${requestId}::uuid, ${customerId}, ${kind}, ${sourceUuid}::uuid, ${version}, ${partial},
+                ${sha256}, ${bytes}, ${at})`,
+      );
+      await unanswered(
+        tx,
+        Prisma.sql`
+        INSERT INTO document_bodies (shop, document_id, body_sealed, store, object)
+        VALUES (${shop}, ${id}::uuid, ${bodySealed}, ${store}, ${object}::uuid)`,
+      );
+      return { ...document, version, createdAt: at };
     },
     async isCurrent({ kind, sourceUuid, sha256, partial }) {
       const newest = await tx.document.findFirst({
@@ -158,9 +177,12 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       return rows[0]?.since ?? null;
     },
     async endAwaiting({ kind, sourceUuid }) {
-      await tx.$executeRaw`
+      await unanswered(
+        tx,
+        Prisma.sql`
         UPDATE ${tableOf(kind)} SET pdf_awaited_since = NULL
-        WHERE shop = ${shop} AND uuid = ${sourceUuid}::uuid AND pdf_awaited_since IS NOT NULL`;
+        WHERE shop = ${shop} AND uuid = ${sourceUuid}::uuid AND pdf_awaited_since IS NOT NULL`,
+      );
     },
     async isAnyAwaited(requestId) {
       const awaited = { shop, requestId, pdfAwaitedSince: { not: null }, deletedAt: null };

@@ -1,6 +1,7 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import type { ReferralRepository, StoredReferral } from "../referral-repository.ts";
@@ -13,10 +14,11 @@ const snapshotField = (uuid: string) => ({ table: "referrals", column: "snapshot
 export function referralRepository({ tx, shop, keys }: Scope): ReferralRepository {
   const key = (uuid: string) => ({ shop_uuid: { shop, uuid } });
   return {
-    async save(environment, requestId, snapshot, at) {
+    async save(environment, requestId, snapshot, at, known) {
       const { uuid, status, reference, origin, medicare, resultsUuid } = snapshot;
       const redacted = await isRedacted({ tx, shop }, requestId);
-      const before = await tx.referral.findUnique({ where: key(uuid) });
+      const before =
+        known === undefined ? await tx.referral.findUnique({ where: key(uuid) }) : known;
       const serviceUpdatedAt = new Date(snapshot.updatedAt);
       // Two refetches may overlap: the later truth stays.
       if (before && before.serviceUpdatedAt > serviceUpdatedAt) return { outcome: "stale" };
@@ -38,14 +40,28 @@ export function referralRepository({ tx, shop, keys }: Scope): ReferralRepositor
         routingMessage: snapshot.routingMessage ?? before?.routingMessage ?? null,
         fetchedAt: at,
       };
-      await tx.referral.upsert({
-        where: key(uuid),
-        create: { shop, uuid, ...data },
-        update: data,
-      });
+      await unanswered(
+        tx,
+        Prisma.sql`
+        INSERT INTO referrals (shop, uuid, environment, request_id, medicare, status, reference, origin, result_uuid,
+                               snapshot_sealed, service_created_at, service_updated_at, deleted_at, routing_message, fetched_at)
+        VALUES (${shop}, ${uuid}::uuid, ${environment}, ${requestId}::uuid, ${medicare}, ${status}, ${reference}, ${origin},
+                ${resultsUuid}::uuid, ${data.snapshotSealed}, ${data.serviceCreatedAt}, ${serviceUpdatedAt}, ${data.deletedAt},
+                ${data.routingMessage}, ${at})
+        ON CONFLICT (shop, uuid) DO UPDATE SET
+          environment = EXCLUDED.environment, request_id = EXCLUDED.request_id, medicare = EXCLUDED.medicare,
+          status = EXCLUDED.status, reference = EXCLUDED.reference, origin = EXCLUDED.origin,
+          result_uuid = EXCLUDED.result_uuid, snapshot_sealed = EXCLUDED.snapshot_sealed,
+          service_created_at = EXCLUDED.service_created_at, service_updated_at = EXCLUDED.service_updated_at,
+          deleted_at = EXCLUDED.deleted_at, routing_message = EXCLUDED.routing_message, fetched_at = EXCLUDED.fetched_at`,
+      );
       if (isFormOver(data, before)) {
-        const forms = { shop, kind: "referral", sourceUuid: uuid, replacedAt: null };
-        await tx.document.updateMany({ where: forms, data: { replacedAt: at } });
+        await unanswered(
+          tx,
+          Prisma.sql`
+          UPDATE documents SET replaced_at = ${at}
+          WHERE shop = ${shop} AND kind = 'referral' AND source_uuid = ${uuid}::uuid AND replaced_at IS NULL`,
+        );
       }
       return { outcome: "stored", previousStatus: before?.status };
     },
@@ -128,7 +144,7 @@ export function referralRepository({ tx, shop, keys }: Scope): ReferralRepositor
  */
 function isFormOver(
   { status, serviceUpdatedAt }: Pick<ReferralRow, "status" | "serviceUpdatedAt">,
-  before: ReferralRow | null,
+  before: Pick<ReferralRow, "serviceUpdatedAt"> | null,
 ): boolean {
   if (status === "SCHEDULED_REISSUE") return true;
   return status === "ISSUED" && before !== null && before.serviceUpdatedAt < serviceUpdatedAt;

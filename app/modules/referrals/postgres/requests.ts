@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { Prisma } from "../../../generated/prisma/client.ts";
+import { heldRequests } from "../../../platform/database/held-rows.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import { currentTraceparent } from "../../../platform/traces.ts";
 import { gid } from "../../kernel/ids.ts";
 import { patientSchema } from "../../patients/patient-schema.ts";
@@ -56,6 +59,14 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
   const key = (id: string) => ({ shop_id: { shop, id } });
   /** The requests whose rows this transaction holds until it ends. */
   const locked = new Set<string>();
+  const held = heldRequests<RequestRow>(tx);
+  const readRow = async (id: string): Promise<RequestRow | null> => {
+    const known = held.get(id);
+    if (known) return known;
+    const row = await tx.referralRequest.findUnique({ where: key(id) });
+    if (row && locked.has(id)) held.set(id, row);
+    return row;
+  };
   const invitedEmail = async (row: RequestRow): Promise<string | null> => {
     if (!row.invitedEmailSealed) return null;
     const opener = await keys.opener({ request: row.id });
@@ -80,7 +91,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       return rows.map((row) => row.id);
     },
     async find(id) {
-      const row = await tx.referralRequest.findUnique({ where: key(id) });
+      const row = await readRow(id);
       return row && toRequest(row);
     },
     async findForUpdate(id) {
@@ -89,6 +100,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       const [row] = await tx.$queryRaw<RequestRow[]>`
         SELECT ${REQUEST_COLUMNS} FROM referral_requests WHERE shop = ${shop} AND id = ${id}::uuid FOR UPDATE`;
       locked.add(id);
+      if (row) held.set(id, row);
       return row ? toRequest(row) : null;
     },
     async findByReferenceNumber(referenceNumber) {
@@ -121,7 +133,10 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       return idRows.parse(rows).map(({ id }) => id);
     },
     async forOrderForUpdate(orderId) {
-      await tx.$executeRaw`SELECT FROM referral_requests WHERE shop = ${shop} AND order_id = ${orderId} ORDER BY id FOR UPDATE`;
+      await unanswered(
+        tx,
+        Prisma.sql`SELECT FROM referral_requests WHERE shop = ${shop} AND order_id = ${orderId} ORDER BY id FOR UPDATE`,
+      );
       return repository.forOrder(orderId);
     },
     async inRange({ from, until }, limit) {
@@ -134,6 +149,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       return rows.map(toRequest);
     },
     async followOrders(ids) {
+      held.clear();
       const rows = await tx.$queryRaw`
         UPDATE referral_requests r SET order_paid_at = o.paid_at,
           order_mode = CASE WHEN o.test THEN 'test' ELSE r.environment END
@@ -154,6 +170,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       return rows.map(toRequest);
     },
     async write(id, { cancellation, reviewReason, handledReason, reason, ...change }) {
+      held.delete(id);
       const row = await tx.referralRequest.update({
         where: key(id),
         data: {
@@ -162,6 +179,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
           ...reasonColumns({ review: reviewReason, handled: handledReason, reason }),
         },
       });
+      if (locked.has(id)) held.set(id, row);
       return toRequest(row);
     },
     async openNext(previousId, { items, patient, ...next }, at) {
@@ -189,19 +207,28 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       return count > 0;
     },
     async setItems(id, items) {
+      held.delete(id);
       await tx.referralRequest.updateMany({ where: { shop, id }, data: toItemColumns(items) });
     },
     isRedacted: (id) => isRedacted({ tx, shop }, id),
     async savePatient(id, patient, consentAt) {
       const sealer = await keys.sealer({ request: id });
       const patientSealed = sealer.sealJson(patientField(id), patient);
-      const where = { shop, id, redactedAt: null };
-      await tx.referralRequest.updateMany({ where, data: { patientSealed, consentAt } });
+      held.delete(id);
+      await unanswered(
+        tx,
+        Prisma.sql`
+        UPDATE referral_requests SET patient_sealed = ${patientSealed}, consent_at = ${consentAt},
+          updated_at = clock_timestamp()
+        WHERE shop = ${shop} AND id = ${id}::uuid AND redacted_at IS NULL`,
+      );
     },
     async hideResults(id, resultsHiddenAt) {
+      held.delete(id);
       await tx.referralRequest.updateMany({ where: { shop, id }, data: { resultsHiddenAt } });
     },
     async recordMailRefused(id, mailRefusedAt) {
+      held.delete(id);
       await tx.referralRequest.updateMany({ where: { shop, id }, data: { mailRefusedAt } });
     },
     async ofBuyer(orderId, { mailRefused }) {
@@ -213,15 +240,18 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       return rows.map(toRequest);
     },
     async patientOf(id) {
-      const row = await tx.referralRequest.findUnique({
-        where: key(id),
-        select: { patientSealed: true },
-      });
+      const row =
+        held.get(id) ??
+        (await tx.referralRequest.findUnique({
+          where: key(id),
+          select: { patientSealed: true },
+        }));
       if (!row?.patientSealed) return null;
       const opener = await keys.opener({ request: id });
       return patientOnRequestSchema.parse(opener.openJson(patientField(id), row.patientSealed));
     },
     async patientsOf(ids) {
+      if (ids.length === 0) return new Map();
       const rows = await tx.referralRequest.findMany({
         where: { shop, id: { in: ids } },
         select: { id: true, patientSealed: true },
@@ -256,6 +286,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
     async recordInvitation(id, email, at) {
       const row = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
       const sealer = await keys.sealer({ request: id });
+      held.delete(id);
       await tx.referralRequest.update({
         where: key(id),
         data: {
@@ -270,16 +301,18 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       });
     },
     async forgetPatient(id) {
+      held.delete(id);
       await tx.referralRequest.update({
         where: key(id),
         data: { patientSealed: null, consentAt: null },
       });
     },
     async invitedEmailOf(id) {
-      const row = await tx.referralRequest.findUnique({ where: key(id) });
+      const row = await readRow(id);
       return row?.owner === "patient" ? invitedEmail(row) : null;
     },
     async revokeInvitation(id) {
+      held.delete(id);
       const { count } = await tx.referralRequest.updateMany({
         where: { shop, id, owner: "patient", acceptedAt: null },
         data: { owner: "buyer", invitedEmailSealed: null, invitedAt: null, mailRefusedAt: null },
@@ -287,6 +320,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       return count > 0;
     },
     async claim(id, at) {
+      held.delete(id);
       const rows = await tx.referralRequest.updateManyAndReturn({
         where: { shop, id, owner: "patient", acceptedAt: null },
         data: { acceptedAt: at },
@@ -294,6 +328,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       return rows[0] ? toRequest(rows[0]) : null;
     },
     async stopReminders(id, owner, at) {
+      held.delete(id);
       const column = owner === "buyer" ? "remindersStoppedAt" : "patientRemindersStoppedAt";
       // Two clicks at one time end the reminders once.
       const { count } = await tx.referralRequest.updateMany({

@@ -1,5 +1,7 @@
+import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import type { RestoreRepository } from "../restore-repository.ts";
 
@@ -69,7 +71,12 @@ export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
       return row?.referenceNumber ?? null;
     },
     async forget(environment, uuid) {
-      await tx.unclaimedReferral.deleteMany({ where: { shop, environment, uuid } });
+      await unanswered(
+        tx,
+        Prisma.sql`
+        DELETE FROM unclaimed_referrals
+        WHERE shop = ${shop} AND environment = ${environment} AND uuid = ${uuid}::uuid`,
+      );
     },
   };
 }

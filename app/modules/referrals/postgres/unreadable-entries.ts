@@ -1,5 +1,7 @@
+import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import { UNREADABLE_KINDS, type UnreadableRepository } from "../unreadable-entry.ts";
 
 const TOLD_FOR_MS = 7 * 24 * 3_600_000;
@@ -22,9 +24,12 @@ export function unreadableRepository({ tx, shop }: Scope): UnreadableRepository 
       }
     },
     async forget(environment, kind, uuids) {
-      await tx.unreadableEntry.deleteMany({
-        where: { shop, environment, kind, uuid: { in: uuids } },
-      });
+      await unanswered(
+        tx,
+        Prisma.sql`
+        DELETE FROM unreadable_entries
+        WHERE shop = ${shop} AND environment = ${environment} AND kind = ${kind} AND uuid = ANY(${uuids}::text[])`,
+      );
     },
     async forgetCatalogue(environment) {
       await tx.unreadableEntry.deleteMany({

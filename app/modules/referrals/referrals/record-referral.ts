@@ -26,7 +26,8 @@ export async function recordReferral(
   const { uuid, status, resultsUuid } = snapshot;
   const before = await tenant.referrals.find(uuid);
   if (OPEN.includes(request.state)) await linkReferrals(tenant, request, [snapshot], now);
-  const saved = await saveReferral(tenant, request, snapshot, askedAt);
+  const known = OPEN.includes(request.state) ? undefined : before;
+  const saved = await saveReferral(tenant, request, snapshot, askedAt, known);
   if (saved.outcome === "stale") return;
   if (!before) await tenant.restores.forget(environment, uuid);
   const entry = { actor: "service", at: now, orderId, requestId } as const;

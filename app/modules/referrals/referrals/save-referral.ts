@@ -1,19 +1,21 @@
 import { reach } from "../reach-milestone.ts";
+import type { StoredReferral } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
  * Stores a snapshot of one referral of a locked request (`ReferralRepository.save`), and has the store told when its form
- * was issued. Whoever calls this lets the ledger look at the request afterwards (apply.ts).
+ * was issued. `known` is what is stored of it, for whoever read it under this lock. Whoever calls this lets the ledger look at the request afterwards (apply.ts).
  */
 export async function saveReferral(
   tenant: Tenant,
   { id: requestId, environment, orderId }: Pick<ReferralRequest, "id" | "environment" | "orderId">,
   snapshot: ReferralSnapshot,
   at: Date,
+  known?: StoredReferral | null,
 ) {
-  const saved = await tenant.referrals.save(environment, requestId, snapshot, at);
+  const saved = await tenant.referrals.save(environment, requestId, snapshot, at, known);
   const isIssued = saved.outcome === "stored" && snapshot.status === "ISSUED";
   if (isIssued && saved.previousStatus !== "ISSUED")
     await reach(tenant, { orderId, requestId, milestone: "referral_issued" });

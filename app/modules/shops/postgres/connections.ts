@@ -1,5 +1,7 @@
+import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import type { FieldPlace } from "../../../platform/encryption/sealer.ts";
 import { hashSecret, newSecret } from "../../kernel/secret.ts";
 import {
@@ -149,14 +151,17 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
       await tx.connection.deleteMany({ where: { shop, environment } });
     },
     async recordCalls(environment, { answeredAt, failingSince, failureCode }) {
-      await tx.$executeRaw`
+      await unanswered(
+        tx,
+        Prisma.sql`
         UPDATE connections SET
           answered_at = greatest(answered_at, ${answeredAt}),
           failing_since = CASE WHEN ${failingSince}::timestamptz IS NULL THEN NULL
                                WHEN ${answeredAt}::timestamptz IS NULL THEN coalesce(failing_since, ${failingSince})
                                ELSE ${failingSince} END,
           failure_code = ${failureCode}
-        WHERE shop = ${shop} AND environment = ${environment}`;
+        WHERE shop = ${shop} AND environment = ${environment}`,
+      );
     },
     async recordOutageTold(environment, { from, to }) {
       const { count } = await tx.connection.updateMany({
@@ -172,11 +177,14 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
       });
     },
     async recordEvent(environment, { at, isReadable }) {
-      await tx.$executeRaw`
+      await unanswered(
+        tx,
+        Prisma.sql`
         UPDATE connections SET
           last_event_at = ${at}, events_received = events_received + 1,
           signed_event_at = CASE WHEN ${isReadable} AND signing_scheme <> 'none' THEN ${at} ELSE signed_event_at END
-        WHERE shop = ${shop} AND environment = ${environment}`;
+        WHERE shop = ${shop} AND environment = ${environment}`,
+      );
     },
   };
 }

@@ -1,6 +1,8 @@
+import { Prisma } from "../../../generated/prisma/client.ts";
 import { TIME_ZONE } from "../../../platform/calendar-day.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import { ENVIRONMENTS } from "../connection.ts";
 import {
   type ClinicalContact,
@@ -68,7 +70,10 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     },
     async findBeforeInstall() {
       // Locks the name: a shop that was never installed has no row to lock.
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lock}, 0))`;
+      await unanswered(
+        tx,
+        Prisma.sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lock}, 0))`,
+      );
       return repository.find();
     },
     async install(scope, at) {
