@@ -112,8 +112,18 @@ export async function gatherHeld(
     ...ofRequests,
     select: { requestId: true, kind: true, sentAt: true },
   });
+  // By their orders, for the timeline is in the order of these. A line about an erasure names no order.
+  const ofOwn = { requestId: { in: requestIds } };
+  const theirOrders = own.map(({ orderId }) => orderId);
   const entries = await tx.timelineEntry.findMany({
-    where: { shop, OR: [{ requestId: { in: requestIds } }, { orderId: { in: orderIds } }] },
+    where: {
+      shop,
+      OR: [
+        { orderId: { in: orderIds } },
+        { orderId: { in: theirOrders }, ...ofOwn },
+        { orderId: null, ...ofOwn },
+      ],
+    },
     orderBy: { id: "asc" },
     select: { at: true, kind: true, actor: true, orderId: true, requestId: true },
   });
