@@ -73,7 +73,7 @@ export const GUARDS: readonly Guard[] = [
     name: "scans go back to the first attempt",
     file: CREATE,
     from: "found.recoveryLowerBound ?? (await recoveryLowerBound(tenant, found.environment, now)),",
-    to: "await recoveryLowerBound(tenant, found.environment, now),",
+    to: "recoveryLowerBound(tenant, found.environment, now),",
     test: LATE_TEST,
   },
   {

@@ -160,7 +160,11 @@ async function claimRequest(
     if (found.state === "sending") return watchSender(found, now);
     if (!found.hasPatient) return { kind: "not_due" };
     if (risk && !(await maySend(tenant, { requestId, risk, now }))) return { kind: "not_due" };
-    const restore = await tenant.restores.holds(found.environment, found.referenceNumber);
+    const [restore, lowerBound] = await together(
+      () => tenant.restores.holds(found.environment, found.referenceNumber),
+      async () =>
+        found.recoveryLowerBound ?? (await recoveryLowerBound(tenant, found.environment, now)),
+    );
     // Ledger rule 7. What waits is taken up when the service's lists have been walked.
     if (restore.isSendingPaused) return { kind: "postponed", until: null };
     for (const uuid of restore.uuids)
@@ -179,8 +183,7 @@ async function claimRequest(
       kind: "claimed",
       at: now,
       deadlineAt,
-      recoveryLowerBound:
-        found.recoveryLowerBound ?? (await recoveryLowerBound(tenant, found.environment, now)),
+      recoveryLowerBound: lowerBound,
     } as const;
     const claimed = await apply(tenant, requestId, event, { actor: "pathway", at: now });
     if (!claimed) return { kind: "not_due" };

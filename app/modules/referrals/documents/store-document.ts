@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { documentDelay } from "../../../platform/counters.ts";
 import { crashPoint } from "../../../platform/crash-points.ts";
+import { together } from "../../../platform/database/together.ts";
 import { AttachmentUnavailable } from "../../../platform/errors.ts";
 import type { DueNotification } from "../../kernel/notification.ts";
 import type { Document, DocumentBody, DocumentKind } from "../document.ts";
@@ -94,8 +95,7 @@ export async function storeDocument(
       requestId: request.id,
       detail: { document: kind, version: stored.version, bytes: stored.bytes, partial },
     });
-    const byService = (await tenant.shops.find())?.emailByService ?? emailByService;
-    if (kind === "referral" && !byService) await announceForm(tenant, stored, now);
+    if (kind === "referral") await announceForm(tenant, stored, { emailByService, now });
     crashPoint("documents.before-commit");
     return true;
   });
@@ -142,14 +142,19 @@ async function askAgain(
 
 /**
  * The first form of a request is announced once, however many it has; each later version is a correction. A referral
- * that came after another has mails of its own, whether or not it is known yet that the other one failed.
+ * that came after another has mails of its own, whether or not it is known yet that the other one failed. None is announced
+ * where the service mails forms itself.
  */
 async function announceForm(
   tenant: Tenant,
   { requestId, sourceUuid, version }: Document,
-  now: Date,
+  { emailByService, now }: { emailByService: boolean; now: Date },
 ): Promise<void> {
-  const referrals = await tenant.referrals.forRequests([requestId]);
+  const [shop, referrals] = await together(
+    () => tenant.shops.find(),
+    () => tenant.referrals.forRequests([requestId]),
+  );
+  if (shop?.emailByService ?? emailByService) return;
   const own = isFurther(sourceUuid, referrals) ? [sourceUuid] : [];
   const nth = version === 1 ? own : [...own, version];
   const due: DueNotification = {

@@ -1,3 +1,4 @@
+import { together } from "../../../platform/database/together.ts";
 import { apply } from "../apply.ts";
 import type { ReferralRequest } from "../request.ts";
 import { cancelLate } from "../requests/cancel-late.ts";
@@ -24,7 +25,10 @@ export async function recordReferral(
 ): Promise<void> {
   const { environment, id: requestId, orderId } = request;
   const { uuid, status, resultsUuid } = snapshot;
-  const before = await tenant.referrals.find(uuid);
+  const [before, correction] = await together(
+    () => tenant.referrals.find(uuid),
+    () => tenant.corrections.pending(requestId),
+  );
   if (OPEN.includes(request.state)) await linkReferrals(tenant, request, [snapshot], now);
   const known = OPEN.includes(request.state) ? undefined : before;
   const saved = await saveReferral(tenant, request, snapshot, askedAt, known);
@@ -59,7 +63,7 @@ export async function recordReferral(
   const isLive = snapshot.deletedAt === null && !before?.deletedAt;
   if (request.state === "cancelled" && isLive) await cancelLate(tenant, request, now);
   // A correction may have waited for a form to be made (interface §3: CREATED or ISSUED only).
-  if (await tenant.corrections.pending(requestId))
+  if (correction)
     await tenant.jobs.enqueue({ name: "correct-referrals", shop: tenant.shop, requestId });
   if (resultsUuid)
     await tenant.jobs.enqueue({

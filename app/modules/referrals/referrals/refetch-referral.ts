@@ -43,9 +43,8 @@ export async function refetchReferral(
   }
   crashPoint("referral.after-fetch");
   const request = await tenancy.inShop(shop, async (tenant) => {
-    const found = await requestOf(tenant, environment, snapshot);
     // Two readings are written down one after the other.
-    const locked = found && (await tenant.requests.findForUpdate(found.id));
+    const locked = await lockedRequestOf(tenant, environment, snapshot);
     const read = { environment, kind: "referral", uuid } as const;
     const owner = locked && (await endUnreadable(tenant, read, locked, clock.now()));
     if (owner) await recordReferral(tenant, owner, snapshot, { askedAt, now: clock.now() });
@@ -75,16 +74,20 @@ export async function refetchReferral(
  * Matched by our own reference number, or by our id in its metadata, within the environment that we asked: ids
  * of one mean nothing in the other.
  */
-async function requestOf(
+async function lockedRequestOf(
   tenant: Tenant,
   environment: Environment,
   { uuid, referenceNumber, metadata }: ReferralSnapshot,
 ): Promise<ReferralRequest | null> {
   const stored = await tenant.referrals.find(uuid);
   const named = z.uuid().safeParse(metadata?.requestId).data;
+  const locked = async (id: string | undefined) =>
+    id === undefined ? null : tenant.requests.findForUpdate(id);
+  const numbered = async () =>
+    referenceNumber ? tenant.requests.findByReferenceNumber(referenceNumber) : null;
   const request =
-    (stored && (await tenant.requests.find(stored.requestId))) ??
-    (referenceNumber && (await tenant.requests.findByReferenceNumber(referenceNumber))) ??
-    (named && (await tenant.requests.find(named)));
+    (await locked(stored?.requestId)) ??
+    (await locked((await numbered())?.id)) ??
+    (await locked(named));
   return request && request.environment === environment ? request : null;
 }
