@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
+import { ONE_TEST, PATIENT } from "../../../../test/database/seed.ts";
 
 const db = await openTestDatabase();
+const AT = new Date("2026-11-25T00:00:00Z");
 
 test("finds a request for update as it finds it, column by column", async () => {
   const { shop, requestId } = await startCreated(db);
@@ -29,4 +31,54 @@ test("finds a request for update as it finds it, column by column", async () => 
     expect(await requests.findForUpdate(requestId)).toEqual(found);
     expect(await requests.findForUpdate(crypto.randomUUID())).toBeNull();
   });
+});
+
+type Tenant = Parameters<Parameters<typeof db.tenancy.inShop>[1]>[0];
+
+/** Everything that writes to a request's row, whoever asks for it. */
+const writes: Record<string, (tenant: Tenant, id: string) => Promise<unknown>> = {
+  write: ({ requests }, id) => requests.write(id, { riskAccepted: true }),
+  setItems: ({ requests }, id) => requests.setItems(id, { ...ONE_TEST, bundleId: "another" }),
+  savePatient: ({ requests }, id) =>
+    requests.savePatient(id, { patient: PATIENT, medicare: null }, AT),
+  forgetPatient: ({ requests }, id) => requests.forgetPatient(id),
+  hideResults: ({ requests }, id) => requests.hideResults(id, AT),
+  recordMailRefused: ({ requests }, id) => requests.recordMailRefused(id, AT),
+  recordInvitation: ({ requests }, id) => requests.recordInvitation(id, "kim@example.com", AT),
+  async revokeInvitation({ requests }, id) {
+    await requests.recordInvitation(id, "kim@example.com", AT);
+    await requests.find(id);
+    await requests.revokeInvitation(id);
+  },
+  async claim({ requests }, id) {
+    await requests.recordInvitation(id, "kim@example.com", AT);
+    await requests.find(id);
+    await requests.claim(id, AT);
+  },
+  stopReminders: ({ requests }, id) => requests.stopReminders(id, "buyer", AT),
+  giveOrder: async ({ customers, requests }, id) => {
+    const orderId = (await requests.find(id))?.orderId;
+    await customers.giveOrder(orderId ?? "gid://shopify/Order/0", "gid://shopify/Customer/777");
+  },
+  merge: async ({ customers, requests }, id) => {
+    const from = (await requests.find(id))?.customerId;
+    await customers.merge(from ?? "gid://shopify/Customer/0", "gid://shopify/Customer/778", AT);
+  },
+  redaction: ({ redaction }, id) => redaction.requests([id], AT),
+};
+
+test.each(Object.keys(writes))("knows a locked request as it is after %s", async (name) => {
+  const { shop, requestId } = await startCreated(db);
+  const known = await db.tenancy.inShop(shop, async (tenant) => {
+    const before = await tenant.requests.findForUpdate(requestId);
+    await writes[name]?.(tenant, requestId);
+    const after = await tenant.requests.find(requestId);
+    expect(after).not.toEqual(before);
+    return [after, await tenant.requests.patientOf(requestId)];
+  });
+  const stored = await db.tenancy.inShop(shop, async ({ requests }) => [
+    await requests.find(requestId),
+    await requests.patientOf(requestId),
+  ]);
+  expect(known).toEqual(stored);
 });
