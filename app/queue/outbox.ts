@@ -1,9 +1,8 @@
-import { Prisma } from "../generated/prisma/client.ts";
 import { keyOf } from "../jobs/definitions.ts";
 import type { JobQueue } from "../modules/kernel/jobs.ts";
 import type { Job } from "../modules/reports/jobs.ts";
 import type { Scope } from "../platform/database/scope.ts";
-import { unanswered } from "../platform/database/unanswered.ts";
+import { sql, unanswered } from "../platform/database/unanswered.ts";
 import { currentTraceparent, linkToTrace } from "../platform/traces.ts";
 
 /** Writes jobs beside the facts that call for them; the relay hands them to the engine after the commit. */
@@ -18,7 +17,7 @@ export function outbox({ tx, shop }: Scope, onJob: () => void): JobQueue<Job> {
       const traceparent = await traceparentOf({ tx, shop }, payload);
       await unanswered(
         tx,
-        Prisma.sql`
+        sql`
         INSERT INTO outbox (shop, name, singleton_key, payload, traceparent, start_after)
         VALUES (${shop}, ${name}, ${singletonKey}, ${JSON.stringify(payload)}::jsonb, ${traceparent},
                 coalesce(${due}, now()))`,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { crashPoint } from "../../platform/crash-points.ts";
-import { together } from "../../platform/database/together.ts";
+import { together } from "../../platform/together.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { hasAgreed, noticeFaults, recordConsent } from "../patients/consent.ts";
 import {

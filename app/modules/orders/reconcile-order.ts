@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { crashPoint } from "../../platform/crash-points.ts";
-import { together } from "../../platform/database/together.ts";
+import { together } from "../../platform/together.ts";
 import type { Mapping } from "../catalogue/mapping.ts";
 import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { NewTimelineEntry } from "../kernel/timeline.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { duplicateReferrals } from "../../platform/counters.ts";
-import { together } from "../../platform/database/together.ts";
+import { together } from "../../platform/together.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { isFormClosed, isRefusedToStore, needsDecision } from "./form-closed.ts";
 import type { LedgerEvent, Step } from "./ledger/events.ts";

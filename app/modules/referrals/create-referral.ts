@@ -1,6 +1,6 @@
 import { createDelay } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
-import { together } from "../../platform/database/together.ts";
+import { together } from "../../platform/together.ts";
 import { tolerate } from "../../platform/tolerate.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { gidNumber } from "../kernel/ids.ts";

@@ -1,4 +1,4 @@
-import { together } from "../../platform/database/together.ts";
+import { together } from "../../platform/together.ts";
 import type { StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { Tenant } from "./tenant.ts";

@@ -49,6 +49,7 @@ export class PipelinedClient extends LimitedClient {
     const sendUnanswered = (...values: unknown[]) => {
       // With what comes next, but no lock waits for long to be taken.
       corkUntil(setImmediate);
+      // Its failure is told by what is sent after it.
       void Promise.resolve(send(...values)).catch((error: unknown) => {
         failure ??= { error };
       });

@@ -1,5 +1,4 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { Transaction } from "./database.ts";
 
 /** Said in the statement itself: of what is asked for at one moment, Prisma does not tell who asked for what. */
 const MARK = "/* unanswered */";
@@ -11,10 +10,13 @@ const MARK = "/* unanswered */";
  * the transaction.
  */
 export async function unanswered(
-  tx: Pick<Transaction, "$executeRaw">,
+  tx: Pick<Prisma.TransactionClient, "$executeRaw">,
   statement: Prisma.Sql,
 ): Promise<void> {
   await tx.$executeRaw(Prisma.sql`${statement} ${Prisma.raw(MARK)}`);
 }
+
+/** Writes a statement for `unanswered`. */
+export const { sql } = Prisma;
 
 export const isUnanswered = (text: string): boolean => text.endsWith(MARK);

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { documentDelay } from "../../../platform/counters.ts";
 import { crashPoint } from "../../../platform/crash-points.ts";
-import { together } from "../../../platform/database/together.ts";
 import { AttachmentUnavailable } from "../../../platform/errors.ts";
+import { together } from "../../../platform/together.ts";
 import type { DueNotification } from "../../kernel/notification.ts";
 import type { Document, DocumentBody, DocumentKind } from "../document.ts";
 import type { Ports } from "../ports.ts";

@@ -37,7 +37,8 @@ type Tenant = Parameters<Parameters<typeof db.tenancy.inShop>[1]>[0];
 
 /** Everything that writes to a request's row, whoever asks for it. */
 const writes: Record<string, (tenant: Tenant, id: string) => Promise<unknown>> = {
-  write: ({ requests }, id) => requests.write(id, { riskAccepted: true }),
+  write: ({ requests }, id) =>
+    requests.write(id, { state: "held", stage: "attention", reason: null, handledReason: null }),
   setItems: ({ requests }, id) => requests.setItems(id, { ...ONE_TEST, bundleId: "another" }),
   savePatient: ({ requests }, id) =>
     requests.savePatient(id, { patient: PATIENT, medicare: null }, AT),

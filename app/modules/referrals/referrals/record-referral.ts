@@ -1,4 +1,4 @@
-import { together } from "../../../platform/database/together.ts";
+import { together } from "../../../platform/together.ts";
 import { apply } from "../apply.ts";
 import type { ReferralRequest } from "../request.ts";
 import { cancelLate } from "../requests/cancel-late.ts";

@@ -1,9 +1,9 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { openTestDatabase } from "../../../test/database/database.ts";
-import { PrismaClient } from "../../generated/prisma/client.ts";
-import { PipelinedClient } from "./pipelined-client.ts";
+import { openTestDatabase } from "../../test/database/database.ts";
+import { PrismaClient } from "../generated/prisma/client.ts";
+import { PipelinedClient } from "./database/pipelined-client.ts";
 import { together } from "./together.ts";
 
 const db = await openTestDatabase();
