@@ -158,6 +158,14 @@ describe("a write whose answer nobody waits for", () => {
     expect(await noted()).toEqual(["after"]);
   });
 
+  test("outside of a transaction is waited for", async () => {
+    await expect(
+      unanswered(db.prisma, Prisma.sql`UPDATE timeline SET kind = 1 / 0`),
+    ).rejects.toThrow(/zero/);
+    await db.prisma.$transaction((tx) => note(tx, "after"));
+    expect(await noted()).toEqual(["after"]);
+  });
+
   test("is not lost when the work fails after it: nothing of it stays", async () => {
     const failing = db.prisma.$transaction(async (tx) => {
       await note(tx, "before");

@@ -30,6 +30,8 @@ export class PipelinedClient extends LimitedClient {
     });
     const send = this.query.bind(this) as (...values: unknown[]) => unknown;
     let hasBegun = true;
+    /** Outside of a transaction nothing comes after a statement that could tell of its failure. */
+    let isInside = false;
     let isCorked = false;
     /** Why this transaction is lost: what the first statement failed with whose answer nobody waited for. */
     let failure: { error: unknown } | null = null;
@@ -63,11 +65,13 @@ export class PipelinedClient extends LimitedClient {
       const text = textOf(values[0]);
       if (text === BEGIN) {
         hasBegun = false;
+        isInside = true;
         failure = null;
         hasRead = false;
         hasDoneMore = false;
         return Promise.resolve(UNSENT);
       }
+      if (ENDS.has(text)) isInside = false;
       if (!hasBegun) {
         hasBegun = true;
         if (ENDS.has(text)) return Promise.resolve(UNSENT);
@@ -79,7 +83,7 @@ export class PipelinedClient extends LimitedClient {
         return Promise.resolve(UNSENT);
       }
       hasDoneMore ||= !READS.test(text);
-      if (isUnanswered(text)) {
+      if (isInside && isUnanswered(text)) {
         sendUnanswered(...values);
         return Promise.resolve(UNSENT);
       }
