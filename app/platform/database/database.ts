@@ -4,7 +4,7 @@ import { type Prisma, PrismaClient } from "../../generated/prisma/client.ts";
 import { enterProcess, readStoredTenantKey, type TenantKey } from "../encryption/tenant-key.ts";
 import type { ConnectionShares } from "./connection-shares.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
-import { PipelinedClient } from "./pipelined-client.ts";
+import { PipelinedClient, PooledPipelinedClient } from "./pipelined-client.ts";
 import { createStatementNames } from "./statement-names.ts";
 
 export type Transaction = Prisma.TransactionClient;
@@ -89,7 +89,10 @@ export function openProcessDatabase({
     ...{ url: processUrl, poolSize: connections.process },
   });
   const { url, onError } = options;
-  const tenantPool = openPool({ url, onError, poolSize: connections.tenants }, PipelinedClient);
+  const tenantPool = openPool(
+    { url, onError, poolSize: connections.tenants },
+    isPooled ? PooledPipelinedClient : PipelinedClient,
+  );
   const nameOf = createStatementNames();
   const prisma = new PrismaClient({
     adapter: new PrismaPg(

@@ -4,13 +4,13 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { driverCause } from "./driver-cause.ts";
-import { PipelinedClient } from "./pipelined-client.ts";
+import { PipelinedClient, PooledPipelinedClient } from "./pipelined-client.ts";
 import { unanswered } from "./unanswered.ts";
 
 const db = await openTestDatabase();
 
 /** A client whose words to the server are kept, and which hears nothing while `hold` is on. */
-async function listenedTo() {
+async function listenedTo(Client = PipelinedClient) {
   const target = new URL(db.url);
   const said: Buffer[] = [];
   const heldBack: Buffer[] = [];
@@ -31,7 +31,7 @@ async function listenedTo() {
   const address = server.address();
   const url = new URL(db.url);
   url.port = String(typeof address === "object" ? address?.port : "");
-  const client = new PipelinedClient({ connectionString: url.href });
+  const client = new Client({ connectionString: url.href });
   await client.connect();
   onTestFinished(async () => {
     await client.end();
@@ -74,6 +74,27 @@ test.each(["COMMIT", "ROLLBACK"])("a transaction of nothing but %s asks nothing"
   await client.query("SELECT set_config('application_name', 'lasting', false)");
   expect(await nameOf(client)).toBe("lasting");
 });
+
+test.each([
+  { Client: PipelinedClient, where: "of its own", isAwaited: false },
+  { Client: PooledPipelinedClient, where: "of a proxy", isAwaited: true },
+])(
+  "on a connection $where, the end of a transaction that only read is waited for: $isAwaited",
+  async ({ Client, isAwaited }) => {
+    const { client, hold, release } = await listenedTo(Client);
+    await client.query("BEGIN");
+    await client.query("SELECT clock_timestamp() AS at");
+    hold();
+    let isEnded = false;
+    const ending = client.query("COMMIT").then(() => {
+      isEnded = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isEnded).toBe(!isAwaited);
+    release();
+    await ending;
+  },
+);
 
 test("what is asked for together is sent before the first answer, and answered in order", async () => {
   const { client, said, hold, release } = await listenedTo();

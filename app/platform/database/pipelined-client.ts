@@ -23,6 +23,9 @@ const UNSENT = { command: "", rowCount: 0, oid: 0, rows: [], fields: [] };
  * journey to the database (docs/decisions/0107, 0123).
  */
 export class PipelinedClient extends LimitedClient {
+  /** Whether the end of a transaction that only read is waited for. */
+  protected readonly waitsForEveryEnd: boolean = false;
+
   constructor(config?: string | pg.ClientConfig) {
     super({
       ...(typeof config === "string" ? { connectionString: config } : config),
@@ -77,7 +80,7 @@ export class PipelinedClient extends LimitedClient {
         if (ENDS.has(text)) return Promise.resolve(UNSENT);
         // Should it fail, so does the statement that is sent with it, and its sender is told.
         sendUnanswered(BEGIN);
-      } else if (text === COMMIT && hasRead && !hasDoneMore && !failure) {
+      } else if (text === COMMIT && hasRead && !hasDoneMore && !failure && !this.waitsForEveryEnd) {
         // What was read is known, and nothing hangs on how such a transaction ends.
         sendUnanswered(...values);
         return Promise.resolve(UNSENT);
@@ -104,6 +107,14 @@ export class PipelinedClient extends LimitedClient {
       );
     }) as typeof this.query;
   }
+}
+
+/**
+ * The same behind a proxy that gives each transaction any connection. It takes the connection back when the transaction's end
+ * is answered, so that nothing may be sent behind one that was not.
+ */
+export class PooledPipelinedClient extends PipelinedClient {
+  protected override readonly waitsForEveryEnd = true;
 }
 
 const isTakenBack = (result: unknown): boolean =>
