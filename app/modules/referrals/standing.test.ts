@@ -48,6 +48,27 @@ test("needs nobody for what was cancelled", () => {
   ).toBeNull();
 });
 
+test("needs a person for the money of a cancelled test whose patient withdrew", () => {
+  const reviewReason: ReviewReason = { code: "consent_withdrawn", detail: null };
+  expect(reasonOf(facts({ state: "cancelled", reviewReason }))).toEqual(reviewReason);
+});
+
+test("needs a person for a child's date of birth behind every other reason, unless it was ordered again", () => {
+  const underAge: ReviewReason = { code: "under_age", detail: null };
+  expect(reasonOf(facts({ ...created, underAge: true }))).toEqual(underAge);
+  expect(reasonOf(facts({ ...created, underAge: true, mailRefusedAt: DAY }))).toEqual(underAge);
+  expect(reasonOf(facts({ ...created, underAge: true, replacedBy: "next" }))).toBeNull();
+  const reviewReason: ReviewReason = { code: "referral", detail: "REFUNDED" };
+  expect(reasonOf(facts({ ...created, underAge: true, reviewReason }))).toEqual(reviewReason);
+});
+
+test("needs a person last of all for an email that was refused", () => {
+  expect(reasonOf(facts({ ...created, mailRefusedAt: DAY }))).toEqual({
+    code: "mail_refused",
+    detail: null,
+  });
+});
+
 test("takes a request that is held or was refused for a reason, unless it was ordered again", () => {
   for (const state of ["held", "rejected"] as const) {
     expect(reasonOf(facts({ state }))).toEqual({ code: state, detail: null });

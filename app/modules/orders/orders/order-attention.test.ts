@@ -95,6 +95,23 @@ test("needs a person first of all when nobody can be asked for details", async (
   expect(await noted(unreachable, { ...found, existing })).toEqual(reason);
 });
 
+test("asks whose email it is before all but a missing contact, and again for each change of the customer", async () => {
+  const found = { unmapped: [LINE], owed: 1, backdated: 1 };
+  const changed = (isAnew: boolean) => ["customer_changed", { isAnew }];
+  expect(await noted(order, { ...found, email: "anew" })).toEqual(changed(true));
+  expect(await noted(order, { ...found, email: "still" })).toEqual(changed(false));
+  expect((await noted(unreachable, { ...found, opened: 1, email: "anew" }))[1]).toEqual({
+    isAnew: false,
+  });
+});
+
+test("asks about units of long ago before lines that nobody knows", async () => {
+  expect(await noted(order, { unmapped: [LINE], backdated: 1 }, [LINE])).toEqual([
+    "backdated",
+    { isAnew: false },
+  ]);
+});
+
 test("needs no contact when no unit waits for details", async () => {
   const existing = [sampleRequest({ state: "created" })];
   expect((await noted(unreachable, { existing }))[0]).toBeNull();
