@@ -98,7 +98,8 @@ export const REFUND_POLICY_CHOICES: readonly {
   {
     value: "ask",
     label: "Ask first",
-    helpText: "The form keeps working until somebody deletes the referral on the order’s page.",
+    helpText:
+      "The patient can’t open the form until somebody decides on the order’s page: delete the referral, or let the patient keep the test.",
   },
 ];
 
@@ -119,11 +120,11 @@ export const WAITING_CHOICES: readonly {
   {
     value: "leave",
     label: "Leave waiting",
-    helpText: "In Needs attention, with a form that keeps working.",
+    helpText: "In Needs attention. The patient can’t open the form until you decide.",
   },
   {
     value: "cancel",
     label: "Cancel now",
-    helpText: "Deleted at the service: the form stops working. This can’t be undone.",
+    helpText: "Their referrals are deleted at the service. This can’t be undone.",
   },
 ];
