@@ -8,7 +8,7 @@ import {
   TextField,
 } from "@shopify/polaris";
 import { SettingsForm, useSettingsForm } from "../../components/form/settings-form.tsx";
-import { OTHER_CLIENT } from "../../modules/lifecycle/connection-words.ts";
+import { OTHER_CLIENT } from "../../modules/lifecycle/change-connection-words.ts";
 import { connectionForm } from "../app.settings/form-names.ts";
 import type { ConnectionView } from "../app.settings/present-settings.ts";
 import { type ConnectionValues, EventFields } from "./event-fields.tsx";

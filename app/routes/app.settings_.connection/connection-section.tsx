@@ -1,6 +1,7 @@
 import { BlockStack, Card, Link, Text } from "@shopify/polaris";
 import { SettingsSection } from "../../components/form/settings-section.tsx";
-import { ENVIRONMENT_NAMES, ENVIRONMENT_NOTES } from "../../modules/lifecycle/connection-words.ts";
+import { ENVIRONMENT_NOTES } from "../../modules/lifecycle/change-connection-words.ts";
+import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import type { Environment } from "../../modules/shops/connection.ts";
 import type { ConnectionView } from "../app.settings/present-settings.ts";
 import { ConnectionForm } from "./connection-form.tsx";

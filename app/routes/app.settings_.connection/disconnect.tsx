@@ -4,10 +4,8 @@ import { appBridge } from "../../components/document/app-bridge.ts";
 import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
-import {
-  describeDisconnecting,
-  ENVIRONMENT_NAMES,
-} from "../../modules/lifecycle/connection-words.ts";
+import { describeDisconnecting } from "../../modules/lifecycle/change-connection-words.ts";
+import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import type { Environment } from "../../modules/shops/connection.ts";
 import { connectionForm } from "../app.settings/form-names.ts";
 
