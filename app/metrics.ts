@@ -183,7 +183,7 @@ async function createRegistry({
   };
 }
 
-/** What waits: jobs, the care of keys, and a backup. */
+/** The work that waits: jobs, the care of keys, and a backup. */
 type WaitingWork = Backlog & { keys: KeyProgress; backupOverdueSeconds: number | null };
 
 const readWaiting = async (pool: Pool): Promise<WaitingWork> => ({

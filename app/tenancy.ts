@@ -178,7 +178,7 @@ async function enterShop(
   if (row?.isSwitched !== false) throw new DatabaseSwitched();
 }
 
-/** What PostgreSQL says when `enterWithKeys` refuses (prisma/migrations, refuse_another_database). */
+/** PostgreSQL's codes when `enterWithKeys` refuses (prisma/migrations, refuse_another_database). */
 const ANOTHER_DATABASE = "PW001";
 const FORMER_KEYS = "PW002";
 

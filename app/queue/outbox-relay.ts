@@ -258,7 +258,7 @@ function insertJobs(
       ...(startAfter ? { startAfter } : {}),
     }));
     const done = boss.insert(name, inserts, { db: telling });
-    // One that fails before it is sent must not be committed without.
+    // An insert that fails before it is sent must not be committed without.
     return { sent: Promise.race([sent, done]), done };
   });
   const done: Promise<unknown>[] = inserting.map((one) => one.done);

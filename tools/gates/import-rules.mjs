@@ -21,7 +21,7 @@ export const MODULE_ORDER = [
 /** Where a room keeps its repositories. */
 const POSTGRES = "^app/modules/[^/]+/postgres/";
 
-/** What rows of modules above may use of another module's rows, since it is SQL, or needs its keys. */
+/** The files of rows that rows of modules above may use, since they are SQL, or need the module's keys. */
 const SHARED_ROWS = [
   "catalogue/postgres/awaiting-mapping",
   "orders/postgres/(buyers|order-lock|order-words)",

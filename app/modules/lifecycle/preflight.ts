@@ -34,7 +34,7 @@ const MAX_COUNTED = 5_000;
 
 /** The mappings of one environment as far as they order something: how many of each are there. */
 export interface MappingCounts {
-  /** What the service can take. */
+  /** Those that the service can take. */
   working: number;
   /** On sale, though the service cannot take it. */
   broken: number;
@@ -42,7 +42,7 @@ export interface MappingCounts {
   losses: number;
 }
 
-/** What is not on sale harms nobody. */
+/** A product that is not on sale harms nobody. */
 const NOT_ON_SALE: ReadonlySet<string> = new Set(["draft", "archived"]);
 
 /** Counts what is mapped by the catalogue and the prices as they are stored. What the store no longer has counts for nothing. */

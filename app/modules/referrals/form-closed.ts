@@ -3,7 +3,7 @@ import type { ReferralRequest } from "./request.ts";
 type Unit = Pick<ReferralRequest, "state" | "cancellation" | "reviewReason" | "kept">;
 
 /** Reasons that ask staff about a unit whose cancellation the store requested. */
-const ASKS_TO_KEEP: ReadonlySet<string> = new Set([
+export const ASKS_TO_KEEP: ReadonlySet<string> = new Set([
   "refunded_after_sending",
   "refunded_after_results",
 ]);

@@ -8,7 +8,7 @@ const failureSchema = z.union([
   z.object({ cause: causeSchema }),
 ]);
 
-/** What the driver said of a statement or a COMMIT that failed: Prisma's word for it, and PostgreSQL's code. */
+/** The driver's words on a statement or a COMMIT that failed: Prisma's word for it, and PostgreSQL's code. */
 export function driverCause(error: unknown): z.infer<typeof causeSchema> | null {
   const { data } = failureSchema.safeParse(error);
   if (!data) return null;

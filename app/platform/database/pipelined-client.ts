@@ -81,7 +81,7 @@ export class PipelinedClient extends LimitedClient {
         // Should it fail, so does the statement that is sent with it, and its sender is told.
         sendUnanswered(BEGIN);
       } else if (text === COMMIT && hasRead && !hasDoneMore && !failure && !this.waitsForEveryEnd) {
-        // What was read is known, and nothing hangs on how such a transaction ends.
+        // The rows are known, and nothing hangs on how such a transaction ends.
         sendUnanswered(...values);
         return Promise.resolve(UNSENT);
       }

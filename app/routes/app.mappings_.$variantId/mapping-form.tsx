@@ -130,7 +130,7 @@ export function MappingForm({ view, notice }: { view: VariantForm; notice: React
   );
 }
 
-/** What somebody typed, field by field, as the form would show it. */
+/** The values that somebody typed, field by field, as the form would show it. */
 function describeTyped(typed: Partial<VariantForm["saved"]>, view: VariantForm): string[] {
   const { kind, scope, bundleId, tests, medicareTests, clinicalNotes, preparation } = typed;
   const nameOf = (id: string) => view.tests.find((test) => test.id === id)?.name ?? id;

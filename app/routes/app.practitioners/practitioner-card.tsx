@@ -15,7 +15,7 @@ import type { PractitionerView } from "./present-practitioners.ts";
 
 const SHOWN = 5;
 
-/** What somebody typed, as the form's labels say it. */
+/** The values that somebody typed, as the form's labels say it. */
 const describeTyped = ({ label, name, address }: Partial<Record<string, string>>) => [
   ...(label === undefined ? [] : [`Display name: ${label || "None"}`]),
   ...(name === undefined ? [] : [`Name: ${name}`]),

@@ -152,7 +152,7 @@ export function recordDeletion(
 }
 
 /**
- * What a reading of the referrals changes. One that is being deleted needs nobody. A unit that the store takes back ends with
+ * The change by a reading of the referrals. A unit that is being deleted needs nobody. A unit that the store takes back ends with
  * its referrals, whoever deleted them at the service: it was refused to Pathway, or nobody had decided. One that staff let the
  * patient keep does not.
  */

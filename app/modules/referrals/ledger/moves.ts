@@ -228,7 +228,7 @@ export const confirmDetails = (request: LedgerFacts): Transition =>
       }
     : "nothing_new";
 
-/** What would be sent goes on as `step` says, unless a child's date of birth was given meanwhile. */
+/** A unit that would be sent goes on as `step` says, unless a child's date of birth was given meanwhile. */
 export function unlessUnderAge(request: LedgerFacts, step: Step): Step {
   if (!isUnderAge(request)) return step;
   const { to, change } = endForAge(request);
@@ -270,7 +270,7 @@ export function sendAgain(request: LedgerFacts): Transition {
 }
 
 /** Reasons that tell staff of a unit that the store took back. */
-const OF_REFUNDS: ReadonlySet<string> = new Set([
+const TELLS_OF_REFUND: ReadonlySet<string> = new Set([
   "refunded_after_sending",
   "refunded_after_results",
   "withdrawal_refused",
@@ -278,7 +278,7 @@ const OF_REFUNDS: ReadonlySet<string> = new Set([
 
 export function wantAgain({ state, reviewReason, cancellation }: LedgerFacts): Transition {
   const isToldOfRefund =
-    cancellation?.requestedBy !== "staff" && OF_REFUNDS.has(reviewReason?.code ?? "");
+    cancellation?.requestedBy !== "staff" && TELLS_OF_REFUND.has(reviewReason?.code ?? "");
   return {
     to: state,
     change: {

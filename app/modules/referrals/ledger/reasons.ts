@@ -1,3 +1,4 @@
+import { ASKS_TO_KEEP } from "../form-closed.ts";
 import { OTHER_PERSON } from "../other-person.ts";
 import { isCurrent } from "../referral-repository.ts";
 import type { RequestChange } from "../request-repository.ts";
@@ -131,14 +132,8 @@ const isBehindAnother = (request: LedgerFacts, reason: ReviewReason): boolean =>
 /** The change when a reason is brought back. A unit that a patient was let keep is decided about anew only by its own reason. */
 export function reopen(request: LedgerFacts, reason: ReviewReason): RequestChange {
   if (isBehindAnother(request, reason)) return { reviewReason: reason, handledReason: null };
-  return { handledReason: null, ...(OF_REFUNDS.has(reason.code) ? { kept: false } : {}) };
+  return { handledReason: null, ...(ASKS_TO_KEEP.has(reason.code) ? { kept: false } : {}) };
 }
-
-/** Reasons that ask staff whether the patient keeps a unit that the store took back. */
-const OF_REFUNDS: ReadonlySet<string> = new Set([
-  "refunded_after_sending",
-  "refunded_after_results",
-]);
 
 /**
  * The change when a person has dealt with a reason. Behind a critical result that was shown, another may have waited: it is told

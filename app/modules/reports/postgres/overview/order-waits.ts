@@ -5,7 +5,7 @@ import { gid, type OrderId } from "../../../kernel/ids.ts";
 import { CREDENTIALS_REFUSED } from "../../../shops/connection.ts";
 import type { OrderWait } from "../../order-wait.ts";
 
-/** What is between Pathway and the service first. */
+/** First the causes between Pathway and the service. */
 const ORDER = ["connection", "service", "credentials", "practitioner", "details"] as const;
 
 const waitRows = z.array(
@@ -17,7 +17,7 @@ const waitRows = z.array(
   }),
 );
 
-/** What each of these orders waits for, the connection and the service first: each kind once, since the oldest wait. */
+/** The causes for which each of these orders waits, the connection and the service first: each kind once, since the oldest wait. */
 export async function readOrderWaits(
   { tx, shop }: Scope,
   orderIds: OrderId[],
