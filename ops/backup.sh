@@ -21,7 +21,8 @@ back_up() {
 while true; do
   # Before the first one, so that it is missed too when it never comes.
   note_due "coalesce(backup_due_at, now() + interval '2 hours')"
-  if back_up && note_due "now() + interval '26 hours'"; then
+  if back_up; then
+    note_due "now() + interval '26 hours'" || echo "The database could not note the backup" >&2
     echo "The backup is complete"
     sleep "${EVERY_SECONDS:-86400}"
   else

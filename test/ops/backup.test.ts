@@ -28,7 +28,10 @@ function startBackup() {
   };
   // Fails while the file "full" is there, with half a dump written.
   program("pg_dump", `echo half; [ ! -e ${at("full")} ] || exit 1; echo whole`);
-  program("psql", `for last; do :; done; echo "$PGUSER $PGPASSWORD: $last" >> ${at("notes")}`);
+  program(
+    "psql",
+    `[ ! -e ${at("away")} ] || exit 1; for last; do :; done; echo "$PGUSER $PGPASSWORD: $last" >> ${at("notes")}`,
+  );
   const start = () => {
     const child = spawn("/bin/sh", ["ops/backup.sh"], {
       env: {
@@ -92,4 +95,14 @@ test("a dump that fails leaves what was there, is said, is tried again, and is d
   rmSync(at("full"));
   await eventually(() => expect(said.join("")).toContain("The backup is complete"));
   expect(notes().at(-1)).toBe(DUE_NEXT);
+});
+
+test("a backup that the database cannot note is complete all the same, and is not made again at once", async () => {
+  const { at, start, notes } = startBackup();
+  writeFileSync(at("away"), "");
+  const { said } = start();
+  await eventually(() => expect(said.join("")).toContain("The backup is complete"));
+  expect(said.join("")).toContain("The database could not note the backup");
+  expect(said.join("")).not.toContain("The backup failed");
+  expect(notes()).toEqual([]);
 });
