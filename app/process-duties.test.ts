@@ -185,6 +185,44 @@ test("pathway_worker looks after work, keys and the audit of all shops, and eras
   expect((await owner.pool.query("SELECT FROM timeline WHERE shop = $1", [shop])).rowCount).toBe(0);
   await maintainKeys(keys);
   expect((await owner.pool.query("SELECT FROM erasures")).rowCount).toBe(1);
+
+  // Work that was under way meanwhile finds no keys, and makes some.
+  worker.sealers.forgetAll();
+  await worker.sealers.forShop(shop);
+  const names = async () =>
+    (
+      await owner.pool.query(
+        `SELECT FROM key_epochs WHERE shop = $1 UNION ALL SELECT FROM data_keys WHERE shop = $1
+         UNION ALL SELECT FROM tombstones WHERE store = $1`,
+        [shop],
+      )
+    ).rowCount;
+  await maintainKeys(keys);
+  expect(await names()).toBeGreaterThan(0);
+  await owner.pool.query("UPDATE key_epochs SET made_at = made_at - interval '25 hours'");
+  await maintainKeys(keys);
+  expect(await names()).toBe(0);
+  expect(await worker.sealers.epochs.list(shop)).toEqual([]);
+});
+
+test("keys of a shop that is not here are kept while a message of it waits", async () => {
+  const shop = shopDomain("elsewhere.myshopify.com");
+  if (!shop) throw new Error("no shop domain");
+  const store = createMessageStore({ pool: owner.pool, sealers: web.sealers });
+  await store({
+    ...{ shop, source: "shopify", topic: "orders/paid", body: randomBytes(20) },
+    ...{ eventId: "early", deliveryId: null, triggeredAt: null },
+  });
+  await owner.pool.query("UPDATE key_epochs SET made_at = made_at - interval '25 hours'");
+  const { pool, sealers } = worker;
+  const keys = { pool, sealers, columns: SEALED_COLUMNS, logger, retiredForMs: 0 };
+  const named = async () =>
+    (await owner.pool.query("SELECT FROM key_epochs WHERE shop = $1", [shop])).rowCount;
+  await maintainKeys(keys);
+  expect(await named()).toBe(1);
+  await owner.pool.query("DELETE FROM inbox WHERE shop = $1", [shop]);
+  await maintainKeys(keys);
+  expect(await named()).toBe(0);
 });
 
 test("pathway_intake finds an address and stores a message, and can do nothing else", async () => {

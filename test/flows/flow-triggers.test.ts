@@ -71,8 +71,8 @@ test("the workflow of an outage is started with what its trigger declares", asyn
       z.unknown(),
       `INSERT INTO outbox (shop, name, payload, singleton_key)
        SELECT shop, 'start-outage-flow', jsonb_build_object('shop', shop, 'environment', 'staging', 'since', $1::text, 'isOver', $2::boolean), 'flow ' || $2::text
-       FROM shops`,
-      [since, isOver],
+       FROM shops WHERE shop = $3`,
+      [since, isOver, world.line.store.shop],
     );
   const outage = async () =>
     (await calls.flows()).filter(({ handle }) => handle === "pathway-outage").toReversed();

@@ -169,7 +169,11 @@ test("mails tell of news and of nothing else", async () => {
   const { title } = shopping.product("bundle");
   const patient = shopping.patient(0);
   const unwanted = [title, ...HEALTH_WORDS, patient.lastName, patient.dob, referral?.reference];
-  const [shop] = await world.sql.rows(z.object({ name: z.string() }), "SELECT name FROM shops");
+  const [shop] = await world.sql.rows(
+    z.object({ name: z.string() }),
+    "SELECT name FROM shops WHERE shop = $1",
+    [world.line.store.shop],
+  );
   for (const { subject, text, html } of mails) {
     // The shop signs with its name, whatever that is; nothing else may tell.
     const written = [subject, text, html ?? ""].join("\n").replaceAll(shop?.name ?? "", "");

@@ -127,7 +127,8 @@ test("a shop that left is forgotten, and one that is back is not", async () => {
   );
   const tables = await world.sql.rows(
     z.object({ name: z.string() }),
-    "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'shop'",
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name = 'shop' AND table_name NOT IN (${MADE_ANEW})`,
   );
   for (const { name } of tables)
     expect(
@@ -141,6 +142,9 @@ test("a shop that left is forgotten, and one that is back is not", async () => {
     expect(await world.sql.count("SELECT epoch FROM shops WHERE shop = $1", [shop])).toBe(1),
   );
 }, 120_000);
+
+/** Keys, which work that is still under way makes anew. They seal nothing, and end a day later (app/process-duties.test.ts). */
+const MADE_ANEW = "'key_epochs', 'data_keys'";
 
 /** The message that brought the latest privacy request of a kind, once Pathway has done it. */
 async function donePrivacyRequest(kind: string): Promise<string> {

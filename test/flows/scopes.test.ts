@@ -20,7 +20,9 @@ afterAll(async () => {
 
 const row = z.object({ scope: z.string() });
 const knownScopes = async () => {
-  const [known] = await world.sql.rows(row, "SELECT scope FROM shops");
+  const [known] = await world.sql.rows(row, "SELECT scope FROM shops WHERE shop = $1", [
+    world.line.store.shop,
+  ]);
   return known?.scope.split(",") ?? [];
 };
 const settings = () => world.pages.open("/app/settings");

@@ -18,6 +18,7 @@ import { KEY_DESTROYED } from "./subject-keys.ts";
  */
 export async function maintainKeys(ports: KeyPorts): Promise<void> {
   const { pool, logger } = ports;
+  await endUnused(pool);
   const { rows } = await pool.query<{ shop: ShopDomain }>(
     `SELECT store AS shop FROM tombstones
      UNION SELECT shop FROM resealings WHERE finished_at IS NULL AND begins_at <= now()
@@ -36,6 +37,32 @@ export async function maintainKeys(ports: KeyPorts): Promise<void> {
       failures.push(error);
     }
   if (failures.length > 0) throw failures[0];
+}
+
+/** After so long, work that was under way when its shop was erased has ended, and seals nothing any more. */
+const UNUSED_FOR = "1 day";
+
+/**
+ * Ends keys that seal nothing. Work that was under way while its shop was erased makes new ones, as does a message from a
+ * shop that is not here. Once that shop has neither a row nor a message it is erased again; its folder ends as any other.
+ */
+async function endUnused(pool: KeyPorts["pool"]): Promise<void> {
+  await pool.query(
+    `WITH unused AS (
+       SELECT shop FROM key_epochs e
+       WHERE NOT EXISTS (SELECT FROM shops s WHERE s.shop = e.shop)
+         AND NOT EXISTS (SELECT FROM inbox i WHERE i.shop = e.shop)
+       GROUP BY shop HAVING max(made_at) < now() - interval '${UNUSED_FOR}'
+     ), keys AS (
+       DELETE FROM data_keys WHERE shop IN (SELECT shop FROM unused)
+     ), epochs AS (
+       DELETE FROM key_epochs WHERE shop IN (SELECT shop FROM unused)
+     ), erased AS (
+       INSERT INTO tombstones (store, subject) SELECT shop, $1 FROM unused RETURNING store
+     )
+     SELECT pg_notify($2, store)::text FROM erased`,
+    [WHOLE_SHOP, KEY_DESTROYED],
+  );
 }
 
 /** How far the erasures of a shop have come. */
