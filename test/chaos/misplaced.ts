@@ -2,6 +2,7 @@ import { z } from "zod";
 import { REQUEST_STATES } from "../../app/modules/referrals/request.ts";
 import {
   isSameReason,
+  RESULT_REASONS,
   type ReviewReason,
   reasonKey,
 } from "../../app/modules/referrals/review-reason.ts";
@@ -16,6 +17,7 @@ const keyOf = (reason: ReviewReason | null) => (reason ? reasonKey(reason) : "no
 const row = z.object({
   reference: z.string(),
   state: z.enum(REQUEST_STATES),
+  resultReason: z.enum(RESULT_REASONS).nullable(),
   reviewReason: reason,
   handledReason: reason,
   replacedBy: z.string().nullable(),
@@ -40,6 +42,7 @@ const row = z.object({
 const ROWS = `
   SELECT r.reference_number AS reference, r.state, r.replaced_by AS "replacedBy", r.mail_refused_at AS "mailRefusedAt",
          r.under_age AS "underAge", r.stage,
+         r.result_code AS "resultReason",
          json_build_object('code', r.review_code, 'detail', r.review_detail) AS "reviewReason",
          json_build_object('code', r.handled_code, 'detail', r.handled_detail) AS "handledReason",
          json_build_object('code', r.reason_code, 'detail', r.reason_detail) AS reason,

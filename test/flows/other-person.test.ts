@@ -23,7 +23,7 @@ test("shows a result of another person to nobody until the service puts it right
   const reviewReason = async () => {
     const [row] = await world.sql.rows(
       attentionRow,
-      "SELECT review_code AS code FROM referral_requests WHERE id = $1",
+      "SELECT result_code AS code FROM referral_requests WHERE id = $1",
       [id],
     );
     return row?.code;

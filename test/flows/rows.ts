@@ -18,7 +18,7 @@ export type RequestRow = z.infer<typeof requestRow>;
 export function requestsOf(sql: Sql, orderId: string): Promise<RequestRow[]> {
   return sql.rows(
     requestRow,
-    `SELECT id, state, nullif(concat_ws(':', review_code, review_detail), '') AS "reviewReason", unit, attempt, title, customer_id AS "customerId",
+    `SELECT id, state, coalesce(result_code, nullif(concat_ws(':', review_code, review_detail), '')) AS "reviewReason", unit, attempt, title, customer_id AS "customerId",
             line_item_id AS "lineItemId", reference_number AS "referenceNumber"
      FROM referral_requests WHERE order_id = $1 ORDER BY line_item_id, unit`,
     [orderId],

@@ -204,6 +204,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             ...request,
             state: "awaiting_details",
             stage: "awaiting_details",
+            resultReason: null,
             reviewReason: null,
             reason: null,
             handledReason: null,

@@ -264,5 +264,9 @@ describe.each([
       putRequest(tenant, id, { reviewReason: { code: "ambiguous", detail: null } }),
     );
     expect(await stalled()).toEqual([]);
+    await inShop((tenant) =>
+      putRequest(tenant, id, { resultReason: "urgent_result_held", reviewReason: null }),
+    );
+    expect(await stalled()).toEqual(["resolve-ambiguous"]);
   });
 });

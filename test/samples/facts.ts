@@ -27,6 +27,7 @@ const FIRST_UNIT: ReferralRequest = {
   title: "Full blood count",
   items: { bundleId: null, tests: ["fbc"], medicareTests: [], practitioner: null },
   state: "awaiting_details",
+  resultReason: null,
   reviewReason: null,
   handledReason: null,
   stage: "awaiting_details",

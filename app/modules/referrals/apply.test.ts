@@ -80,7 +80,8 @@ test("writes the state, what changes with it, and where the request stands then"
     reason: { code: "held", detail: null },
     handledReason: null,
   };
-  expect(writes).toEqual([[request.id, { state: "held", reviewReason: null, ...standing }]]);
+  const reasons = { resultReason: null, reviewReason: null };
+  expect(writes).toEqual([[request.id, { state: "held", ...reasons, ...standing }]]);
 });
 
 test("writes where a request stands also when the event changes nothing of its own", async () => {

@@ -162,7 +162,9 @@ async function write(
 ): Promise<ReferralRequest | null> {
   const { referrals, results } = before;
   const standing = standingOf({ request: { ...before, ...change }, referrals, results });
-  const next = { ...change, ...standing };
+  const { resultReason, reviewReason } = before;
+  // Both are written: an earlier version wrote them into one place (request-row.ts).
+  const next = { resultReason, reviewReason, ...change, ...standing };
   const isNew = Object.entries(next).some(
     ([field, value]) => !isDeepStrictEqual(before[field as keyof ReferralRequest], value),
   );

@@ -67,7 +67,7 @@ async function start(settings: Partial<ShopSettings> = NAMED) {
         .filter((line) => line !== SOON),
     isReleased: async () =>
       (await db.tenancy.inShop(shop, (tenant) => tenant.results.find(uuid)))?.releasedAt !== null,
-    reviewReason: async () => (await find())?.reviewReason ?? null,
+    reason: async () => (await find())?.reason ?? null,
     release: (record = RELEASE) =>
       releaseResults(ports, { shop, requestId: id, actor: "staff:7", record }),
     isReadable: async () =>
@@ -83,20 +83,20 @@ const OPEN_TODAY = "sam@example.com: Please open your results today";
 
 describe("a critical result", () => {
   test("is shown at once without a reviewer, whatever the policy, and the shop is told", async () => {
-    const { arrives, told, isReleased, reviewReason } = await start({ releasePolicy: "hold_all" });
+    const { arrives, told, isReleased, reason } = await start({ releasePolicy: "hold_all" });
     await arrives(CRITICAL);
     expect(await isReleased()).toBe(true);
     expect(told().toSorted()).toEqual(
       [`${OWNER}: Please ring a patient today`, OPEN_TODAY].toSorted(),
     );
-    expect(await reviewReason()).toEqual({ code: "urgent_result_shown", detail: null });
+    expect(await reason()).toEqual({ code: "urgent_result_shown", detail: null });
   });
 
   test("is held for a reviewer, who is told at once and after 1 and 4 hours", async () => {
-    const { arrives, wait, told, isReleased, reviewReason } = await start();
+    const { arrives, wait, told, isReleased, reason } = await start();
     await arrives(CRITICAL);
     expect(told()).toEqual([REVIEW_TODAY]);
-    expect(await reviewReason()).toEqual({ code: "urgent_result_held", detail: null });
+    expect(await reason()).toEqual({ code: "urgent_result_held", detail: null });
     await wait(0.9);
     expect(told()).toEqual([]);
     await wait(0.1);
@@ -111,14 +111,14 @@ describe("a critical result", () => {
   });
 
   test("is shown after 12 hours when nobody reviewed it, and the patient is given a number", async () => {
-    const { arrives, wait, told, mails, isReleased, reviewReason, isReadable } = await start();
+    const { arrives, wait, told, mails, isReleased, reason, isReadable } = await start();
     await arrives(CRITICAL);
     for (const hours of [1, 3, 8]) await wait(hours);
     const patients = mails.find(({ subject }) => /open your results/.test(subject));
     expect(patients?.text).toContain(`You can ring ${REVIEWER.name}: ${REVIEWER.phone}.`);
     expect(told()).toEqual(expect.arrayContaining([OPEN_TODAY, RING]));
     expect(await isReleased()).toBe(true);
-    expect(await reviewReason()).toEqual({ code: "urgent_result_shown", detail: null });
+    expect(await reason()).toEqual({ code: "urgent_result_shown", detail: null });
     expect(await isReadable()).toBe(true);
     told();
     await wait(48);
@@ -162,14 +162,14 @@ describe("a critical result", () => {
   });
 
   test("ends its alerts once it is released, with name and comment kept sealed", async () => {
-    const { arrives, wait, told, release, reviewReason, shop, uuid, runJobs } = await start();
+    const { arrives, wait, told, release, reason, shop, uuid, runJobs } = await start();
     await arrives(CRITICAL);
     told();
     const comment = "Rang the patient: potassium";
     expect(await release({ ...RELEASE, comment })).toEqual({ kind: "released", results: 1 });
     await runJobs();
     expect(told()).toEqual([OPEN_TODAY]);
-    expect(await reviewReason()).toBeNull();
+    expect(await reason()).toBeNull();
     await wait(24);
     expect(told()).toEqual([]);
     const kept = await db.tenancy.inShop(shop, (tenant) => tenant.results.releaseOf(uuid));
@@ -184,7 +184,7 @@ describe("a critical result", () => {
   });
 
   test("cannot be marked as handled while it is held", async () => {
-    const { arrives, find, shop, ports, reviewReason } = await start();
+    const { arrives, find, shop, ports, reason } = await start();
     await arrives(CRITICAL);
     const orderId = (await find())?.orderId;
     if (!orderId) throw new Error("It is gone");
@@ -192,7 +192,7 @@ describe("a critical result", () => {
       markHandled(ports, { shop, orderId, reason, actor: "staff:7" });
     expect(await press("urgent_result_held")).toEqual({ kind: "nothing_open" });
     expect(await press(null)).toEqual({ kind: "nothing_open" });
-    expect(await reviewReason()).toEqual({ code: "urgent_result_held", detail: null });
+    expect(await reason()).toEqual({ code: "urgent_result_held", detail: null });
   });
 
   test("is told anew when a harmless held result becomes critical", async () => {
@@ -219,13 +219,13 @@ describe("a critical result", () => {
 
 describe("a sensitive result", () => {
   test("is held with a reviewer although nothing in it is critical", async () => {
-    const { arrives, told, isReleased, wait, reviewReason } = await start();
+    const { arrives, told, isReleased, wait, reason } = await start();
     await arrives({ ...NORMAL, productName: "Chlamydia and gonorrhoea PCR" });
     expect(told()).toEqual([`${REVIEWER.email}, ${OWNER}: A result waits for its reviewer`]);
     await wait(48);
     expect(told()).toEqual([]);
     expect(await isReleased()).toBe(false);
-    expect(await reviewReason()).toBeNull();
+    expect(await reason()).toEqual({ code: "results_held", detail: null });
   });
 
   test("is shown at once by a shop without a reviewer", async () => {

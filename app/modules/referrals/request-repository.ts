@@ -6,7 +6,7 @@ import type { Cancellation } from "./cancellation.ts";
 import type { Job } from "./jobs.ts";
 import type { OrderedItems } from "./referral-service.ts";
 import type { ReferralPart, ReferralRequest, RequestState } from "./request.ts";
-import type { ReviewReason } from "./review-reason.ts";
+import type { ResultReason, ReviewReason } from "./review-reason.ts";
 import type { Stage } from "./stage.ts";
 import type { Standing } from "./standing.ts";
 
@@ -29,6 +29,7 @@ export type NewRequest = Pick<
 
 /** Fields that may change together with the state. */
 export interface RequestChange {
+  resultReason?: ResultReason | null;
   reviewReason?: ReviewReason | null;
   handledReason?: ReviewReason | null;
   replacedBy?: string;

@@ -17,9 +17,10 @@ export interface AskedOnPage {
 export const requestVersion = ({
   state,
   attempt,
+  resultReason,
   reviewReason,
-}: Pick<ReferralRequest, "state" | "attempt" | "reviewReason">): string =>
-  [state, attempt, reviewReason ? reasonKey(reviewReason) : ""].join(" ");
+}: Pick<ReferralRequest, "state" | "attempt" | "resultReason" | "reviewReason">): string =>
+  [state, attempt, resultReason, reviewReason && reasonKey(reviewReason)].join(" ");
 
 /**
  * Whether a request stands elsewhere than the page showed (`seen`): what was asked before the click was about something

@@ -3,7 +3,7 @@ import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { OrderedItems } from "./referral-service.ts";
-import type { ReviewReason } from "./review-reason.ts";
+import type { ResultReason, ReviewReason } from "./review-reason.ts";
 import type { Stage } from "./stage.ts";
 
 /** States of the ledger (docs/architecture.md, "The ledger"). */
@@ -39,7 +39,9 @@ export interface ReferralRequest {
   title: string;
   items: OrderedItems;
   state: RequestState;
-  /** Why a person is needed, or null. */
+  /** Why a person is needed first of all, by its results; or null. */
+  resultReason: ResultReason | null;
+  /** Why a person is needed by everything else, or null. */
   reviewReason: ReviewReason | null;
   /** The reason that a person has marked as handled, for as long as it is the reason. */
   handledReason: ReviewReason | null;

@@ -56,6 +56,20 @@ export type ReviewReason =
   | { code: PlainCode; detail: null }
   | { code: DetailedCode; detail: string };
 
+/**
+ * Why somebody has to see to a result, before anything else: somebody's health is in the wrong place, or cannot wait. It stands
+ * beside the reason that the rest of the request gives, so that neither hides or ends the other.
+ */
+export const RESULT_REASONS = [
+  "result_other_person",
+  "urgent_result_held",
+  "urgent_result_shown",
+] as const satisfies readonly PlainCode[];
+export type ResultReason = (typeof RESULT_REASONS)[number];
+
+export const isResultReason = (code: string | null): code is ResultReason =>
+  RESULT_REASONS.some((one) => one === code);
+
 export const plainReason = (code: PlainCode): ReviewReason => ({ code, detail: null });
 
 export const isSameReason = (one: ReviewReason | null, other: ReviewReason | null): boolean =>

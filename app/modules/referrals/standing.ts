@@ -5,14 +5,26 @@ import {
   type StoredResult,
 } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
-import { isSameReason, plainReason, type ReviewReason } from "./review-reason.ts";
+import {
+  isResultReason,
+  isSameReason,
+  plainReason,
+  type ResultReason,
+  type ReviewReason,
+} from "./review-reason.ts";
 import type { Stage } from "./stage.ts";
 
 /** The facts that decide where a request stands: its row, and what the service holds of it. */
 export interface StageFacts {
   request: Pick<
     ReferralRequest,
-    "state" | "reviewReason" | "handledReason" | "replacedBy" | "mailRefusedAt" | "underAge"
+    | "state"
+    | "resultReason"
+    | "reviewReason"
+    | "handledReason"
+    | "replacedBy"
+    | "mailRefusedAt"
+    | "underAge"
   >;
   referrals: readonly Pick<StoredReferral, "status" | "deletedAt" | "replacedBy">[];
   results: readonly (Pick<StoredResult, "releasedAt" | "inReview" | "deletedAt"> &
@@ -29,22 +41,35 @@ export interface Standing {
 }
 
 export function standingOf(facts: StageFacts): Standing {
-  const { handledReason } = facts.request;
   return {
     stage: stageOf(facts),
     reason: reasonOf(facts),
-    handledReason: isSameReason(handledReason, unhandledReasonOf(facts)) ? handledReason : null,
+    handledReason: isStillHandled(facts) ? facts.request.handledReason : null,
   };
+}
+
+/** A result's reason is over once it was handled: it is named until anything else needs somebody. */
+function isStillHandled(facts: StageFacts): boolean {
+  const { handledReason } = facts.request;
+  const own = ownReasonOf(facts);
+  if (!isResultReason(handledReason?.code ?? null)) return isSameReason(handledReason, own);
+  return own === null && resultReasonOf(facts) === null;
 }
 
 /** Why a person is needed: null when nobody is, or when the reason was handled. */
 export function reasonOf(facts: StageFacts): ReviewReason | null {
-  const reason = unhandledReasonOf(facts);
-  return isSameReason(reason, facts.request.handledReason) ? null : reason;
+  const first = resultReasonOf(facts);
+  if (first) return plainReason(first);
+  const own = ownReasonOf(facts);
+  return isSameReason(own, facts.request.handledReason) ? null : own;
 }
 
-/** Why a person is needed, whether or not somebody has dealt with it. */
-export function unhandledReasonOf({ request, results }: StageFacts): ReviewReason | null {
+/** Why a person is needed by its results first of all. A cancelled request has none: a result that comes opens it again. */
+const resultReasonOf = ({ request }: StageFacts): ResultReason | null =>
+  request.state === "cancelled" ? null : request.resultReason;
+
+/** Why a person is needed by all but the results that come first, whether or not somebody has dealt with it. */
+export function ownReasonOf({ request, results }: StageFacts): ReviewReason | null {
   const { state, reviewReason, replacedBy, mailRefusedAt, underAge } = request;
   // The money of a unit whose patient had everything deleted is still to be given back.
   if (state === "cancelled")

@@ -3,6 +3,7 @@ import { isConfirmed } from "../referrals/cancellation.ts";
 import type { RequestFacts } from "../referrals/customer-view.ts";
 import { isCurrent, isHeld } from "../referrals/referral-repository.ts";
 import type { RequestState } from "../referrals/request.ts";
+import { plainReason } from "../referrals/review-reason.ts";
 import { describeStatus, leastFinished, type StatusWords } from "../referrals/status-words.ts";
 import { describeAttention } from "./attention-words.ts";
 
@@ -95,9 +96,10 @@ export function describeRequest(
 ): StatusWords {
   const { request } = facts;
   const words = stateWords(facts);
-  if (!request.reviewReason || request.state === "cancelled") return words;
+  const reason = request.resultReason ? plainReason(request.resultReason) : request.reviewReason;
+  if (!reason || request.state === "cancelled") return words;
   const tone = words.tone === "critical" ? "critical" : "warning";
-  return { ...words, tone, ...describeAttention(request.reviewReason, describeFailure) };
+  return { ...words, tone, ...describeAttention(reason, describeFailure) };
 }
 
 function stateWords(facts: Pick<RequestFacts, "request" | "referrals" | "results">) {

@@ -45,6 +45,7 @@ const request: ReferralRequest = {
   invitedAt: null,
   acceptedAt: null,
   resultsHiddenAt: null,
+  resultReason: null,
   mailRefusedAt: null,
   remindersStoppedAt: null,
   attempt: 1,

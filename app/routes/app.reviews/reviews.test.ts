@@ -159,7 +159,7 @@ test("no form and no action on many ends the wait of a held result", async () =>
   }));
   expect(after.result?.releasedAt).toBeNull();
   expect(after.request).toMatchObject({
-    reviewReason: { code: "urgent_result_held" },
+    resultReason: "urgent_result_held",
     handledReason: null,
   });
   expect(await shown()).toHaveLength(1);

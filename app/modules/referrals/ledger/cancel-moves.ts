@@ -4,6 +4,7 @@ import {
   isConfirmed,
   withoutDeletion,
 } from "../cancellation.ts";
+import { OTHER_PERSON } from "../other-person.ts";
 import { isCurrent } from "../referral-repository.ts";
 import { isLeftToPerson, isUnsent } from "../request.ts";
 import { isSameReason, type PlainCode, plainReason } from "../review-reason.ts";
@@ -11,7 +12,7 @@ import { isReported } from "../with-results.ts";
 import type { EventOf, Transition } from "./events.ts";
 import type { LedgerFacts } from "./facts.ts";
 import { withReason } from "./moves.ts";
-import { comesFirst, isNothingThere, reasonAfterReading } from "./reasons.ts";
+import { isNothingThere, reasonAfterReading } from "./reasons.ts";
 
 export const CONSENT_WITHDRAWN = plainReason("consent_withdrawn");
 /** The store took the unit back: nothing is decided about what may exist. */
@@ -90,14 +91,6 @@ export function cancelCreated(
     }) as const;
   if (hasResults) {
     if (by === "staff") return { ...stands, outcome: "kept" };
-    // Nobody may miss it for a refund: that is asked about when it was dealt with.
-    if (comesFirst(reviewReason))
-      return {
-        ...stands,
-        change: { ...stands.change, cancellation: cancellation ?? REQUESTED_BY_STORE },
-        outcome: cancellation === null ? "kept" : "nothing",
-        ...(cancellation === null ? { records: "request_surplus" as const } : {}),
-      };
     return reviewReason?.code === "refunded_after_results"
       ? { ...stands, outcome: "nothing" }
       : { ...toPerson("refunded_after_results"), outcome: "kept" };
@@ -129,7 +122,7 @@ export function cancelCreated(
 
 /** Every referral of the unit has gone from the service: by a cancellation, or by somebody there. */
 export function recordDeletion(
-  { cancellation, referrals, reviewReason: before }: LedgerFacts,
+  { cancellation, referrals, resultReason, reviewReason: before }: LedgerFacts,
   { isReported }: EventOf<"deleted">,
 ): Transition {
   // One was made meanwhile.
@@ -138,6 +131,7 @@ export function recordDeletion(
     return {
       to: "cancelled",
       change: {
+        resultReason: null,
         // It was deleted because of it, and the money is still to be given back.
         reviewReason: isSameReason(before, CONSENT_WITHDRAWN) ? before : null,
         cancellation: { ...cancellation, status: "done" },
@@ -147,7 +141,12 @@ export function recordDeletion(
   const reviewReason = plainReason(isReported ? "deleted_with_results" : "deleted_at_service");
   return {
     to: "created",
-    change: { reviewReason, cancellation: withoutDeletion(cancellation) },
+    change: {
+      // Nothing is left that the service could put right.
+      resultReason: resultReason === OTHER_PERSON ? null : resultReason,
+      reviewReason,
+      cancellation: withoutDeletion(cancellation),
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { ReferralRequest } from "../request.ts";
 export type RowFacts = Pick<
   ReferralRequest,
   | "state"
+  | "resultReason"
   | "reviewReason"
   | "handledReason"
   | "cancellation"

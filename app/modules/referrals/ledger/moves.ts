@@ -249,10 +249,10 @@ export function forget(request: LedgerFacts): Transition {
     const own = isConfirmed(cancellation) ? { ...cancellation, status: "done" as const } : null;
     return {
       to: "cancelled",
-      change: { reviewReason: null, underAge: false, cancellation: own },
+      change: { resultReason: null, reviewReason: null, underAge: false, cancellation: own },
     };
   }
-  const change = { reviewReason: null, underAge: false };
+  const change = { resultReason: null, reviewReason: null, underAge: false };
   if (missingPart === null || state === "cancelled") return { to: state, change };
   return { to: "created", change: { ...change, missingPart: null } };
 }

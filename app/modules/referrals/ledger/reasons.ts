@@ -3,8 +3,14 @@ import { OTHER_PERSON } from "../other-person.ts";
 import { isCurrent } from "../referral-repository.ts";
 import type { RequestChange } from "../request-repository.ts";
 import { partOfReferral } from "../requests/referral-parts.ts";
-import { isSameReason, plainReason, type ReviewReason } from "../review-reason.ts";
-import { unhandledReasonOf } from "../standing.ts";
+import {
+  isResultReason,
+  isSameReason,
+  plainReason,
+  type ResultReason,
+  type ReviewReason,
+} from "../review-reason.ts";
+import { ownReasonOf } from "../standing.ts";
 import { attentionFor, isOfReferrals } from "../status.ts";
 import { URGENT_HELD, URGENT_SHOWN } from "../urgency.ts";
 import type { LedgerFacts, ReferralFacts, ResultFacts } from "./facts.ts";
@@ -21,7 +27,6 @@ export const isNothingThere = (referrals: readonly ReferralFacts[]): boolean =>
 
 /** Why a person is needed after a referral was read, unless the reason is one that no referral's state can end. */
 export function reasonAfterReading({ reviewReason, referrals }: LedgerFacts): ReviewReason | null {
-  if (comesFirst(reviewReason)) return reviewReason;
   if (hasDuplicate(referrals)) return plainReason("duplicate_referral");
   const isOver =
     reviewReason?.code === "duplicate_referral" ||
@@ -32,7 +37,7 @@ export function reasonAfterReading({ reviewReason, referrals }: LedgerFacts): Re
     : reviewReason;
 }
 
-/** Reasons that a missing PDF gives. Those of results come first: somebody's health is in them. */
+/** Reasons that a missing PDF gives. */
 export const isOfDocuments = (reason: ReviewReason | null): boolean =>
   reason?.code === "document_missing" || reason?.code === "document_refused";
 
@@ -56,92 +61,64 @@ export function reasonAfterCorrection({
   return state === "created" && missingPart !== null ? plainReason("half_created") : null;
 }
 
-/** Reasons that results give, and that only results end. */
-const OF_RESULTS: ReadonlySet<string> = new Set([
-  "result_deleted",
-  OTHER_PERSON,
-  URGENT_HELD,
-  URGENT_SHOWN,
-]);
-
-/** Why a person is needed after a result was read or released. */
-export function reasonAfterResults(
-  request: LedgerFacts,
+/** Why somebody has to see to a result, after one was read or released. */
+export function resultReasonAfter(
+  { resultReason, results }: LedgerFacts,
   { hasUrgentHold, isShownNow }: { hasUrgentHold: boolean; isShownNow: boolean },
-): ReviewReason | null {
-  const { reviewReason, results } = request;
-  // Before every other reason: somebody's health is in the wrong place, or cannot wait.
-  if (results.some((one) => one.otherPerson && one.deletedAt === null))
-    return plainReason(OTHER_PERSON);
-  if (givesWay(request)) {
-    if (hasUrgentHold) return plainReason(URGENT_HELD);
-    if (isShownNow) return plainReason(URGENT_SHOWN);
-  }
+): ResultReason | null {
+  if (results.some((one) => one.otherPerson && one.deletedAt === null)) return OTHER_PERSON;
+  if (hasUrgentHold) return URGENT_HELD;
+  // A person ends it by marking it as handled, not a later fetch.
+  const isShownStill = resultReason === URGENT_SHOWN && isAnyShown(results);
+  return isShownNow || isShownStill ? URGENT_SHOWN : null;
+}
+
+/** Why a person is needed besides, after a result was read or released. */
+export function reasonAfterResults({
+  reviewReason,
+  referrals,
+  results,
+}: LedgerFacts): ReviewReason | null {
   // A unit that was refunded before it had results waits for a click no more: it is kept.
   if (reviewReason?.code === "refunded_after_sending") return plainReason("refunded_after_results");
-  const isOther = reviewReason !== null && !OF_RESULTS.has(reviewReason.code);
-  if (isOther && !isOfDocuments(reviewReason)) return reviewReason;
+  const isOfResults = reviewReason?.code === "result_deleted";
+  if (reviewReason !== null && !isOfResults && !isOfDocuments(reviewReason)) return reviewReason;
   if (isAnyLost(results)) return plainReason("result_deleted");
-  if (hasUrgentHold) return plainReason(URGENT_HELD);
-  // A person ends it by marking it as handled, not a later fetch.
-  const isShownStill =
-    reviewReason?.code === URGENT_SHOWN && results.some(({ releasedAt }) => releasedAt !== null);
-  if (isShownNow || isShownStill) return plainReason(URGENT_SHOWN);
-  if (isOther) return reviewReason;
-  // It may have stood before another reason.
-  return reviewReason === null ? null : reasonBehindResults(request);
+  return isOfResults ? attentionFor(referrals) : reviewReason;
 }
 
-/** Whether a critical result may stand in the reason's place. A part that is still to be ordered hangs on its own. */
-const givesWay = ({ state, reviewReason }: LedgerFacts): boolean =>
-  state === "created" && !isOfMissingPart(reviewReason);
+const isAnyShown = (results: readonly ResultFacts[]): boolean =>
+  results.some(({ releasedAt }) => releasedAt !== null);
 
-/** Reasons of results before which no refund stands. */
-const COMES_FIRST: ReadonlySet<string> = new Set([OTHER_PERSON, URGENT_HELD, URGENT_SHOWN]);
-export const comesFirst = (reason: ReviewReason | null): boolean =>
-  COMES_FIRST.has(reason?.code ?? "");
+/** Whether a reason is why a person is needed, whether or not somebody has dealt with it. */
+const isWhy = (request: LedgerFacts, reason: ReviewReason): boolean =>
+  request.resultReason === null && isSameReason(ownReasonOf({ ...request, request }), reason);
 
-/** Why a person is needed besides what the results say: by the store, the referrals or the date of birth. */
-function reasonBehindResults({
-  cancellation,
-  kept,
-  referrals,
-  underAge,
-}: LedgerFacts): ReviewReason | null {
-  if (cancellation?.requestedBy === "store" && cancellation.status === "requested" && !kept)
-    return plainReason("refunded_after_results");
-  if (hasDuplicate(referrals)) return plainReason("duplicate_referral");
-  return attentionFor(referrals) ?? (underAge ? plainReason("under_age") : null);
+/** Whether a person may say that they have dealt with a reason. */
+export const mayHandle = (request: LedgerFacts, reason: ReviewReason): boolean =>
+  request.resultReason === reason.code || isWhy(request, reason);
+
+/** The change when a person has dealt with a reason. Beside that of a result another may have waited: it is told now. */
+export function handle(request: LedgerFacts, reason: ReviewReason): RequestChange {
+  if (!isResultReason(reason.code)) return { handledReason: reason };
+  const own = ownReasonOf({ ...request, request });
+  return { resultReason: null, ...(own === null ? { handledReason: reason } : {}) };
 }
 
-/** Whether what was dealt with can be brought back. */
-export function mayReopen(request: LedgerFacts, reason: ReviewReason): boolean {
-  const isHandled =
-    isSameReason(request.handledReason, reason) &&
-    isSameReason(unhandledReasonOf({ ...request, request }), reason);
-  return isHandled || isBehindAnother(request, reason);
-}
-
-/** Whether a critical result that was shown and dealt with has made room for another reason. */
-const isBehindAnother = (request: LedgerFacts, reason: ReviewReason): boolean =>
-  reason.code === URGENT_SHOWN &&
-  givesWay(request) &&
-  !comesFirst(request.reviewReason) &&
-  request.results.some(({ releasedAt }) => releasedAt !== null);
+/** Whether what was dealt with can be brought back: a critical result for as long as it is shown. */
+export const mayReopen = (request: LedgerFacts, reason: ReviewReason): boolean =>
+  reason.code === URGENT_SHOWN
+    ? request.resultReason === null && isAnyShown(request.results)
+    : isSameReason(request.handledReason, reason) && isWhy(request, reason);
 
 /** The change when a reason is brought back. A unit that a patient was let keep is decided about anew only by its own reason. */
-export function reopen(request: LedgerFacts, reason: ReviewReason): RequestChange {
-  if (isBehindAnother(request, reason)) return { reviewReason: reason, handledReason: null };
+export function reopen({ handledReason }: LedgerFacts, reason: ReviewReason): RequestChange {
+  if (reason.code === URGENT_SHOWN)
+    return {
+      resultReason: URGENT_SHOWN,
+      ...(isSameReason(handledReason, reason) ? { handledReason: null } : {}),
+    };
   return { handledReason: null, ...(ASKS_TO_KEEP.has(reason.code) ? { kept: false } : {}) };
-}
-
-/**
- * The change when a person has dealt with a reason. Behind a critical result that was shown, another may have waited: it is told
- * now.
- */
-export function afterHandled(request: LedgerFacts, reason: ReviewReason): RequestChange {
-  const next = reason.code === URGENT_SHOWN ? reasonBehindResults(request) : null;
-  return next ? { reviewReason: next, handledReason: null } : { handledReason: reason };
 }
 
 /** Whether the service took back the only result of a referral. */

@@ -115,6 +115,26 @@ describe("the table of the ledger", () => {
     ).toEqual([]);
   });
 
+  test("lets only results, and whoever deals with them, end why somebody has to see to one", () => {
+    expect(
+      against(
+        ({ request, event, step }) =>
+          request.resultReason !== null &&
+          step.change.resultReason !== undefined &&
+          step.change.resultReason !== request.resultReason &&
+          !ENDS_REASON_OF_RESULT.has(event.kind),
+      ),
+    ).toEqual([]);
+    // Nothing is decided by it about what is still to be sent.
+    const { state, ...bare } = REQUESTS.find(({ resultReason }) => resultReason) ?? facts({});
+    for (const event of EVENTS) {
+      if (ENDS_REASON_OF_RESULT.has(event.kind) || event.kind === "reopened") continue;
+      expect(transition({ ...bare, state }, event), event.kind).toEqual(
+        transition({ ...bare, state, resultReason: null }, event),
+      );
+    }
+  });
+
   test("says of every event about giving up how far it came", () => {
     expect(
       against(
@@ -124,6 +144,14 @@ describe("the table of the ledger", () => {
     ).toEqual([]);
   });
 });
+
+/** A result was read, a person dealt with it, or nothing is left of it. */
+const ENDS_REASON_OF_RESULT: ReadonlySet<string> = new Set([
+  "results_read",
+  "handled",
+  "deleted",
+  "redacted",
+]);
 
 test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
   [
@@ -342,25 +370,34 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     { kind: "wanted_again" },
     { to: "created", change: { cancellation: null, reviewReason: null } },
   ],
-  ...(["referrals_read", "found"] as const).map(
-    (kind): [string, LedgerFacts, LedgerEvent, string] => [
-      `hides no critical result behind a second referral (${kind})`,
-      facts({
-        ...{ state: "created", reviewReason: { code: "urgent_result_shown", detail: null } },
-        ...{ referrals: TWO_REFERRALS, results: [] },
-      }),
-      { kind },
-      "nothing_new",
-    ],
-  ),
   [
-    "tells of a second referral once the critical result was dealt with",
+    "tells of a second referral beside the critical result",
     facts({
-      ...{ state: "created", reviewReason: { code: "urgent_result_shown", detail: null } },
+      ...{ state: "created", resultReason: "urgent_result_shown" },
       ...{ referrals: TWO_REFERRALS, results: [] },
     }),
-    { kind: "handled", reason: { code: "urgent_result_shown", detail: null } },
+    { kind: "referrals_read" },
     { change: { reviewReason: { code: "duplicate_referral", detail: null } } },
+  ],
+  [
+    "names a critical result that was dealt with until something else needs somebody",
+    facts({ state: "created", resultReason: "urgent_result_shown" }),
+    { kind: "handled", reason: { code: "urgent_result_shown", detail: null } },
+    {
+      change: {
+        resultReason: null,
+        handledReason: { code: "urgent_result_shown", detail: null },
+      },
+    },
+  ],
+  [
+    "lets nobody wave another reason away from behind a critical result",
+    facts({
+      ...{ state: "created", resultReason: "urgent_result_shown" },
+      reviewReason: { code: "correction_refused", detail: null },
+    }),
+    { kind: "handled", reason: { code: "correction_refused", detail: null } },
+    "does_not_apply",
   ],
   [
     "looks for the other part from now on when the attempt is forgotten",

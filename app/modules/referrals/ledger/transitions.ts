@@ -4,7 +4,6 @@ import { mayKeep } from "../form-closed.ts";
 import { isHeldForRisk, RISK_REASONS } from "../order-risk.ts";
 import { isLeftToPerson, type RequestState } from "../request.ts";
 import { isSameReason, plainReason, reasonKey } from "../review-reason.ts";
-import { unhandledReasonOf } from "../standing.ts";
 import { attentionFor } from "../status.ts";
 import {
   CONSENT_WITHDRAWN,
@@ -42,15 +41,16 @@ import {
   withReason,
 } from "./moves.ts";
 import {
-  afterHandled,
-  comesFirst,
+  handle,
   hasDuplicate,
   isOfDocuments,
   isOfMissingPart,
+  mayHandle,
   mayReopen,
   reasonAfterCorrection,
   reasonAfterResults,
   reopen,
+  resultReasonAfter,
 } from "./reasons.ts";
 
 /** The moves of one state. */
@@ -60,7 +60,15 @@ type Moves = {
 
 /** Events that mean the same in every state. */
 const ANYWHERE = {
-  results_read: (request, event) => withReason(request, reasonAfterResults(request, event)),
+  results_read: (request, event) => {
+    const resultReason = resultReasonAfter(request, event);
+    const reviewReason = reasonAfterResults(request);
+    const isAsBefore =
+      resultReason === request.resultReason && isSameReason(reviewReason, request.reviewReason);
+    return isAsBefore
+      ? "nothing_new"
+      : { to: request.state, change: { resultReason, reviewReason } };
+  },
   answer_unreadable: ({ state, reviewReason }, { uuid, code }) =>
     reviewReason === null
       ? {
@@ -93,10 +101,10 @@ const ANYWHERE = {
       : "nothing_new",
   consent_withdrawn: (request) => withReason(request, CONSENT_WITHDRAWN),
   handled: (request, { reason }) =>
-    isSameReason(unhandledReasonOf({ ...request, request }), reason)
+    mayHandle(request, reason)
       ? {
           to: request.state,
-          change: afterHandled(request, reason),
+          change: handle(request, reason),
           records: "attention_handled",
           detail: { reason: reasonKey(reason) },
         }
@@ -231,6 +239,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     redacted: ({ cancellation }) => ({
       to: "ambiguous",
       change: {
+        resultReason: null,
         reviewReason: null,
         underAge: false,
         cancellation: cancellation ?? REQUESTED_BY_STORE,
@@ -285,7 +294,6 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
   created: {
     ...ANYWHERE,
     found: (request) => {
-      if (comesFirst(request.reviewReason)) return "nothing_new";
       const isDuplicated = hasDuplicate(request.referrals);
       if (isDuplicated) return withReason(request, plainReason("duplicate_referral"));
       return request.reviewReason?.code === "duplicate_referral"

@@ -6,7 +6,7 @@ import { UNIT_OWNERS } from "../../patients/unit-owner.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import { CANCELLATION_STATUSES, CANCELLERS, type Cancellation } from "../cancellation.ts";
 import { REFERRAL_PARTS, REQUEST_STATES, type ReferralRequest } from "../request.ts";
-import type { ReviewReason } from "../review-reason.ts";
+import { isResultReason, type ReviewReason } from "../review-reason.ts";
 import { STAGES } from "../stage.ts";
 import { orderedItems } from "./ordered-items.ts";
 
@@ -52,6 +52,15 @@ export function reasonColumns(
 const toReason = (code: string | null, detail: string | null) =>
   code === null ? null : ({ code, detail } as ReviewReason);
 
+/** An earlier version wrote the reason of a result into the place of every other; the next writing parts them. */
+function toReasons({ resultCode, reviewCode, reviewDetail }: RequestRow) {
+  if (isResultReason(reviewCode)) return { resultReason: reviewCode, reviewReason: null };
+  return {
+    resultReason: isResultReason(resultCode) ? resultCode : null,
+    reviewReason: toReason(reviewCode, reviewDetail),
+  };
+}
+
 export function toRequest(row: RequestRow): ReferralRequest {
   return {
     id: row.id,
@@ -64,7 +73,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
     title: row.title,
     items: orderedItems(row),
     state: parseEnum(REQUEST_STATES, row.state),
-    reviewReason: toReason(row.reviewCode, row.reviewDetail),
+    ...toReasons(row),
     handledReason: toReason(row.handledCode, row.handledDetail),
     stage: parseEnum(STAGES, row.stage),
     reason: toReason(row.reasonCode, row.reasonDetail),

@@ -29,7 +29,7 @@ const idRows = z.array(z.object({ id: z.string() }));
 
 /** Where a request's ledger begins. */
 const UNTOUCHED = {
-  ...{ reviewCode: null, reviewDetail: null },
+  ...{ resultCode: null, reviewCode: null, reviewDetail: null },
   ...{ reasonCode: null, reasonDetail: null },
   ...{ handledCode: null, handledDetail: null },
   cancellationRequestedBy: null,
@@ -169,12 +169,16 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       });
       return rows.map(toRequest);
     },
-    async write(id, { cancellation, reviewReason, handledReason, reason, ...change }) {
+    async write(
+      id,
+      { cancellation, resultReason, reviewReason, handledReason, reason, ...change },
+    ) {
       held.delete(id);
       const row = await tx.referralRequest.update({
         where: key(id),
         data: {
           ...change,
+          ...(resultReason === undefined ? {} : { resultCode: resultReason }),
           ...cancellationColumns(cancellation),
           ...reasonColumns({ review: reviewReason, handled: handledReason, reason }),
         },

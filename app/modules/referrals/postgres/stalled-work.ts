@@ -1,13 +1,17 @@
 import { z } from "zod";
 import { shopDomain } from "../../kernel/ids.ts";
 import type { StalledWork } from "../request-repository.ts";
+import { RESULT_REASONS } from "../review-reason.ts";
+
+const OF_RESULTS = RESULT_REASONS.map((code) => `'${code}'`).join(", ");
 
 /**
  * Work on requests that should be moving and is not: `$1` one shop, or null for every one; `$2` one environment, or null;
  * `$3` whether something that kept it is over: the app was away, or the service could not be reached. Without that, work
  * counts as stalled when its sender's time is over, or nothing happened for an hour. A request that a person has to
  * look at first is left alone, unless it waits for the connection alone, or the service's list. An attempt under way is taken up
- * though a child's date of birth was given meanwhile.
+ * though a child's date of birth was given meanwhile, or somebody has to see to a result of its other part: an earlier version
+ * wrote that into the same column.
  */
 export const STALLED_WORK = `
   SELECT r.shop, r.id::text AS "requestId",
@@ -17,7 +21,7 @@ export const STALLED_WORK = `
     AND ($1::text IS NULL OR r.shop = $1) AND ($2::text IS NULL OR r.environment = $2)
     AND (r.review_code IS NULL
          OR r.state = 'ready' AND $3 AND r.review_code = 'not_sent'
-         OR r.state IN ('sending', 'ambiguous') AND r.review_code = 'under_age'
+         OR r.state IN ('sending', 'ambiguous') AND r.review_code IN ('under_age', ${OF_RESULTS})
          OR r.state = 'ambiguous' AND r.review_code = 'unresolved')
     AND ($3 OR CASE r.state WHEN 'sending' THEN r.attempt_deadline_at < now() - interval '10 seconds'
                             ELSE r.updated_at < now() - interval '1 hour' END)

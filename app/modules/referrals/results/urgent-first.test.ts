@@ -136,3 +136,69 @@ test("lets a refund hide no critical result that was told before", async () => {
   await tell({ kind: "handled", reason: { code: SHOWN, detail: null } });
   expect(await reason()).toBe("refunded_after_results");
 });
+
+test("lets nothing that happens later hide a critical result, and tells of that when it was dealt with", async () => {
+  const { arrives, reason, tell, refund } = await start();
+  await arrives();
+  await tell({ kind: "correction_refused", correction: 1 });
+  expect(await reason()).toBe(SHOWN);
+  await tell({ kind: "handled", reason: { code: SHOWN, detail: null } });
+  expect(await reason()).toBe("correction_refused");
+  await refund();
+  expect(await reason()).toBe("refunded_after_results");
+});
+
+test("asks about a refund though a critical result was dealt with before", async () => {
+  const { arrives, reason, tell, refund } = await start();
+  await arrives();
+  await tell({ kind: "handled", reason: { code: SHOWN, detail: null } });
+  expect(await reason()).toBeNull();
+  await refund();
+  expect(await reason()).toBe("refunded_after_results");
+});
+
+test.each(["half_created", null])(
+  "tells of a critical result while the other part of a Medicare order is unclear: %s",
+  async (key) => {
+    const { shop, requestId, arrives, reason, tell, find } = await start();
+    const reviewReason = key === null ? null : parseReasonKey(key);
+    await db.tenancy.inShop(shop, (tenant) =>
+      putRequest(tenant, requestId, {
+        ...{ state: "ambiguous", missingPart: "medicare", reviewReason, attempt: 1 },
+      }),
+    );
+    await arrives();
+    expect(await reason()).toBe(SHOWN);
+    await tell({ kind: "scan_counted", attempt: 1, emptyScans: 1 });
+    expect(await reason()).toBe(SHOWN);
+    // Its other part is looked for all the same.
+    expect(await find()).toMatchObject({ state: "ambiguous", reviewReason: null });
+    await tell({ kind: "left_to_person", attempt: 1, emptyScans: 3 });
+    expect(await reason()).toBe(SHOWN);
+    await tell({ kind: "handled", reason: { code: SHOWN, detail: null } });
+    expect(await reason()).toBe("half_created");
+  },
+);
+
+test("parts the two reasons of a row that an earlier version wrote", async () => {
+  const { shop, requestId, find, reason, tell } = await start();
+  await db.pool.query(
+    "UPDATE referral_requests SET state = 'ambiguous', review_code = 'urgent_result_shown' WHERE id = $1",
+    [requestId],
+  );
+  const stalled = await db.tenancy.inShop(shop, (tenant) => tenant.requests.stalled());
+  expect(stalled).toMatchObject([{ name: "resolve-ambiguous", requestId }]);
+  await db.pool.query(
+    `UPDATE referral_requests SET state = 'created', reason_code = 'urgent_result_shown', stage = 'attention'
+     WHERE id = $1`,
+    [requestId],
+  );
+  expect(await find()).toMatchObject({ resultReason: SHOWN, reviewReason: null });
+  await tell({ kind: "correction_refused", correction: 1 });
+  expect(await reason()).toBe(SHOWN);
+  const { rows } = await db.pool.query(
+    "SELECT result_code, review_code FROM referral_requests WHERE id = $1",
+    [requestId],
+  );
+  expect(rows).toEqual([{ result_code: SHOWN, review_code: "correction_refused" }]);
+});

@@ -1,7 +1,7 @@
 import { CANCELLERS, type Cancellation } from "../../cancellation.ts";
 import { ORDER_RISKS } from "../../order-risk.ts";
 import { REFERRAL_PARTS, REQUEST_STATES, type RequestState } from "../../request.ts";
-import { parseReasonKey, type ReviewReason } from "../../review-reason.ts";
+import { parseReasonKey, RESULT_REASONS, type ReviewReason } from "../../review-reason.ts";
 import type { LedgerEvent, Step } from "../events.ts";
 import type { LedgerFacts, ReferralFacts, ResultFacts } from "../facts.ts";
 import { transition } from "../transitions.ts";
@@ -62,6 +62,7 @@ const OWN_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
           ...{ state, reviewReason, cancellation, missingPart, hasPatient },
           ...claimed(2),
           ...{
+            resultReason: null,
             handledReason: null,
             replacedBy: null,
             riskAccepted: false,
@@ -90,9 +91,6 @@ const NEWS: (ReviewReason | null)[] = [
   parseReasonKey("document_missing"),
   parseReasonKey("refunded_after_sending"),
   parseReasonKey("result_deleted"),
-  parseReasonKey("result_other_person"),
-  parseReasonKey("urgent_result_held"),
-  parseReasonKey("urgent_result_shown"),
 ];
 
 const referral = (change: Partial<ReferralFacts> = {}): ReferralFacts => ({
@@ -132,13 +130,19 @@ const HELD_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
         missingPart: null,
         hasPatient: true,
       },
-      ...{ handledReason: null, replacedBy: null, riskAccepted: false },
+      ...{ resultReason: null, handledReason: null, replacedBy: null, riskAccepted: false },
       ...{ mailRefusedAt: null, underAge: false, kept: false },
       ...{ ...claimed(2), ...holding },
     })),
   ),
 );
 
+/** Requests of which somebody has to see to a result, whatever else a person is needed for. */
+const RESULT_FACTS: readonly LedgerFacts[] = HELD_FACTS.filter(
+  ({ state, results }) => (state === "created" || state === "ambiguous") && results.length > 0,
+).flatMap((facts) => RESULT_REASONS.map((resultReason) => ({ ...facts, resultReason })));
+
+const SHOWN = parseReasonKey("urgent_result_shown");
 const FAILED_TEST: ReviewReason = { code: "referral", detail: "FAILED_TEST" };
 
 /** A request whose reason was marked as handled. */
@@ -179,6 +183,7 @@ const TAKEN_BACK_FACTS: readonly LedgerFacts[] = HELD_FACTS.filter(
 export const REQUESTS: readonly LedgerFacts[] = [
   ...OWN_FACTS,
   ...HELD_FACTS,
+  ...RESULT_FACTS,
   ...HANDLED_FACTS,
   ...UNDER_AGE_FACTS,
   ...TAKEN_BACK_FACTS,
@@ -240,8 +245,10 @@ export const EVENTS: readonly LedgerEvent[] = [
   { kind: "correction_refused", correction: 3 },
   { kind: "replaced", by: "c" },
   { kind: "kept" },
-  { kind: "handled", reason: FAILED_TEST },
-  { kind: "reopened", reason: FAILED_TEST },
+  ...[FAILED_TEST, SHOWN].flatMap((reason): LedgerEvent[] => [
+    { kind: "handled", reason },
+    { kind: "reopened", reason },
+  ]),
   { kind: "handed_over" },
   { kind: "redacted" },
   { kind: "consent_withdrawn" },
