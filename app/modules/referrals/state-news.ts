@@ -11,6 +11,7 @@ export const STATE_NEWS = [
   "paused",
   "resumed",
   "deleted",
+  "form_gone",
   "refunded",
   "failed",
   "insufficient",
@@ -55,6 +56,7 @@ export function isStillTrue(news: StateNews, { request, referrals, results }: Re
   if (news === "deleted") return current.length === 0 && request.replacedBy === null;
   return current.some(({ status }) => newsOfStatus(status) === news);
 }
+  if (news === "form_gone") return current.length > 0 && request.replacedBy === null;
 
 /** Records that the unit's owner is to be mailed, once for each occurrence. */
 export async function announceState(

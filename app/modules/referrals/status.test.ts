@@ -52,6 +52,16 @@ test("needs a person once nothing is left at the service", () => {
   expect(attentionFor([deleted, sampleReferral()])).toBeNull();
 });
 
+test("needs a person once one of the two referrals of a Medicare request is deleted", () => {
+  const deleted = sampleReferral({ medicare: true, deletedAt: DAY });
+  const gone = { code: "deleted_at_service", detail: null };
+  expect(attentionFor([sampleReferral(), deleted])).toEqual(gone);
+  const again = sampleReferral({ medicare: true });
+  expect(attentionFor([sampleReferral(), deleted, again])).toBeNull();
+  const replaced = sampleReferral({ medicare: true, replacedBy: "next" });
+  expect(attentionFor([sampleReferral(), replaced])).toBeNull();
+});
+
 test("needs nobody for what was replaced", () => {
   const replaced = sampleReferral({ replacedBy: "next", status: "FAILED_TEST" });
   expect(attentionFor([replaced])).toBeNull();

@@ -30,20 +30,27 @@ export const isFailed = ({ status }: Pick<StoredReferral, "status">) => REORDERA
 
 /**
  * Why a person is needed for a request whose referrals need a person, or null. One that was deleted or
- * replaced needs nobody, unless nothing else is left of the request.
+ * replaced needs nobody, unless nothing else is left of its part of the request.
  */
 export function attentionFor(
-  referrals: readonly Pick<StoredReferral, "status" | "deletedAt" | "replacedBy">[],
+  referrals: readonly Pick<StoredReferral, "status" | "deletedAt" | "replacedBy" | "medicare">[],
 ): ReviewReason | null {
   const current = referrals.filter(isCurrent);
-  const isReplaced = referrals.some((one) => one.replacedBy !== null);
-  if (current.length === 0 && referrals.length > 0)
-    return isReplaced ? null : plainReason("deleted_at_service");
+  if (isAnyPartGone(referrals)) return plainReason("deleted_at_service");
   const needy = current.find(({ status }) => NEEDS_A_PERSON.has(status));
   if (needy) return { code: "referral", detail: needy.status };
   const isUnknown = current.some(({ status }) => !isKnownStatus(status));
   return isUnknown ? { code: "referral", detail: "unknown_status" } : null;
 }
+
+/** Whether one of the two referrals of a Medicare request was deleted, or the only one, and nothing stands in its place. */
+export const isAnyPartGone = (
+  referrals: readonly Pick<StoredReferral, "deletedAt" | "replacedBy" | "medicare">[],
+): boolean =>
+  [true, false].some((medicare) => {
+    const own = referrals.filter((one) => one.medicare === medicare);
+    return own.length > 0 && own.every((one) => one.deletedAt !== null && one.replacedBy === null);
+  });
 
 /** Statuses in which a form must not be used (interface §3): a new one is made, or the laboratory does not take it. */
 const WITHOUT_FORM: ReadonlySet<string> = new Set<ReferralStatus>([

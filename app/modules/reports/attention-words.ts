@@ -70,8 +70,9 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     nextStep: "Delete it in the service’s own pages, or ask the service’s support.",
   },
   deleted_at_service: {
-    sentence: "The referral was deleted at the service, so its form can’t be used.",
-    nextStep: "Order it again, or cancel the test and refund the customer.",
+    sentence: "A referral of this test was deleted at the service, so its form can’t be used.",
+    nextStep:
+      "Press “Order again”: only what was deleted is ordered. Or cancel the test and refund the customer.",
   },
   deleted_with_results: {
     sentence: "The referral was deleted at the service just as its results arrived.",

@@ -135,6 +135,11 @@ const NEWS: Record<StateNews, Text> = {
     body: "A form of your order is not valid any more. Please throw it away. We will contact you about what comes next.",
     action: "See your order",
   },
+  form_gone: {
+    subject: "Please throw away a form of your order",
+    body: "One of the forms of your order is not valid any more. Please use only a form that your page shows, and throw away any other. If something is missing now, we will contact you about it.",
+    action: "See your order",
+  },
   refunded: {
     subject: "A test in your order was refunded",
     body: "A test in your order was refunded, so nothing more will come of it. If you have its form, please throw it away. If you did not expect this, please contact us.",

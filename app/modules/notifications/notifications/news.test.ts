@@ -63,6 +63,22 @@ async function start(quantity = 1) {
         await recordReferral(tenant, request, snapshot, { askedAt: clock.now(), now: clock.now() });
       });
     },
+    /** The service has deleted the referral of a unit. */
+    async loses(index: number) {
+      const unit = units[index];
+      if (!unit) throw new Error("no such unit");
+      const updatedAt = new Date(START.getTime() + ++version * 1000).toISOString();
+      await db.tenancy.inShop(shop, async (tenant) => {
+        const request = await tenant.requests.findForUpdate(unit.id);
+        if (!request) throw new Error("It is gone");
+        const status = "ISSUED" as const;
+        const gone = { uuid: unit.uuid, status, updatedAt, deletedAt: updatedAt };
+        await recordReferral(tenant, request, referralSnapshot(gone), {
+          askedAt: clock.now(),
+          now: clock.now(),
+        });
+      });
+    },
     cancel: (index: number) =>
       db.tenancy.inShop(shop, async (tenant) => {
         const request = await tenant.requests.findForUpdate(units[index]?.id ?? "");
@@ -100,6 +116,34 @@ test("tells nothing of a state that was over before the window", async () => {
   await becomes(0, "BILLING_FAILED");
   await becomes(0, "ISSUED");
   expect(await told()).toEqual([]);
+});
+
+test("sends nobody to a laboratory with a form that the service does not take, until it does", async () => {
+  const { becomes, told, clock, shop, units } = await start();
+  const formReady = { requestId: units[0]?.id ?? "", kind: "form_ready" } as const;
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.notifications.note(formReady, clock.now());
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...formReady });
+  });
+  await becomes(0, "BILLING_FAILED");
+  expect(await told()).toEqual(["Please don’t use your form yet"]);
+  await becomes(0, "ISSUED");
+  expect(await told()).toEqual(["Your form is ready"]);
+});
+
+test("tells whoever has two forms that one is not valid any more", async () => {
+  const { loses, told, mails, shop, units } = await start();
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.referrals.save(
+      "staging",
+      units[0]?.id ?? "",
+      referralSnapshot({ uuid: randomUUID(), status: "ISSUED", medicare: true }),
+      START,
+    ),
+  );
+  await loses(0);
+  expect(await told()).toEqual(["Please throw away a form of your order"]);
+  expect(mails).toEqual([]);
 });
 
 test("tells a state again when it comes again", async () => {

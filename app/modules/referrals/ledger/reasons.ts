@@ -23,7 +23,8 @@ export function hasDuplicate(referrals: readonly ReferralFacts[]): boolean {
 
 /** Whether every referral that was made has been deleted at the service. */
 export const isNothingThere = (referrals: readonly ReferralFacts[]): boolean =>
-  attentionFor(referrals)?.code === "deleted_at_service";
+  referrals.length > 0 &&
+  referrals.every(({ deletedAt, replacedBy }) => deletedAt !== null && replacedBy === null);
 
 /** Why a person is needed after a referral was read, unless the reason is one that no referral's state can end. */
 export function reasonAfterReading({ reviewReason, referrals }: LedgerFacts): ReviewReason | null {

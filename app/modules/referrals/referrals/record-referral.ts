@@ -1,5 +1,6 @@
 import { together } from "../../../platform/together.ts";
 import { apply } from "../apply.ts";
+import { isCurrent } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { cancelLate } from "../requests/cancel-late.ts";
 import { linkReferrals } from "../requests/link-referrals.ts";
@@ -55,7 +56,9 @@ export async function recordReferral(
   const isGone = snapshot.deletedAt !== null && before?.deletedAt === null;
   if (isGone) {
     await tenant.documents.revoke(requestId, now);
-    await announceState(tenant, { requestId, news: "deleted", occurrence: uuid }, now);
+    const others = await tenant.referrals.forRequests([requestId]);
+    const news = others.some(isCurrent) ? "form_gone" : "deleted";
+    await announceState(tenant, { requestId, news, occurrence: uuid }, now);
   }
   if (before?.status !== status || isGone || isLinked)
     await apply(tenant, requestId, { kind: "referrals_read" }, entry);
