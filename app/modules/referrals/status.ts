@@ -63,6 +63,10 @@ const WITHOUT_FORM: ReadonlySet<string> = new Set<ReferralStatus>([
   "REFUNDED",
 ]);
 
+/** Whether the form of a referral is of no use until somebody has done something. One that is remade is no case of that. */
+export const isFormHeldBack = ({ status }: Pick<StoredReferral, "status">): boolean =>
+  WITHOUT_FORM.has(status) && status !== "SCHEDULED_REISSUE";
+
 /** Whether the form of a referral must not be used now: by its status, or because its unit was given up. */
 export const formIsOff = (
   request: Pick<ReferralRequest, "cancellation" | "kept">,

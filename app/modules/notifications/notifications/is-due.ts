@@ -4,10 +4,11 @@ import type { Tenant } from "../../privacy/tenant.ts";
 import { mayAskForCorrection } from "../../referrals/ask-for-correction.ts";
 import type { RequestFacts } from "../../referrals/customer-view.ts";
 import { isFormClosed } from "../../referrals/form-closed.ts";
-import { isHeld } from "../../referrals/referral-repository.ts";
+import { isCurrent, isHeld } from "../../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts } from "../../referrals/request-facts.ts";
 import { isStillTrue, newsOf } from "../../referrals/state-news.ts";
+import { isFormHeldBack } from "../../referrals/status.ts";
 import { isDelayed } from "../../referrals/tell-delayed.ts";
 import { waitingWith } from "../../referrals/waiting-patients.ts";
 import { askedUnits } from "../../referrals/waiting-units.ts";
@@ -58,10 +59,9 @@ export async function isStillNews(
       return (await tenant.corrections.pending(request.id)) === null;
     case "form_ready":
       if (await isToldBeforeRestore(tenant, due, waits)) return false;
-      return !isFormClosed(request);
+      return isAnyFormUsable(tenant, request, facts);
     case "form_corrected":
-      // Nobody is sent to a laboratory with the form of a unit that was given up.
-      return !isFormClosed(request);
+      return isAnyFormUsable(tenant, request, facts);
     case "unit_for_you":
       return due.occurrence === String(request.invitedAt?.getTime()) && !request.acceptedAt;
     case "results_available":
@@ -88,6 +88,18 @@ export async function isStillNews(
     case "correction_link":
       return true;
   }
+}
+
+/** Nobody is sent to a laboratory with the form of a unit that was given up, or with which the service does not go on. */
+async function isAnyFormUsable(
+  tenant: Tenant,
+  request: ReferralRequest,
+  facts: RequestFacts | undefined,
+): Promise<boolean> {
+  if (isFormClosed(request)) return false;
+  const referrals = facts?.referrals ?? (await tenant.referrals.forRequests([request.id]));
+  const current = referrals.filter(isCurrent);
+  return current.length === 0 || !current.every(isFormHeldBack);
 }
 
 /** Whether patients of a shop that has left, or is cut off, still wait. One that is back tells them itself. */

@@ -100,7 +100,7 @@ test.each([
   ["INSUFFICIENT_DATA", "Something is missing from your order"],
   ["BILLING_FAILED", "Please don’t use your form yet"],
   ["TRANSFERRED", "Another laboratory is finishing your test"],
-  ["REFUNDED", "A test in your order was refunded"],
+  ["REFUNDED", "A test in your order can’t go on"],
   ["PENDING_VERIFICATION", "Your form is waiting for a check"],
   ["SOMETHING_NEW", "We are looking into your order"],
 ])("tells the owner of %s once", async (status, subject) => {

@@ -6,7 +6,7 @@ import { cancelLate } from "../requests/cancel-late.ts";
 import { linkReferrals } from "../requests/link-referrals.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import { announceState, newsOfStatus } from "../state-news.ts";
-import { isFailed } from "../status.ts";
+import { isFailed, isFormHeldBack } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
 import { linkReplacement } from "./link-replacement.ts";
 import { saveReferral } from "./save-referral.ts";
@@ -62,6 +62,10 @@ export async function recordReferral(
   }
   if (before?.status !== status || isGone || isLinked)
     await apply(tenant, requestId, { kind: "referrals_read" }, entry);
+  // Its form is of use again: mails about it that were held back go out.
+  if (before && isFormHeldBack(before) && !isFormHeldBack(snapshot))
+    for (const due of await tenant.notifications.unsent([requestId]))
+      await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
   // A deleted referral stays deleted, whatever a late answer says: its unit is cancelled once.
   const isLive = snapshot.deletedAt === null && !before?.deletedAt;
   if (request.state === "cancelled" && isLive) await cancelLate(tenant, request, now);
