@@ -59,7 +59,7 @@ test("advice about the routing of Medicare results is told once and kept", async
 
 test.each([
   ["FAILED_TEST", "laboratory couldn’t complete"],
-  ["REFUNDED", "refunded"],
+  ["REFUNDED", "can’t go on"],
   ["TRANSFERRED", "Another lab"],
   ["INSUFFICIENT_DATA", "missing"],
   ["BILLING_FAILED", "fixing a problem"],

@@ -63,6 +63,10 @@ const BEFORE_REPLACEMENT =
 const FORM_GONE =
   "The form of this test is not valid any more. If you have it, throw it away. We will contact you about what comes next.";
 
+/** The same where the service took back the results that had come, and no others are here. */
+const TAKEN_BACK =
+  "The results were taken back. We’ll email you when you can open new ones. You can also contact the shop.";
+
 /** The same where the laboratory has reported, and the report is not here yet. */
 const REPORTED = "The laboratory has reported. We’ll email you when you can open the results.";
 
@@ -75,6 +79,8 @@ export function nextStepOf(
   const hasResults = state === "partial_results" || state === "results_ready";
   if (hasResults && isOver && request.replacedBy !== null) return BEFORE_REPLACEMENT;
   if (state === "in_review" && results.length === 0) return REPORTED;
+  if (state === "in_review" && results.every(({ deletedAt }) => deletedAt !== null))
+    return TAKEN_BACK;
   if (state === "needs_support" && isFormClosed(request)) return WAITS_FOR_SHOP;
   if (state === "cancelled" && request.state !== "cancelled" && isFormClosed(request))
     return BEING_CANCELLED;

@@ -50,7 +50,7 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     sentence: "The service refunded this referral, so no results will come.",
     nextStep: "Refund the customer in Shopify, unless you have already.",
     customer:
-      "This test was refunded, so nothing more will come of it. Contact the shop if you did not expect it.",
+      "This test can’t go on, so no more results will come of it. The shop will be in touch about what comes next.",
   },
   PENDING_VERIFICATION: {
     name: "Waiting for verification",

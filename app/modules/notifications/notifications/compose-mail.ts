@@ -141,8 +141,8 @@ const NEWS: Record<StateNews, Text> = {
     action: "See your order",
   },
   refunded: {
-    subject: "A test in your order was refunded",
-    body: "A test in your order was refunded, so nothing more will come of it. If you have its form, please throw it away. If you did not expect this, please contact us.",
+    subject: "A test in your order can’t go on",
+    body: "A test in your order can’t go on, so nothing more will come of it. If you have its form, please throw it away. We will contact you about what comes next, and about a refund if one is due. You can also contact us.",
     action: "See your order",
   },
   failed: {
