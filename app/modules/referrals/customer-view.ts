@@ -134,6 +134,8 @@ export function customerState(facts: RequestFacts): CustomerState {
     case "sending":
     case "ambiguous":
       if (request.missingPart === null && isFormClosed(request)) return "cancelled";
+      // Nothing more is ordered before the shop knows the patient's age.
+      if (request.missingPart === null && request.underAge) return "needs_support";
       // One referral of a Medicare request exists, and the other follows.
       return request.missingPart === null ? "being_prepared" : stateWithOneHalf(facts);
     case "created":

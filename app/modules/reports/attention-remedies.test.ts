@@ -35,14 +35,14 @@ const REMEDIES: Record<Exclude<PlainCode, DetailedCode> | OrderReason | Detailed
   },
   under_age_unclear: {
     remedy: "go order: Refund or ask again",
-    customer: ["ambiguous", "being_prepared"],
+    customer: ["ambiguous", "needs_support"],
   },
   held: { remedy: "do release: Release", customer: ["held", "being_prepared"] },
   high_risk: { remedy: "do release: Release", customer: ["held", "being_prepared"] },
   risk_pending: { remedy: "do release: Release", customer: ["held", "being_prepared"] },
   ambiguous: { remedy: "do retry: Retry", customer: ["ambiguous", "being_prepared"] },
   unresolved: { remedy: "go settings: Test connection", customer: ["ambiguous", "being_prepared"] },
-  not_sent: { remedy: "do retry: Retry", customer: ["rejected", "needs_support"] },
+  not_sent: { remedy: "go settings: Test connection", customer: ["ready", "being_prepared"] },
   rejected: { remedy: "do retry: Retry", customer: ["rejected", "needs_support"] },
   half_rejected: { remedy: OPEN },
   half_created: { remedy: OPEN },
@@ -102,7 +102,8 @@ test.each(
   listed.flatMap(([code, { customer }]) => (customer ? [[code, ...customer] as const] : [])),
 )("the customer of a test that is %s (%s) reads %s", (code, state, told) => {
   const reviewReason = parseReasonKey(code);
-  const request = sampleRequest({ state, reviewReason, stage: "attention" });
+  const underAge = code.startsWith("under_age");
+  const request = sampleRequest({ state, reviewReason, underAge, stage: "attention" });
   expect(customerState({ request, referrals: [], results: [], documents: [] })).toBe(told);
 });
 
