@@ -27,7 +27,18 @@ const generations = ({ shop }: Pick<Started, "shop">) =>
   db.tenancy.inShop(shop, (tenant) => tenant.requests.forOrder(gid("Order", 1001)));
 
 describe("ordering again", () => {
-  test.each(["BILLING_FAILED", "FAILED_TEST", "INSUFFICIENT_DATA", "REFUNDED"])(
+  test("asks for the details anew when the service could not go on without more of them", async () => {
+    const created = await startCreated(db);
+    await created.become({ status: "INSUFFICIENT_DATA" });
+    const next = await reordered(created);
+    expect(await created.find(next)).toMatchObject({
+      state: "awaiting_details",
+      hasPatient: false,
+    });
+    expect(await created.takeJobs()).not.toContain("create-referral");
+  });
+
+  test.each(["BILLING_FAILED", "FAILED_TEST", "REFUNDED"])(
     "after %s opens the next generation, with the patient's details and a number of its own",
     async (status) => {
       const created = await startCreated(db);

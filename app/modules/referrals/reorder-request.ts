@@ -32,7 +32,10 @@ export function reorderableParts({
   request,
   referrals,
 }: {
-  request: Pick<ReferralRequest, "state" | "items" | "replacedBy" | "cancellation">;
+  request: Pick<
+    ReferralRequest,
+    "state" | "items" | "replacedBy" | "cancellation" | "reviewReason"
+  >;
   referrals: StoredReferral[];
 }): ReferralPart[] {
   const { state, items, replacedBy, cancellation } = request;
@@ -52,7 +55,7 @@ export function reorderableParts({
 
 /**
  * Orders one unit again because a person decides so: the next generation, with the patient's details carried
- * over and a reference number of its own. Details whose correction was refused are asked for anew. What it replaces
+ * over and a reference number of its own. Details whose correction was refused, or of which the service misses some, are asked for anew. What it replaces
  * stays, linked to it. Of a Medicare request only the referral that failed is ordered again. A second click finds the
  * first one's request.
  */
@@ -90,7 +93,9 @@ export async function reorder(
   if (parts.length === 0) return { kind: "not_reorderable" };
   return openNext(tenant, request, {
     items: itemsOfParts(request.items, parts),
-    replaced: referrals.filter((one) => parts.includes(partOfReferral(one))).map((one) => one.uuid),
+  const replaced = referrals.filter((one) => parts.includes(partOfReferral(one)));
+    replaced: replaced.map(({ uuid }) => uuid),
+    isIncomplete: replaced.some((one) => isCurrent(one) && one.status === "INSUFFICIENT_DATA"),
     ...wish,
   });
 }
@@ -101,14 +106,14 @@ const isTakenBack = ({ state, cancellation }: ReferralRequest) =>
 async function openNext(
   tenant: Tenant,
   request: ReferralRequest,
-  work: { items: OrderedItems; replaced: string[] } & ReorderWish,
+  work: { items: OrderedItems; replaced: string[]; isIncomplete: boolean } & ReorderWish,
 ): Promise<ReorderOutcome> {
-  const { items, replaced, actor, now } = work;
+  const { items, replaced, isIncomplete, actor, now } = work;
   const { orderId, lineItemId, unit } = request;
   const { shop } = tenant;
   const generation = request.generation + 1;
   const correction = await tenant.corrections.pending(request.id);
-  const patient = await latestPatient(tenant, request, correction);
+  const patient = await latestPatient(tenant, request, { correction, isIncomplete });
   const next = {
     id: randomUUID(),
     generation,
@@ -147,10 +152,11 @@ async function openNext(
 async function latestPatient(
   tenant: Tenant,
   { id: requestId, underAge }: Pick<ReferralRequest, "id" | "underAge">,
-  correction: PendingCorrection | null,
+  { correction, isIncomplete }: { correction: PendingCorrection | null; isIncomplete: boolean },
 ): Promise<PatientOnRequest | null> {
   const given = await tenant.requests.patientOf(requestId);
-  if (!given || underAge || (await tenant.corrections.wasRefused(requestId))) return null;
+  if (!given || underAge || isIncomplete) return null;
+  if (await tenant.corrections.wasRefused(requestId)) return null;
   return correction ? { ...given, patient: correction.patient } : given;
 }
 

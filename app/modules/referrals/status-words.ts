@@ -34,7 +34,7 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     tone: "critical",
     sentence: "The service can’t process the referral because details are missing.",
     nextStep:
-      "Open the referral in the service to see which, ask the patient for them, then order it again.",
+      "Open the referral in the service to see which. Order it again: Pathway then asks for the details anew. Tell whoever gives them what was missing.",
     customer: "Something is missing from the order. The shop will be in touch.",
   },
   TRANSFERRED: {
