@@ -41,6 +41,8 @@ export function reorderableParts({
   const { state, items, replacedBy, cancellation } = request;
   const all = partsOfItems(items);
   if (replacedBy !== null) return [];
+  // Its patient had everything deleted, and wants nothing ordered.
+  if (request.reviewReason?.code === "consent_withdrawn") return [];
   if (state === "rejected") return all;
   if (state === "cancelled") return cancellation?.requestedBy === "staff" ? all : [];
   if (state !== "created" || cancellation !== null) return [];
@@ -91,9 +93,9 @@ export async function reorder(
   const referrals = await tenant.referrals.forRequests([requestId]);
   const parts = reorderableParts({ request, referrals });
   if (parts.length === 0) return { kind: "not_reorderable" };
+  const replaced = referrals.filter((one) => parts.includes(partOfReferral(one)));
   return openNext(tenant, request, {
     items: itemsOfParts(request.items, parts),
-  const replaced = referrals.filter((one) => parts.includes(partOfReferral(one)));
     replaced: replaced.map(({ uuid }) => uuid),
     isIncomplete: replaced.some((one) => isCurrent(one) && one.status === "INSUFFICIENT_DATA"),
     ...wish,
@@ -147,7 +149,7 @@ async function openNext(
 /**
  * The details that the next generation is ordered with: what was given last, though the service was not told of it yet.
  * Null when there are none, or when they are known to be wrong: the shop refused their date of birth since, or the service
- * what should have corrected them, and both are forgotten.
+ * what should have corrected them, and both are forgotten. Null as well where the service could not go on with them.
  */
 async function latestPatient(
   tenant: Tenant,

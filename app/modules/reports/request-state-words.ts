@@ -1,6 +1,7 @@
 import type { DescribeFailure } from "../kernel/words.ts";
 import { isConfirmed } from "../referrals/cancellation.ts";
 import type { RequestFacts } from "../referrals/customer-view.ts";
+import { ASKS_TO_KEEP } from "../referrals/form-closed.ts";
 import { isCurrent, isHeld } from "../referrals/referral-repository.ts";
 import type { RequestState } from "../referrals/request.ts";
 import { plainReason } from "../referrals/review-reason.ts";
@@ -96,8 +97,12 @@ export function describeRequest(
 ): StatusWords {
   const { request } = facts;
   const words = stateWords(facts);
-  const reason = request.resultReason ? plainReason(request.resultReason) : request.reviewReason;
-  if (!reason || request.state === "cancelled") return words;
+  const { state, resultReason, kept } = request;
+  const reason = resultReason ? plainReason(resultReason) : request.reviewReason;
+  // Its patient was let keep it: what was asked is decided.
+  if (!reason || (kept && ASKS_TO_KEEP.has(reason.code))) return words;
+  // Only its money is still to be given back.
+  if (state === "cancelled" && reason.code !== "consent_withdrawn") return words;
   const tone = words.tone === "critical" ? "critical" : "warning";
   return { ...words, tone, ...describeAttention(reason, describeFailure) };
 }

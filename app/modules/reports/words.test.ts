@@ -129,6 +129,21 @@ describe("every state has a name, a sentence and a next step", () => {
   });
 });
 
+describe("what the order's page says beside Needs attention", () => {
+  const said = (change: Partial<ReferralRequest>) => words(change, [referral("ISSUED")]);
+
+  test("a test that its patient was let keep is decided about", () => {
+    const reviewReason = parseReasonKey("refunded_after_sending");
+    expect(said({ reviewReason }).sentence).toContain("until you decide");
+    expect(said({ reviewReason, kept: true }).sentence).toContain("has the form");
+  });
+
+  test("the money of a test whose patient withdrew is still to be given back", () => {
+    const reviewReason = parseReasonKey("consent_withdrawn");
+    expect(said({ state: "cancelled", reviewReason }).nextStep).toContain("Refund the customer");
+  });
+});
+
 describe("attention", () => {
   const reasons = [
     "unmapped_line",
