@@ -120,7 +120,9 @@ function createdWords({ referrals, results }: Pick<RequestFacts, "referrals" | "
   const status = leastFinished(current.map((referral) => referral.status));
   if (status === undefined) return referrals.length > 0 ? WITHDRAWN : describeStatus("CREATED");
   const isReported = status === "COMPLETE" || status === "PARTIAL_RESULTS";
-  if (isReported && results.some(isHeld)) return HELD_RESULTS;
+  // A result is read before its referral's status is, and the other referral of two may be waiting still.
+  const isOnItsWay = status === "CREATED" || status === "ISSUED" || isReported;
+  if (isOnItsWay && results.some(isHeld)) return HELD_RESULTS;
   const isReviewed = results.some(({ inReview, deletedAt }) => inReview && deletedAt === null);
   if (isReported && isReviewed) return RESULTS_IN_REVIEW;
   return describeStatus(status);

@@ -87,8 +87,8 @@ export function offeredActions(
     mayRetry(request) ? retryOf(request) : null,
     reorderableParts(facts).length > 0 ? REORDER : null,
     request.mailRefusedAt ? RETRY_MAILS : null,
-    askedUnits > 0 ? ask(askedUnits) : null,
-    CANCELLABLE.has(request.reviewReason?.code ?? "") ? CANCEL : null,
+    askedUnits > 0 && isReachable ? ask(askedUnits) : null,
+    CANCELLABLE.has(request.reviewReason?.code ?? "") && !request.kept ? CANCEL : null,
     mayKeep(request) ? KEEP : null,
   ].flatMap((one) => one ?? []);
   const [primary = null, ...rest] = offered;
