@@ -17,7 +17,8 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   no_contact: {
     sentence:
       "The order has no customer account and no email address, so nobody can be asked for the patient’s details.",
-    nextStep: "Add the customer’s email address to the order in Shopify, then re-sync the order.",
+    nextStep:
+      "Add the customer, or their email address, to the order in Shopify. Pathway then asks for the details by itself.",
   },
   customer_changed: {
     sentence:

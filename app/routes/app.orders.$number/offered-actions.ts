@@ -71,11 +71,11 @@ const retryOf = ({ underAge }: RequestFacts["request"]): OfferedAction =>
 /**
  * Lists what staff can do about a unit: the one action that helps it on most, and the others. Cancelling is offered
  * here only where the unit waits for that. `askedUnits`: how many units a request for details would be for; 0 for
- * none.
+ * none. `isReachable`: whether anybody can be written to.
  */
 export function offeredActions(
   facts: RequestFacts,
-  askedUnits: number,
+  { askedUnits, isReachable }: { askedUnits: number; isReachable: boolean },
 ): {
   primary: OfferedAction | null;
   others: OfferedAction[];
@@ -99,7 +99,7 @@ export function offeredActions(
       ...(state === "ready" ? [HOLD] : []),
       ...(mayAskForCorrection(request, referrals) ? [ASK_FOR_CORRECTION] : []),
       ...(mayReissue(request, referrals) ? [REISSUE] : []),
-      ...(state === "cancelled" ? [] : [COPY_LINK]),
+      ...(state === "cancelled" || !isReachable ? [] : [COPY_LINK]),
     ],
   };
 }

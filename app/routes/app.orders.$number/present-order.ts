@@ -43,7 +43,13 @@ export function presentOrder(app: Words, overview: OrderOverview) {
   const about = (requestId: string) => titles.get(requestId) ?? null;
   const asked = askedOf(requests);
   const lines = order.lines.map((line) =>
-    presentLine(app, line, { ...overview, all: requests, asked, buyer: buyerName(overview) }),
+    presentLine(app, line, {
+      ...overview,
+      all: requests,
+      asked,
+      buyer: buyerName(overview),
+      isReachable: isReachable(overview),
+    }),
   );
   const kept = new Set(
     requests.filter(({ request }) => request.kept).map(({ request }) => request.id),
@@ -117,9 +123,10 @@ function presentLine(
     asked: ReturnType<typeof askedOf>;
     /** Who bought it, after the order's name. */
     buyer: string;
+    isReachable: boolean;
   } & Pick<OrderOverview, "consents" | "phones" | "order" | "prices">,
 ) {
-  const { all, asked, consents, phones, buyer, prices } = order;
+  const { all, asked, consents, phones, buyer, prices, isReachable } = order;
   const { test: isTest, name } = order.order;
   const own = all.filter(({ request }) => request.lineItemId === line.lineItemId);
   const units = Math.max(line.quantity, ...own.map(({ request }) => request.unit));
@@ -135,7 +142,7 @@ function presentLine(
     mappingUrl:
       line.variantId && variantAddress(gidNumber(line.variantId), isTest ? "staging" : undefined),
     requests: own.map((facts) => ({
-      ...presentRequest(app, facts, { line, units, asked }),
+      ...presentRequest(app, facts, { line, units, asked, isReachable }),
       questions: askAbout(facts, {
         subject: {
           test: units > 1 ? `${line.title}, test ${facts.request.unit} of ${units}` : line.title,
@@ -148,6 +155,16 @@ function presentLine(
     })),
   };
 }
+
+/** Whether the buyer has an account or an address: the order says more about it (`no_contact`). */
+const isReachable = ({ order, customer, isErased }: OrderOverview) =>
+  isErased || order.customerId !== null || customer?.email != null;
+
+/** A unit waits for details, and there is nobody to ask for them. */
+const NOBODY_TO_ASK = {
+  sentence: "Waiting for patient details, and nobody was asked: the order names no customer.",
+  nextStep: "Add the customer, or their email address, to the order in Shopify.",
+};
 
 const buyerName = ({ customer, isErased }: OrderOverview) =>
   isErased ? "" : (customer?.name ?? customer?.email ?? "");
@@ -163,9 +180,15 @@ const presentConsent = ({ givenBy, version, wording, givenAt }: Consent) => ({
 function presentRequest(
   app: Words,
   facts: RequestFacts,
-  place: { line: OrderLineHeader; units: number; asked: ReturnType<typeof askedOf> },
+  place: {
+    line: OrderLineHeader;
+    units: number;
+    asked: ReturnType<typeof askedOf>;
+    isReachable: boolean;
+  },
 ) {
   const { line, units, asked } = place;
+  const isReachable = place.isReachable || facts.request.owner === "patient";
   const { variantId } = line;
   const { request, referrals, results, documents } = facts;
   const { id, unit, generation, referenceNumber } = request;
@@ -178,9 +201,13 @@ function presentRequest(
     isReplaced: request.replacedBy !== null,
     referenceNumber,
     ...describeRequest(facts, app.describeFailure),
+    ...(request.state === "awaiting_details" && !isReachable && NOBODY_TO_ASK),
     needsAttention: stageOf(facts) === "attention",
     patient: describePatient(request),
-    actions: offeredActions(facts, request.id === asked.by ? asked.count : 0),
+    actions: offeredActions(facts, {
+      askedUnits: request.id === asked.by ? asked.count : 0,
+      isReachable,
+    }),
     /** Where to choose who orders it, when the service refuses who does. */
     practitionerUrl:
       variantId && isPractitionerRefused(request.reviewReason)
