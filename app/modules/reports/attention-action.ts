@@ -19,11 +19,11 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "not_sent":
       return detail === "no_connection"
         ? { kind: "go", to: "settings", label: "Connect" }
-        : { kind: "do", action: "retry", label: "Retry" };
+        : TEST_CONNECTION;
     case "unresolved":
       return detail === "contract_mismatch"
         ? { kind: "go", to: "order", label: "Open" }
-        : { kind: "go", to: "settings", label: "Test connection" };
+        : TEST_CONNECTION;
     case "held":
     case "high_risk":
     case "risk_pending":
@@ -77,6 +77,8 @@ const SENT_TOGETHER: ReadonlySet<string> = new Set(["rejected", "half_rejected",
 /** Whether a retry of many sends what needs a person for this kind of reason. */
 export const isSentTogether = (code: string): boolean => SENT_TOGETHER.has(code);
 
+/** Nothing goes out before the service lets Pathway in; then it goes out by itself. */
+const TEST_CONNECTION: AttentionAction = { kind: "go", to: "settings", label: "Test connection" };
 const OPEN: AttentionAction = { kind: "go", to: "order", label: "Open" };
 
 /** The rows may hold a code of another version. One of this version that has no action above does not compile. */

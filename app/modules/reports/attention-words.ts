@@ -170,7 +170,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   "not_sent:no_connection": {
     sentence: "Pathway isn’t connected to the environment this order belongs to.",
-    nextStep: "Connect it in the settings, then retry.",
+    nextStep: "Connect it in the settings. Pathway then sends it by itself.",
   },
   "referral:unknown_status": {
     sentence: "The service reported a status that Pathway doesn’t know.",
@@ -215,7 +215,8 @@ function describeDetailed(
     case "not_sent":
       return {
         sentence: "The order couldn’t be sent: the service didn’t let Pathway in.",
-        nextStep: "Test the connection in the settings and follow what it says, then retry.",
+        nextStep:
+          "Test the connection in the settings and follow what it says. Pathway then sends it by itself.",
       };
     case "unresolved":
       return {
