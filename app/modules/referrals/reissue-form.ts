@@ -1,14 +1,18 @@
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { isStuck } from "./customer-view.ts";
+import { isFormClosed } from "./form-closed.ts";
 import type { Ports } from "./ports.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 
 export type ReissueOutcome = { kind: "queued" } | { kind: "no_form" };
 
-/** The referrals whose form the service can give. */
+/** The referrals whose form the service can give, and its patient may use. */
 const withForm = (request: ReferralRequest, referrals: readonly StoredReferral[]) =>
-  request.state === "created" ? referrals.filter(isCurrent) : [];
+  request.state === "created" && !isFormClosed(request)
+    ? referrals.filter((one) => isCurrent(one) && !isStuck(one.status))
+    : [];
 
 export const mayReissue = (request: ReferralRequest, referrals: readonly StoredReferral[]) =>
   withForm(request, referrals).length > 0;

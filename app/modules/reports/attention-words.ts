@@ -64,7 +64,8 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   withdrawal_too_late: {
     sentence: "Results arrived before the referral could be deleted. They’re kept.",
-    nextStep: "Nothing to do: the test was carried out, and the patient gets the results.",
+    nextStep:
+      "The test was carried out, and the patient gets the results. Decide whether to refund it, then mark this as handled.",
   },
   withdrawal_refused: {
     sentence: "The service refused to delete the referral, so its form can still be used.",
@@ -102,7 +103,8 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   duplicate_referral: {
     sentence: "The service holds more than one referral for this test.",
-    nextStep: "Open both in the service and delete the one whose form the patient doesn’t have.",
+    nextStep:
+      "The patient’s page shows the form of each. Ask which one they use, then delete the other in the service: its form leaves their page by itself.",
   },
   ambiguous: {
     sentence: "The service’s answer got lost, and its list doesn’t show the referral.",
