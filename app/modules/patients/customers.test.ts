@@ -6,6 +6,7 @@ import { installedShop, mapVariant, storeOrder } from "../../../test/database/se
 import { type CustomerId, gid } from "../kernel/ids.ts";
 import type { StoreOrder } from "../orders/order.ts";
 import { reconcileOrder } from "../orders/reconcile-order.ts";
+import { redact } from "../privacy/privacy/redact.ts";
 import { markHandled } from "../reports/mark-handled.ts";
 
 const db = await openTestDatabase();
@@ -105,6 +106,24 @@ test("an order that staff give to another customer takes its units and documents
   await read(CLEO);
   await read(CLEO);
   expect(await owners()).toEqual([CLEO]);
+});
+
+test("a unit whose data was erased is nobody's, however often its order is read", async () => {
+  const { read, shop } = await start();
+  await read(ANNA);
+  const orderId = gid("Order", 1001);
+  const erased = await db.tenancy.inShop(shop, async (tenant) => {
+    const [request] = await tenant.requests.forOrder(orderId);
+    await redact(tenant, { requestIds: [request?.id ?? ""], orderIds: [] }, START);
+    return request?.id;
+  });
+  await read(ANNA);
+  const { customerId, kinds } = await db.tenancy.inShop(shop, async (tenant) => ({
+    customerId: (await tenant.requests.find(erased ?? ""))?.customerId,
+    kinds: (await tenant.timeline.forOrder(orderId)).map(({ kind }) => kind),
+  }));
+  expect(customerId).toBeNull();
+  expect(kinds).not.toContain("customer_changed");
 });
 
 test("asks staff to check the email of an order that went to another customer with the former one's", async () => {

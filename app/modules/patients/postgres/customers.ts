@@ -55,12 +55,13 @@ export function customerRepository({ tx, shop }: Scope): CustomerRepository {
       await tx.$executeRaw`
         UPDATE documents d SET customer_id = ${to} FROM referral_requests r
         WHERE r.shop = ${shop} AND r.order_id = ${orderId} AND r.owner = 'buyer'
-          AND r.customer_id IS DISTINCT FROM ${to}
+          AND r.customer_id IS DISTINCT FROM ${to} AND r.redacted_at IS NULL
           AND d.shop = ${shop} AND d.request_id = r.id AND d.customer_id IS NOT DISTINCT FROM r.customer_id`;
       heldRequests(tx).clear();
       const given = await tx.$executeRaw`
         UPDATE referral_requests SET customer_id = ${to}
-        WHERE shop = ${shop} AND order_id = ${orderId} AND customer_id IS DISTINCT FROM ${to}`;
+        WHERE shop = ${shop} AND order_id = ${orderId} AND customer_id IS DISTINCT FROM ${to}
+          AND redacted_at IS NULL`;
       return given > 0;
     },
     async survivorOf(customerId) {
