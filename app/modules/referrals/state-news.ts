@@ -42,7 +42,9 @@ export const newsOfStatus = (status: string): StateNews | null =>
 export function isStillTrue(news: StateNews, { request, referrals, results }: RequestFacts) {
   if (news === "cancelled") return request.state === "cancelled" || isRefusedToStore(request);
   if (request.state === "cancelled") return false;
-  if (news === "paused") return needsDecision(request) && results.length === 0;
+  // Of what is deleted there is nothing left to decide.
+  if (news === "paused")
+    return needsDecision(request) && results.length === 0 && referrals.some(isCurrent);
   if (news === "resumed") return request.state === "created" && !isFormClosed(request);
   if (request.resultsHiddenAt && ["partial", "new_figures", "in_review"].includes(news))
     return false;
@@ -54,9 +56,9 @@ export function isStillTrue(news: StateNews, { request, referrals, results }: Re
   const current = referrals.filter(isCurrent);
   // A unit that is ordered again has mails about the new referral.
   if (news === "deleted") return current.length === 0 && request.replacedBy === null;
+  if (news === "form_gone") return current.length > 0 && request.replacedBy === null;
   return current.some(({ status }) => newsOfStatus(status) === news);
 }
-  if (news === "form_gone") return current.length > 0 && request.replacedBy === null;
 
 /** Records that the unit's owner is to be mailed, once for each occurrence. */
 export async function announceState(
