@@ -162,7 +162,26 @@ export function prepared(on: pg.Pool | pg.PoolClient): Pick<Db, "executeSql"> {
         name = `boss-${createHash("sha1").update(text).digest("hex").slice(0, 24)}`;
         names.set(text, name);
       }
-      return on.query({ name, text, values });
+      const statement = { name, text, values };
+      return on instanceof pg.Pool ? ask(on, statement) : on.query(statement);
     },
   };
+}
+
+/**
+ * Asks on any connection of the pool, and keeps it when the statement is refused: it is as good as before. pg-pool would close
+ * it, and every claim that meets the key of work under way would cost a new connection, on which nothing is prepared.
+ */
+async function ask(pool: pg.Pool, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    return await client.query(statement);
+  } catch (error) {
+    const isRefused = error instanceof pg.DatabaseError && error.severity === "ERROR";
+    if (!isRefused) failure = error instanceof Error ? error : new Error("statement failed");
+    throw error;
+  } finally {
+    client.release(failure);
+  }
 }

@@ -5,6 +5,7 @@ import { SILENT_LOOP } from "../../test/database/vitals.ts";
 import type { ConcurrencyLimits } from "../jobs/definitions.ts";
 import { ReferralServiceError } from "../platform/errors.ts";
 import { createLogger } from "../platform/logger.ts";
+import { claimJobs } from "./claim-jobs.ts";
 import { prepared, startEngine } from "./engine.ts";
 import { startJobRunner, type Task } from "./job-runner.ts";
 
@@ -120,6 +121,21 @@ test("work that waits for the end of the same work does not stop the queue", asy
   await eventually(async () => begun).toEqual(["same", "other"]);
   end.resolve();
   await eventually(async () => begun).toEqual(["same", "other", "same"]);
+});
+
+test("a claim that meets work under way keeps its connection", async () => {
+  const closed: unknown[] = [];
+  // A connection that comes back with an error is closed.
+  const note = (error: unknown) => error && closed.push(error);
+  engine.pool.on("release", note);
+  onTestFinished(() => void engine.pool.off("release", note));
+  const claim = () =>
+    claimJobs({ name: NAME, boss: engine.boss, db }, { batchSize: 5, ignoreGroups: [] });
+  await insert("shop", ["same"]);
+  expect((await claim()).jobs).toHaveLength(1);
+  await insert("shop", ["same"]);
+  expect(await claim()).toEqual({ jobs: [], conflict: true });
+  expect(closed).toEqual([]);
 });
 
 test("a job that fails is tried again; one that cannot succeed is not", async () => {
