@@ -25,3 +25,9 @@ test("for a port that is taken there is another one, and a sentence about it", a
     squatter.close();
   }
 });
+
+test("a port is given away once, though nobody listens at it yet", async () => {
+  const range = { from: 61_000, to: 61_040 };
+  const given = await Promise.all(Array.from({ length: 20 }, () => freePort(range)));
+  expect(new Set(given).size).toBe(given.length);
+});
