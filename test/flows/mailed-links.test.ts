@@ -200,7 +200,12 @@ test("wrong codes are counted across two links of one patient, then nothing is t
 
 const zoneIs = (name: string) =>
   expect
-    .poll(() => world.sql.count("SELECT count(*) FROM shops WHERE time_zone = $1", [name]))
+    .poll(() =>
+      world.sql.count("SELECT count(*) FROM shops WHERE shop = $1 AND time_zone = $2", [
+        world.line.store.shop,
+        name,
+      ]),
+    )
     .toBe(1);
 
 test("tells dates by the clock of a store in Perth, on pages, in the download and in the admin", async () => {
