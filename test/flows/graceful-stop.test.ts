@@ -23,24 +23,30 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world?.stop(), 60_000);
 
+/** A test whose details are not given yet. */
 async function buyOne(): Promise<{
-  orderId: string;
+  send: () => Promise<void>;
   when: (state: string) => Promise<RequestRow>;
 }> {
   const buyer = await shopping.newShopper();
   const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
   const asked = await shopping.requestsWhen(order, 1);
-  await shopping.giveDetails(buyer, asked);
   const is = (state: string) => (request: RequestRow) => expect(request.state).toBe(state);
   const when = async (state: string) =>
     only(await shopping.requestsWhen(order, 1, is(state), TIMEOUT.timeoutMs));
-  return { orderId: order.id, when };
+  return { send: () => shopping.giveDetails(buyer, asked), when };
 }
 
 test("a stop parks long creates as unclear, loses nothing that was acknowledged, and ends in time", async () => {
   await world.console.setFaults({ createDelayMs: 5_000 });
   const long = [await buyOne(), await buyOne()];
-  for (const { when } of long) await when("sending");
+  // Both at once: the first must not be done before the second has begun.
+  await Promise.all(
+    long.map(async ({ send, when }) => {
+      await send();
+      await when("sending");
+    }),
+  );
   // Orders keep coming while the app stops, and are acknowledged until it does not answer any more.
   const variantId = shopping.product("tests").variantId;
   const buyer = await shopping.newShopper();
