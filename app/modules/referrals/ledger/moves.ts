@@ -6,6 +6,7 @@ import type { EventOf, Step, Transition } from "./events.ts";
 import type { Attempt, LedgerFacts } from "./facts.ts";
 import {
   hasDuplicate,
+  hasRoom,
   isEndedByCorrection,
   isOfDocuments,
   isOfMissingPart,
@@ -149,16 +150,17 @@ export function tellUnresolved(
 
 /** A person is told once, unless they have been told of something else. */
 export function tellMissingDocument(
-  { state, reviewReason, cancellation }: LedgerFacts,
+  request: LedgerFacts,
   { document, refusedHost }: EventOf<"document_missing">,
 ): Transition {
+  const { state, reviewReason, cancellation } = request;
   if (isConfirmed(cancellation)) return "does_not_apply";
   const next: ReviewReason =
     refusedHost === null
       ? plainReason("document_missing")
       : { code: "document_refused", detail: refusedHost };
-  if (isSameReason(reviewReason, next) || (reviewReason && !isOfDocuments(reviewReason)))
-    return "nothing_new";
+  const isTaken = !hasRoom(request) && !isOfDocuments(reviewReason);
+  if (isTaken || isSameReason(reviewReason, next)) return "nothing_new";
   return {
     to: state,
     change: { reviewReason: next },

@@ -26,13 +26,33 @@ export const isNothingThere = (referrals: readonly ReferralFacts[]): boolean =>
   referrals.length > 0 &&
   referrals.every(({ deletedAt, replacedBy }) => deletedAt !== null && replacedBy === null);
 
+/** Reasons that tell what happened, and decide nothing. Each makes room for the next once a person has dealt with it. */
+const TELLS_ONLY: ReadonlySet<string> = new Set([
+  "correction_refused",
+  "withdrawal_too_late",
+  "unreadable_at_service",
+  "document_missing",
+  "document_refused",
+  "result_deleted",
+]);
+const tellsOnly = (reason: ReviewReason | null): boolean => TELLS_ONLY.has(reason?.code ?? "");
+
+/** Whether nothing stands in the way of a new reason: there is none, or a person has dealt with it. */
+export const hasRoom = ({
+  reviewReason,
+  handledReason,
+}: Pick<LedgerFacts, "reviewReason" | "handledReason">): boolean =>
+  reviewReason === null || (tellsOnly(reviewReason) && isSameReason(handledReason, reviewReason));
+
 /** Why a person is needed after a referral was read, unless the reason is one that no referral's state can end. */
-export function reasonAfterReading({ reviewReason, referrals }: LedgerFacts): ReviewReason | null {
+export function reasonAfterReading(request: LedgerFacts): ReviewReason | null {
+  const { reviewReason, referrals } = request;
   if (hasDuplicate(referrals)) return plainReason("duplicate_referral");
   const isOver =
     reviewReason?.code === "duplicate_referral" ||
     (reviewReason?.code === "withdrawal_refused" && isNothingThere(referrals));
-  if (isOfDocuments(reviewReason)) return attentionFor(referrals) ?? reviewReason;
+  if (isOfDocuments(reviewReason) || hasRoom(request))
+    return attentionFor(referrals) ?? reviewReason;
   return reviewReason === null || isOfReferrals(reviewReason) || isOver
     ? attentionFor(referrals)
     : reviewReason;
@@ -75,15 +95,12 @@ export function resultReasonAfter(
 }
 
 /** Why a person is needed besides, after a result was read or released. */
-export function reasonAfterResults({
-  reviewReason,
-  referrals,
-  results,
-}: LedgerFacts): ReviewReason | null {
+export function reasonAfterResults(request: LedgerFacts): ReviewReason | null {
+  const { reviewReason, referrals, results } = request;
   // A unit that was refunded before it had results waits for a click no more: it is kept.
   if (reviewReason?.code === "refunded_after_sending") return plainReason("refunded_after_results");
   const isOfResults = reviewReason?.code === "result_deleted";
-  if (reviewReason !== null && !isOfResults && !isOfDocuments(reviewReason)) return reviewReason;
+  if (!hasRoom(request) && !isOfResults && !isOfDocuments(reviewReason)) return reviewReason;
   if (isAnyLost(results)) return plainReason("result_deleted");
   return isOfResults ? attentionFor(referrals) : reviewReason;
 }
@@ -99,9 +116,16 @@ const isWhy = (request: LedgerFacts, reason: ReviewReason): boolean =>
 export const mayHandle = (request: LedgerFacts, reason: ReviewReason): boolean =>
   request.resultReason === reason.code || isWhy(request, reason);
 
-/** The change when a person has dealt with a reason. Beside that of a result another may have waited: it is told now. */
+/** The change when a person has dealt with a reason. Another may have waited behind it: it is told now. */
 export function handle(request: LedgerFacts, reason: ReviewReason): RequestChange {
-  if (!isResultReason(reason.code)) return { handledReason: reason };
+  if (!isResultReason(reason.code)) {
+    const next = tellsOnly(reason)
+      ? reasonAfterReading({ ...request, handledReason: reason })
+      : reason;
+    return isSameReason(next, reason)
+      ? { handledReason: reason }
+      : { reviewReason: next, handledReason: null };
+  }
   const own = ownReasonOf({ ...request, request });
   return { resultReason: null, ...(own === null ? { handledReason: reason } : {}) };
 }

@@ -1,6 +1,7 @@
 /** Long because it holds the table of transitions, move by move. */
 import { describe, expect, test } from "vitest";
 import { isUnsent, REQUEST_STATES } from "../request.ts";
+import { parseReasonKey } from "../review-reason.ts";
 import type { LedgerEvent } from "./events.ts";
 import type { LedgerFacts } from "./facts.ts";
 import { type Case, EVENTS, everyCase, REQUESTS } from "./testing/every-case.ts";
@@ -18,6 +19,7 @@ const facts = (change: Partial<LedgerFacts>): LedgerFacts => ({
   ...change,
 });
 const ISSUED = { status: "ISSUED", medicare: false, deletedAt: null, replacedBy: null };
+const FAILED = { ...ISSUED, status: "FAILED_TEST" };
 const TWO_REFERRALS = [ISSUED, ISSUED];
 const latest = { attempt: 2, attemptStartedAt: null, recoveryLowerBound: null };
 
@@ -390,6 +392,37 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       },
     },
   ],
+  ...["correction_refused", "withdrawal_too_late", "result_deleted"].flatMap((key) => {
+    const reviewReason = parseReasonKey(key);
+    const failed = { code: "referral", detail: "FAILED_TEST" } as const;
+    const dealtWith = { state: "created", reviewReason, handledReason: reviewReason } as const;
+    return [
+      [
+        `tells of what comes after ${key} was dealt with`,
+        facts({ ...dealtWith, referrals: [FAILED] }),
+        { kind: "referrals_read" },
+        { change: { reviewReason: failed } },
+      ],
+      [
+        `tells of a missing form after ${key} was dealt with`,
+        facts(dealtWith),
+        { kind: "document_missing", document: "referral", refusedHost: null },
+        { change: { reviewReason: { code: "document_missing" } } },
+      ],
+      [
+        `keeps ${key} as dealt with while nothing else comes`,
+        facts({ ...dealtWith, referrals: [ISSUED] }),
+        { kind: "referrals_read" },
+        "nothing_new",
+      ],
+      [
+        `tells of what came while ${key} was open once it is dealt with`,
+        facts({ state: "created", reviewReason, referrals: [FAILED] }),
+        { kind: "handled", reason: reviewReason },
+        { change: { reviewReason: failed, handledReason: null } },
+      ],
+    ] as [string, LedgerFacts, LedgerEvent, object | string][];
+  }),
   [
     "lets nobody wave another reason away from behind a critical result",
     facts({

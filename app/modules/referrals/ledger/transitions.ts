@@ -43,6 +43,7 @@ import {
 import {
   handle,
   hasDuplicate,
+  hasRoom,
   isOfDocuments,
   isOfMissingPart,
   mayHandle,
@@ -69,10 +70,10 @@ const ANYWHERE = {
       ? "nothing_new"
       : { to: request.state, change: { resultReason, reviewReason } };
   },
-  answer_unreadable: ({ state, reviewReason }, { uuid, code }) =>
-    reviewReason === null
+  answer_unreadable: (request, { uuid, code }) =>
+    hasRoom(request) && request.reviewReason?.code !== "unreadable_at_service"
       ? {
-          to: state,
+          to: request.state,
           change: { reviewReason: plainReason("unreadable_at_service") },
           records: "answer_unreadable",
           detail: { uuid, code },

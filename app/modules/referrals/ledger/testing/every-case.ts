@@ -145,13 +145,13 @@ const RESULT_FACTS: readonly LedgerFacts[] = HELD_FACTS.filter(
 const SHOWN = parseReasonKey("urgent_result_shown");
 const FAILED_TEST: ReviewReason = { code: "referral", detail: "FAILED_TEST" };
 
-/** A request whose reason was marked as handled. */
+/** Requests whose reason was marked as handled: one that a referral's status gives, and one that tells what happened. */
 const HANDLED_FACTS: readonly LedgerFacts[] = HELD_FACTS.filter(
   ({ state, reviewReason, referrals }) =>
     state === "created" &&
-    reviewReason?.code === "referral" &&
-    referrals[0]?.status === "FAILED_TEST",
-).map((facts) => ({ ...facts, handledReason: FAILED_TEST }));
+    (reviewReason?.code === "correction_refused" ||
+      (reviewReason?.code === "referral" && referrals[0]?.status === "FAILED_TEST")),
+).map((facts) => ({ ...facts, handledReason: facts.reviewReason }));
 
 /** In every other state a child's date of birth takes the request back. */
 const MAY_BE_UNDER_AGE: ReadonlySet<RequestState> = new Set([
