@@ -44,7 +44,7 @@ export function attentionFor(
 }
 
 /** Whether one of the two referrals of a Medicare request was deleted, or the only one, and nothing stands in its place. */
-export const isAnyPartGone = (
+const isAnyPartGone = (
   referrals: readonly Pick<StoredReferral, "deletedAt" | "replacedBy" | "medicare">[],
 ): boolean =>
   [true, false].some((medicare) => {
