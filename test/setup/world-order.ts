@@ -15,7 +15,7 @@ const LONGEST = [
   ...["walk", "mapping", "admin-orders", "admin-order-page", "journey", "not-yours"].map(
     (name) => `test/browser/${name}.test.ts`,
   ),
-  ...["is-it-moving", "secrecy", "takeover", "several-webs", "disorder"].map(
+  ...["needs-attention", "is-it-moving", "secrecy", "takeover", "several-webs", "disorder"].map(
     (name) => `test/flows/${name}.test.ts`,
   ),
   ...["survival", "life-after-creation", "service-trouble", "going-live", "kinds-of-orders"].map(

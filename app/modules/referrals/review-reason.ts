@@ -51,6 +51,11 @@ const DETAILED_CODES = [
 ] as const;
 export type DetailedCode = (typeof DETAILED_CODES)[number];
 
+/** Every code, once. */
+export const REVIEW_CODES: readonly (PlainCode | DetailedCode)[] = [
+  ...new Set([...PLAIN_CODES, ...DETAILED_CODES]),
+];
+
 /** Why a person has to look at a request. */
 export type ReviewReason =
   | { code: PlainCode; detail: null }

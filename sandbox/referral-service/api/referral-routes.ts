@@ -1,7 +1,7 @@
 import { addressesFor } from "../attachments/addresses-for.ts";
 import type { Core } from "../core.ts";
 import { json } from "../http/answer.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError, invalidParameter } from "../http/api-error.ts";
 import { cursorAnswer, readPageRequest } from "../http/cursor.ts";
 import type { Route } from "../http/router.ts";
 import { deleteReferral } from "../referrals/delete-referral.ts";
@@ -82,9 +82,16 @@ export function referralRoutes(dependencies: ApiDependencies): Route[] {
       formQueue.add(patched.uuid);
       return view(patched);
     }),
-    apiRoute(dependencies, "DELETE", one, (call) =>
-      view(deleteReferral(core, requireReferral(core, call))),
-    ),
+    apiRoute(dependencies, "DELETE", one, (call) => {
+      const referral = requireReferral(core, call);
+      const { deleteRefused, resultsAtDelete } = core.faults.of(call.organisation.id).settings;
+      if (deleteRefused)
+        throw invalidParameter("This referral cannot be deleted (fault deleteRefused)");
+      const reported = resultsAtDelete
+        ? arriveResults(core, referral, { partial: false }).referral
+        : referral;
+      return view(deleteReferral(core, reported));
+    }),
     apiRoute(dependencies, "PUT", one, (call) => {
       if (core.options.environment === "production") throw notFound();
       const partial = call.query.has("partial");

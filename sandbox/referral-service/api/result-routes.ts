@@ -3,7 +3,7 @@ import { json } from "../http/answer.ts";
 import { ApiError } from "../http/api-error.ts";
 import { cursorAnswer, readPageRequest } from "../http/cursor.ts";
 import type { Route } from "../http/router.ts";
-import { listedPerson } from "../referrals/referral-view.ts";
+import { isoTime, listedPerson } from "../referrals/referral-view.ts";
 import type { Result } from "../results/result-store.ts";
 import { type ResultView, viewResult } from "../results/result-view.ts";
 import { apiRoute } from "./api-call.ts";
@@ -19,7 +19,11 @@ export function resultRoutes(dependencies: ApiDependencies): Route[] {
     const referral = core.stores.referrals.findAnywhere(result.referralUuid);
     if (!referral) throw new Error("a result without its referral");
     const seen = viewResult(result, referral, addressesFor(core, result.organisationId));
-    const { reportLateMs } = core.faults.of(result.organisationId).settings;
+    const { reportLateMs, resultsDeleted } = core.faults.of(result.organisationId).settings;
+    if (resultsDeleted) {
+      const deletedAt = isoTime(core.clock.nowMs());
+      return { ...seen, deletedAt, updatedAt: deletedAt, resultAttachment: null };
+    }
     const isLate = core.clock.nowMs() < result.updatedAtMs + reportLateMs;
     return isLate ? { ...seen, resultAttachment: null } : seen;
   };

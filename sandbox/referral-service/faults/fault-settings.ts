@@ -40,6 +40,12 @@ export const faultSettings = z.object({
   foreignReferral: offByNull(z.enum(["address-object"]).optional()),
   /** A result names another person than the one it was ordered for. */
   wrongPerson: offByNull(z.boolean().default(false)),
+  /** DELETE is refused for a reason of the service's own. */
+  deleteRefused: offByNull(z.boolean().default(false)),
+  /** The laboratory reports in the moment in which a referral is deleted. */
+  resultsAtDelete: offByNull(z.boolean().default(false)),
+  /** Results say that they were deleted (interface §2.2, deletedAt). */
+  resultsDeleted: offByNull(z.boolean().default(false)),
   /** HTTP status for PDF downloads. */
   attachmentStatus: z
     .preprocess(

@@ -54,6 +54,12 @@ export interface ServiceFaults {
   foreignReferral?: "address-object";
   /** Results name another person than the one they were ordered for. */
   wrongPerson?: boolean;
+  /** DELETE is refused for a reason of the service's own. */
+  deleteRefused?: boolean;
+  /** The laboratory reports in the moment in which a referral is deleted. */
+  resultsAtDelete?: boolean;
+  /** Results say that they were deleted. */
+  resultsDeleted?: boolean;
   webhooks?: {
     drop?: FaultRate;
     duplicate?: FaultRate;

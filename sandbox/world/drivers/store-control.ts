@@ -23,6 +23,8 @@ export interface NewOrder {
   risk?: OrderRisk;
   /** ISO 8601, for orders of the past. */
   createdAt?: string;
+  /** When it was placed, where that was elsewhere: an order that an import brings along. */
+  processedAt?: string;
 }
 
 /** Body of POST /orders/{id}/edit: a line gets a new quantity, or a variant is added. */
