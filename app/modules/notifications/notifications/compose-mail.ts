@@ -187,7 +187,7 @@ const NEWS: Record<StateNews, Text> = {
   },
   new_figures: {
     subject: "Something in your account has changed",
-    body: "Something that you could see before for your order has changed. Please look at it again.",
+    body: "Something that you could see before for your order has changed. Please look at it again. If you have shown it to somebody, please show them again.",
     action: "See what has changed",
   },
 };
