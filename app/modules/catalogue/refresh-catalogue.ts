@@ -2,6 +2,7 @@ import type { ReferralServiceError } from "../../platform/errors.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
 import type { Environment } from "../shops/connection.ts";
+import { countBroken, tellBroken } from "./broken-mappings.ts";
 import type { Ports } from "./ports.ts";
 import { publishAllIn } from "./publish-details.ts";
 import type { Tenant } from "./tenant.ts";
@@ -42,7 +43,7 @@ export async function refreshWhenDue(tenant: Tenant, now: Date): Promise<void> {
   }
 }
 
-/** Stores what was listed, and has product pages say what holds now. */
+/** Stores what was listed, tells of products that it breaks, and has product pages say what holds now. */
 export async function keepCatalogue(
   tenant: Tenant,
   environment: Environment,
@@ -50,7 +51,9 @@ export async function keepCatalogue(
   now: Date,
 ): Promise<void> {
   const catalogue = { tests: tests.entries, bundles: bundles.entries, fetchedAt: now };
+  const before = await countBroken(tenant, environment);
   await tenant.catalogues.save({ environment, ...catalogue });
+  await tellBroken(tenant, { environment, before, at: now });
   await tenant.unreadable.forgetCatalogue(environment);
   await tenant.unreadable.record(environment, [...tests.unreadable, ...bundles.unreadable], now);
   await publishAllIn(tenant);

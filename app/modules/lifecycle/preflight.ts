@@ -1,3 +1,4 @@
+import { isOnSale, MAX_COUNTED } from "../catalogue/broken-mappings.ts";
 import { costOf } from "../catalogue/cost.ts";
 import { describeLoss } from "../catalogue/mapping-words.ts";
 import type { Tenant } from "../privacy/tenant.ts";
@@ -29,9 +30,6 @@ export interface PreflightCheck {
   count: number | null;
 }
 
-/** Who has more products than that does not count them. */
-const MAX_COUNTED = 5_000;
-
 /** The mappings of one environment as far as they order something: how many of each are there. */
 export interface MappingCounts {
   /** Those that the service can take. */
@@ -42,9 +40,6 @@ export interface MappingCounts {
   losses: number;
 }
 
-/** A product that is not on sale harms nobody. */
-const NOT_ON_SALE: ReadonlySet<string> = new Set(["draft", "archived"]);
-
 /** Counts what is mapped by the catalogue and the prices as they are stored. What the store no longer has counts for nothing. */
 export async function countMappings(
   tenant: Pick<Tenant, "catalogues" | "mappings" | "storeVariants">,
@@ -54,8 +49,6 @@ export async function countMappings(
   const ordering = await tenant.mappings.ordering(environment, MAX_COUNTED);
   const known = await tenant.storeVariants.some({ environment, catalogue }, ordering);
   const faulty = known.filter(({ state }) => state === "broken");
-  const isOnSale = (one: (typeof known)[number]) =>
-    !one.isDeleted && !NOT_ON_SALE.has(one.productStatus);
   const losses = known.filter((one) => {
     const { state, mapping, priceCents: cents } = one;
     if (!catalogue || state !== "mapped" || mapping?.kind !== "order") return false;

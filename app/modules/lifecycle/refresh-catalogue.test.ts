@@ -26,9 +26,9 @@ beforeEach(async () => {
 
 /** A service that asks this price, and answers with this status. */
 async function start() {
-  const state = { price: 1250, status: 200, isEmpty: false };
+  const state = { price: 1250, status: 200, isEmpty: false, id: "fbc" };
   const { client } = await startService(({ target }, response) => {
-    const blood = { id: "fbc", name: "Full blood count", price: state.price, object: "test" };
+    const blood = { id: state.id, name: "Full blood count", price: state.price, object: "test" };
     if (state.status !== 200) return answer(response, state.status, {});
     if (target === "/v1/tests") return answer(response, 200, state.isEmpty ? [] : [blood]);
     return answer(response, 200, { cursor: { resultCount: 0, count: 20 }, bundles: [] });
@@ -82,6 +82,36 @@ test("a new price at the service is a new margin a day later, without anybody's 
   expect(await margin()).toMatch(/5\.00/);
   const { rows } = await db.pool.query("SELECT fetched_at FROM catalogues WHERE shop = $1", [shop]);
   expect(rows).toEqual([{ fetched_at: clock.now() }]);
+});
+
+test("tells the shop once that a product on sale can't be ordered any more, before somebody buys it", async () => {
+  const { state, clock, tend, ports } = await start();
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.shops.setContactEmail("owner@example.com");
+    await tenant.mappings.save({
+      ...{ environment, variantId, productId, kind: "order" },
+      items: { bundleId: null, tests: ["fbc"], medicareTests: [], practitioner: null },
+    });
+  });
+  const told = async () => {
+    const { rows } = await db.pool.query<{ facts: unknown }>(
+      "SELECT facts FROM alert_mails WHERE shop = $1",
+      [shop],
+    );
+    return rows.map(({ facts }) => facts);
+  };
+  await tend();
+  // Its product is listed meanwhile.
+  expect(await readVariant(ports, { shop, variantId, environment })).not.toBeNull();
+  expect(await told()).toEqual([]);
+  state.id = "another";
+  clock.advance(CATALOGUE_KEPT_MS);
+  await tend();
+  const facts = { kind: "attention", orders: [], count: 0, broken: { environment, products: 1 } };
+  expect(await told()).toEqual([facts]);
+  clock.advance(CATALOGUE_KEPT_MS);
+  await tend();
+  expect(await told()).toEqual([facts]);
 });
 
 test("a service that is down takes no catalogue away, and says nothing of the merchant's own test", async () => {

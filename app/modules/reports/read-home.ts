@@ -1,12 +1,12 @@
 import { calendarDay, TIME_ZONE } from "../../platform/calendar-day.ts";
+import { countBroken } from "../catalogue/broken-mappings.ts";
 import type { Cost } from "../catalogue/cost.ts";
 import type { BatchCounts } from "../kernel/batch.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { RefusedMessages } from "../kernel/inbox.ts";
-import { countMappings } from "../lifecycle/preflight.ts";
 import { type Stage, stageRecord } from "../referrals/stage.ts";
 import { type Connection, type Environment, isConnected } from "../shops/connection.ts";
-import { type CustomerAccounts, SERVICE_CURRENCY } from "../shops/shop.ts";
+import type { CustomerAccounts } from "../shops/shop.ts";
 import type { AttentionItem } from "./attention-item.ts";
 import { COUNT_LIMIT, type DayOfRequests, type UnheardAlert } from "./home-figures.ts";
 import { type Ageing, readAgeing } from "./overview/ageing.ts";
@@ -38,7 +38,7 @@ export interface HomeOverview {
     isLive: boolean;
     isDismissed: boolean;
   };
-  /** Variants on sale that can't be ordered as they are mapped; counted while the guide is there. */
+  /** Variants on sale that can't be ordered as they are mapped. */
   brokenMappings: number;
   /** Orders with a test in each stage, as the list behind each says; COUNT_LIMIT + 1 means more. */
   counts: Record<Stage, number>;
@@ -89,9 +89,7 @@ export async function readHome(
     };
     const setup = await tenant.overview.setup(environment);
     const isDismissed = settings?.setupDismissedAt != null;
-    const currency = settings?.currency ?? SERVICE_CURRENCY;
-    const mappings = isDismissed ? null : await countMappings(tenant, { environment, currency });
-    const brokenMappings = mappings?.broken ?? 0;
+    const brokenMappings = await countBroken(tenant, environment);
     return {
       environment,
       brokenMappings,

@@ -1,3 +1,4 @@
+import { countBroken } from "../catalogue/broken-mappings.ts";
 import type { Batch } from "../kernel/batch.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { type PhoneToRing, readPhones } from "../notifications/read-phones.ts";
@@ -55,6 +56,8 @@ export interface AttentionOverview extends Pick<OrderPage, "previous" | "next"> 
   /** The cost of the items' own buttons, by request. */
   prices: RequestPrices;
   run: Batch | null;
+  /** Variants on sale that can't be ordered as they are mapped: an order of one would need a person. */
+  brokenMappings: number;
   /** The kinds of reasons there are, the most frequent first; a count above REASON_LIMIT means more. */
   reasons: ReasonCount[];
 }
@@ -106,7 +109,10 @@ export async function readAttention(
     const prices = await pricesOf(tenant, ids);
     const run = await tenant.batches.latest("order_action", { since });
     const reasons = await tenant.overview.reasonCounts(REASON_LIMIT);
-    return { today: start ? [] : today, items, phones, prices, previous, next, run, reasons };
+    const environment = (await tenant.shops.find())?.environment ?? "staging";
+    const brokenMappings = await countBroken(tenant, environment);
+    const page = { previous, next, run, reasons, brokenMappings };
+    return { today: start ? [] : today, items, phones, prices, ...page };
   });
 }
 

@@ -1,5 +1,5 @@
+import { describeBroken } from "../catalogue/broken-words.ts";
 import { describeRefusedEvents } from "../kernel/refusal-words.ts";
-import { countOf } from "../kernel/words.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { HomeOverview } from "./read-home.ts";
 
@@ -62,8 +62,8 @@ export const describeMappingStep = ({
   brokenMappings === 0
     ? {}
     : {
-        text: `${countOf(brokenMappings, "variant")} on sale can’t be ordered as mapped: the service doesn’t offer the test any more, or refuses the practitioner.`,
-        action: { content: "Map again", url: "/app/mappings?state=broken" },
+        text: `${describeBroken(brokenMappings).title}: the service doesn’t offer the test any more, or refuses the practitioner.`,
+        action: describeBroken(brokenMappings).action,
       };
 
 const SIMULATE = { content: "Simulate an order", url: "/app/simulation" };

@@ -22,6 +22,8 @@ export const alertFacts = z.discriminatedUnion("kind", [
     /** The numbers of the orders that came to need a person, as far as an email lists them. */
     orders: z.array(z.string()),
     count: z.number(),
+    /** The email is about products on sale that can't be ordered as they are mapped, and about no order. */
+    broken: z.object({ environment: z.enum(ENVIRONMENTS), products: z.number() }).optional(),
   }),
   z.object({ kind: z.literal("critical_held"), orderId, requestId: z.uuid() }),
   z.object({

@@ -12,7 +12,8 @@ export const ALERT_NAMES: Record<AlertKind, string> = {
 /** When each is sent. */
 export const ALERT_HELP: Record<AlertKind, string> = {
   outage: "When the referral service hasn’t answered for five minutes, and when it answers again.",
-  attention: "What came up since the last email, with order numbers, at most once an hour.",
+  attention:
+    "What came up since the last email, with order numbers, at most once an hour. Also when products can’t be ordered any more as they are mapped.",
   critical_held:
     "When a critical result waits for its reviewer: at once, after 1 and after 4 hours. With the order number, never the result.",
   webhooks: "When events of the service or messages of Shopify are refused, once a day.",

@@ -53,6 +53,7 @@ export function presentHome(
     })),
     accounts: overview.accounts,
     isGuideShown: !setup.isDismissed,
+    brokenMappings: overview.brokenMappings,
     tiles: SHOWN_STAGES.map((stage) => ({
       stage,
       name: STAGE_WORDS[stage].name,

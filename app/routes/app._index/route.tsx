@@ -6,6 +6,7 @@ import {
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Page } from "@shopify/polaris";
+import { BrokenBanner } from "../../components/feedback/broken-banner.tsx";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { askForBulkReorder } from "../../modules/referrals/reorder-billing-failed.ts";
 import { dismissSetup, readHome, readTrends } from "../../modules/reports/read-home.ts";
@@ -56,6 +57,7 @@ export default function HomePage() {
       <BlockStack gap="400">
         <UnheardBanner unheard={view.unheard} />
         <BillingBanner billing={view.billing} />
+        {!view.isGuideShown && <BrokenBanner count={view.brokenMappings} />}
         {view.isGuideShown && <SetupGuide steps={view.steps} />}
         {view.isGuideShown && <BlocksCard accounts={view.accounts} />}
         <StageTiles tiles={view.tiles} />

@@ -18,7 +18,7 @@ export type AttentionRow = ReturnType<typeof presentAttention>["items"][number];
 /** Presents what needs a person, in words. */
 export function presentAttention(
   app: Pick<WebApp, "describeFailure">,
-  { today, items, phones, prices, previous, next, run, reasons }: AttentionOverview,
+  { today, items, phones, prices, previous, next, run, reasons, brokenMappings }: AttentionOverview,
 ) {
   const present = (item: AttentionItem) => ({
     ...presentItem(app, item),
@@ -30,6 +30,7 @@ export function presentAttention(
     items: items.map(present),
     previous,
     next,
+    brokenMappings,
     // Of more than are counted, nobody knows each reason.
     mayRetryAll:
       reasons.some(({ code }) => isSentTogether(code)) ||

@@ -10,6 +10,7 @@ import { useState } from "react";
 import { BulkProgress } from "../../components/bulk/bulk-progress.tsx";
 import { BulkQuestion } from "../../components/bulk/bulk-question.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
+import { BrokenBanner } from "../../components/feedback/broken-banner.tsx";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { Empty } from "../../components/lists/empty.tsx";
 import { countOf } from "../../modules/kernel/words.ts";
@@ -54,6 +55,11 @@ export default function AttentionPage() {
       <BulkQuestion bulk={bulk} />
       {bulk.runId && (
         <BulkProgress key={bulk.runId} runId={bulk.runId} onUndo={bulk.undo} onClose={bulk.close} />
+      )}
+      {view.brokenMappings > 0 && (
+        <Box paddingBlockEnd="400">
+          <BrokenBanner count={view.brokenMappings} />
+        </Box>
       )}
       <HandledNotice item={handled} onClose={() => setHandled(null)} />
       {today.length > 0 && (

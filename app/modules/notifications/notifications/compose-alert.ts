@@ -91,7 +91,16 @@ function wordsOfOutage(facts: Facts<"outage">, { timeZone }: Pick<Shop, "timeZon
   };
 }
 
-function wordsOfAttention({ orders, count }: Facts<"attention">): Words {
+function wordsOfAttention({ orders, count, broken }: Facts<"attention">): Words {
+  if (broken)
+    return {
+      subject: `${countOf(broken.products, "product variant")} can’t be ordered as mapped`,
+      paragraphs: [
+        "The referral service doesn’t offer any more what products on sale in your shop are mapped to, or refuses the practitioner. An order of them would be refused, and need your attention.",
+        "Map them again, or take them off sale, before somebody buys them.",
+      ],
+      action: { label: "See the products", path: "/app/mappings?state=broken" },
+    };
   const rest = count - orders.length;
   const list =
     rest > 0 ? `${orders.join(", ")} and ${countOf(rest, "more", "more")}` : orders.join(", ");

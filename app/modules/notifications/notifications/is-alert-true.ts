@@ -1,3 +1,4 @@
+import { countBroken } from "../../catalogue/broken-mappings.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import { isHeld } from "../../referrals/referral-repository.ts";
 import type { AlertFacts } from "../../shops/alert-facts.ts";
@@ -15,6 +16,7 @@ export async function isAlertTrue(tenant: Tenant, facts: AlertFacts): Promise<bo
     case "critical_held":
       return (await tenant.results.forRequests([facts.requestId])).some(isHeld);
     case "attention":
+      return !facts.broken || (await countBroken(tenant, facts.broken.environment)) > 0;
     case "webhooks":
     case "daily":
       return true;
