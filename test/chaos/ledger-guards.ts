@@ -184,8 +184,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "what a person has to decide outlives the service's news",
     file: "app/modules/referrals/ledger/reasons.ts",
-    from: "  return reviewReason === null || isOfReferrals(reviewReason) || isOver",
-    to: "  return reviewReason === null || reviewReason !== undefined || isOver",
+    from: "  if (reviewReason === null || isOfReferrals(reviewReason) || isOver)",
+    to: "  if (reviewReason === null || reviewReason !== undefined || isOver)",
     test: "app/modules/referrals/referrals/refetch-referral.test.ts",
   },
   {

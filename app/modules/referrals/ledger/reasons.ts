@@ -26,35 +26,39 @@ export const isNothingThere = (referrals: readonly ReferralFacts[]): boolean =>
   referrals.length > 0 &&
   referrals.every(({ deletedAt, replacedBy }) => deletedAt !== null && replacedBy === null);
 
-/** Reasons that tell what happened, and decide nothing. Each makes room for the next once a person has dealt with it. */
-const TELLS_ONLY: ReadonlySet<string> = new Set([
+/** Reasons that make room for the next once a person has dealt with them: nothing more is decided by them. */
+const MAKES_ROOM: ReadonlySet<string> = new Set([
   "correction_refused",
+  "duplicate_referral",
+  "half_rejected",
   "withdrawal_too_late",
   "unreadable_at_service",
   "document_missing",
   "document_refused",
   "result_deleted",
 ]);
-const tellsOnly = (reason: ReviewReason | null): boolean => TELLS_ONLY.has(reason?.code ?? "");
+const makesRoom = (reason: ReviewReason | null): boolean => MAKES_ROOM.has(reason?.code ?? "");
 
 /** Whether nothing stands in the way of a new reason: there is none, or a person has dealt with it. */
 export const hasRoom = ({
   reviewReason,
   handledReason,
 }: Pick<LedgerFacts, "reviewReason" | "handledReason">): boolean =>
-  reviewReason === null || (tellsOnly(reviewReason) && isSameReason(handledReason, reviewReason));
+  reviewReason === null || (makesRoom(reviewReason) && isSameReason(handledReason, reviewReason));
 
 /** Why a person is needed after a referral was read, unless the reason is one that no referral's state can end. */
 export function reasonAfterReading(request: LedgerFacts): ReviewReason | null {
   const { reviewReason, referrals } = request;
-  if (hasDuplicate(referrals)) return plainReason("duplicate_referral");
+  const isOfDuplicate = reviewReason?.code === "duplicate_referral";
+  const hasTwo = hasDuplicate(referrals);
+  if (hasTwo && !(isOfDuplicate && hasRoom(request))) return plainReason("duplicate_referral");
   const isOver =
-    reviewReason?.code === "duplicate_referral" ||
+    (isOfDuplicate && !hasTwo) ||
     (reviewReason?.code === "withdrawal_refused" && isNothingThere(referrals));
-  if (isOfDocuments(reviewReason) || hasRoom(request))
-    return attentionFor(referrals) ?? reviewReason;
-  return reviewReason === null || isOfReferrals(reviewReason) || isOver
-    ? attentionFor(referrals)
+  if (reviewReason === null || isOfReferrals(reviewReason) || isOver)
+    return attentionFor(referrals);
+  return isOfDocuments(reviewReason) || hasRoom(request)
+    ? (attentionFor(referrals) ?? reviewReason)
     : reviewReason;
 }
 
@@ -119,7 +123,7 @@ export const mayHandle = (request: LedgerFacts, reason: ReviewReason): boolean =
 /** The change when a person has dealt with a reason. Another may have waited behind it: it is told now. */
 export function handle(request: LedgerFacts, reason: ReviewReason): RequestChange {
   if (!isResultReason(reason.code)) {
-    const next = tellsOnly(reason)
+    const next = makesRoom(reason)
       ? reasonAfterReading({ ...request, handledReason: reason })
       : reason;
     return isSameReason(next, reason)

@@ -20,6 +20,8 @@ const facts = (change: Partial<LedgerFacts>): LedgerFacts => ({
 });
 const ISSUED = { status: "ISSUED", medicare: false, deletedAt: null, replacedBy: null };
 const FAILED = { ...ISSUED, status: "FAILED_TEST" };
+const DUPLICATE = parseReasonKey("duplicate_referral");
+const REFUSED = parseReasonKey("correction_refused");
 const TWO_REFERRALS = [ISSUED, ISSUED];
 const latest = { attempt: 2, attemptStartedAt: null, recoveryLowerBound: null };
 
@@ -392,37 +394,66 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       },
     },
   ],
-  ...["correction_refused", "withdrawal_too_late", "result_deleted"].flatMap((key) => {
-    const reviewReason = parseReasonKey(key);
-    const failed = { code: "referral", detail: "FAILED_TEST" } as const;
-    const dealtWith = { state: "created", reviewReason, handledReason: reviewReason } as const;
-    return [
-      [
-        `tells of what comes after ${key} was dealt with`,
-        facts({ ...dealtWith, referrals: [FAILED] }),
-        { kind: "referrals_read" },
-        { change: { reviewReason: failed } },
-      ],
-      [
-        `tells of a missing form after ${key} was dealt with`,
-        facts(dealtWith),
-        { kind: "document_missing", document: "referral", refusedHost: null },
-        { change: { reviewReason: { code: "document_missing" } } },
-      ],
-      [
-        `keeps ${key} as dealt with while nothing else comes`,
-        facts({ ...dealtWith, referrals: [ISSUED] }),
-        { kind: "referrals_read" },
-        "nothing_new",
-      ],
-      [
-        `tells of what came while ${key} was open once it is dealt with`,
-        facts({ state: "created", reviewReason, referrals: [FAILED] }),
-        { kind: "handled", reason: reviewReason },
-        { change: { reviewReason: failed, handledReason: null } },
-      ],
-    ] as [string, LedgerFacts, LedgerEvent, object | string][];
-  }),
+  ...["correction_refused", "withdrawal_too_late", "result_deleted", "half_rejected:115"].flatMap(
+    (key) => {
+      const reviewReason = parseReasonKey(key);
+      const failed = { code: "referral", detail: "FAILED_TEST" } as const;
+      const dealtWith = { state: "created", reviewReason, handledReason: reviewReason } as const;
+      return [
+        [
+          `tells of what comes after ${key} was dealt with`,
+          facts({ ...dealtWith, referrals: [FAILED] }),
+          { kind: "referrals_read" },
+          { change: { reviewReason: failed } },
+        ],
+        [
+          `tells of a missing form after ${key} was dealt with`,
+          facts(dealtWith),
+          { kind: "document_missing", document: "referral", refusedHost: null },
+          { change: { reviewReason: { code: "document_missing" } } },
+        ],
+        [
+          `keeps ${key} as dealt with while nothing else comes`,
+          facts({ ...dealtWith, referrals: [ISSUED] }),
+          { kind: "referrals_read" },
+          "nothing_new",
+        ],
+        [
+          `tells of what came while ${key} was open once it is dealt with`,
+          facts({ state: "created", reviewReason, referrals: [FAILED] }),
+          { kind: "handled", reason: reviewReason },
+          { change: { reviewReason: failed, handledReason: null } },
+        ],
+      ] as [string, LedgerFacts, LedgerEvent, object | string][];
+    },
+  ),
+  [
+    "tells of a failed test among two referrals that a person knows of",
+    facts({
+      ...{ state: "created", referrals: [FAILED, ISSUED] },
+      ...{ reviewReason: DUPLICATE, handledReason: DUPLICATE },
+    }),
+    { kind: "referrals_read" },
+    { change: { reviewReason: { code: "referral", detail: "FAILED_TEST" } } },
+  ],
+  [
+    "keeps two referrals as dealt with while both are well",
+    facts({
+      ...{ state: "created", referrals: TWO_REFERRALS },
+      ...{ reviewReason: DUPLICATE, handledReason: DUPLICATE },
+    }),
+    { kind: "referrals_read" },
+    "nothing_new",
+  ],
+  [
+    "tells of a second referral though a refused correction was dealt with",
+    facts({
+      ...{ state: "created", referrals: TWO_REFERRALS },
+      ...{ reviewReason: REFUSED, handledReason: REFUSED },
+    }),
+    { kind: "referrals_read" },
+    { change: { reviewReason: DUPLICATE } },
+  ],
   [
     "lets nobody wave another reason away from behind a critical result",
     facts({
