@@ -41,7 +41,7 @@ export interface MappingCounts {
 }
 
 /** Counts what is mapped by the catalogue and the prices as they are stored. What the store no longer has counts for nothing. */
-export async function countMappings(
+async function countMappings(
   tenant: Pick<Tenant, "catalogues" | "mappings" | "storeVariants">,
   { environment, currency }: { environment: Environment; currency: string },
 ): Promise<MappingCounts> {
