@@ -222,8 +222,8 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
   },
   "publish-order-status": {
     schema: milestone,
-    key: ({ shop, orderId, requestId, milestone }) =>
-      `${shop} ${orderId} ${requestId ?? ""} ${milestone}`,
+    key: ({ shop, orderId, requestId, milestone, way }) =>
+      `${shop} ${orderId} ${requestId ?? ""} ${milestone}${way ? ` ${way}` : ""}`,
     handle: publishOrderStatus,
   },
   "read-store": {

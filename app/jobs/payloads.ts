@@ -3,7 +3,7 @@ import { z } from "zod";
 import { gid, shopDomain } from "../modules/kernel/ids.ts";
 import { NOTIFICATION_KINDS } from "../modules/kernel/notification.ts";
 import { UNIT_OWNERS } from "../modules/patients/unit-owner.ts";
-import { MILESTONES } from "../modules/referrals/milestone.ts";
+import { MILESTONES, TOLD_WAYS } from "../modules/referrals/milestone.ts";
 import { ENVIRONMENTS } from "../modules/shops/connection.ts";
 
 export const shop = z.string().transform((value, context) => {
@@ -31,6 +31,8 @@ export const resource = connection.extend({ uuid });
 export const milestone = order.extend({
   requestId: uuid.nullable(),
   milestone: z.enum(MILESTONES),
+  /** Left out where all of them are still to be asked for. */
+  way: z.enum(TOLD_WAYS).optional(),
 });
 export const notification = request.extend({
   kind: z.enum(NOTIFICATION_KINDS),

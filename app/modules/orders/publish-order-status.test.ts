@@ -81,11 +81,19 @@ async function queued() {
   return rows;
 }
 
-const tell = () =>
-  publishOrderStatus(
-    { tenancy: db.tenancy, orderStatusPublisher: store.orderStatusPublisher, storeFacts },
-    { shop, orderId, requestId, milestone: "referral_issued" },
-  );
+/** Does the job of a milestone, and those that it asks for. Answers what became of the first, and what was refused. */
+async function tell() {
+  const { orderStatusPublisher } = store;
+  const clock = { now: () => START };
+  const ports = { tenancy: db.tenancy, orderStatusPublisher, storeFacts, clock };
+  await queued();
+  const first = { shop, orderId, requestId, milestone: "referral_issued" } as const;
+  const outcome = await publishOrderStatus(ports, first);
+  const refused: unknown[] = [];
+  for (const { payload } of await queued())
+    await publishOrderStatus(ports, milestone.parse(payload)).catch((error) => refused.push(error));
+  return { outcome, refused };
+}
 
 beforeEach(() => setUp({ tagOrders: true, markFulfilled: true, startFlows: true }));
 
@@ -125,6 +133,17 @@ test("told twice, the order is tagged and fulfilled once", async () => {
   expect(store.flows).toEqual(["referral_issued", "referral_issued"]);
 });
 
+test("a workflow starts, and a line is fulfilled, though Shopify refuses the tag", async () => {
+  const refusal = new Error("store_refused");
+  store.orderStatusPublisher.addTag = async () => {
+    throw refusal;
+  };
+  await issue("ISSUED");
+  expect((await tell()).refused).toEqual([refusal]);
+  expect(store.left()).toBe(0);
+  expect(store.flows).toEqual(["referral_issued"]);
+});
+
 test("a line is not fulfilled while one of its units has no form", async () => {
   await issue("CREATED");
   await tell();
@@ -155,7 +174,7 @@ test.each([
 test("nothing is written that the merchant has not allowed in Shopify", async () => {
   await setUp({ tagOrders: true, markFulfilled: true }, "read_orders");
   await issue("ISSUED");
-  expect(await tell()).toBe("not_wanted");
+  expect((await tell()).outcome).toBe("not_wanted");
   expect([...store.tags]).toEqual([]);
   expect(store.left()).toBe(1);
 });
@@ -164,7 +183,7 @@ test("scopes count as granted in the compressed form in which Shopify tells them
   const scope = "write_orders,write_merchant_managed_fulfillment_orders";
   await setUp({ tagOrders: true, markFulfilled: true }, scope);
   await issue("ISSUED");
-  expect(await tell()).toBe("told");
+  expect((await tell()).outcome).toBe("told");
   expect([...store.tags]).toEqual(["pathway-form-issued"]);
   expect(store.left()).toBe(0);
 });

@@ -1,5 +1,5 @@
 import type { LineItemId, ShopDomain } from "../kernel/ids.ts";
-import type { Milestone, Reached } from "../referrals/milestone.ts";
+import type { Milestone, Reached, ToldWay } from "../referrals/milestone.ts";
 import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { Shop } from "../shops/shop.ts";
@@ -17,14 +17,16 @@ const ORDER_TAGS: Record<Milestone, string> = {
 };
 
 /**
- * Writes a milestone into the store, as far as the merchant has turned that on and allowed it. Done twice it changes
+ * Writes a milestone into the store, as far as the merchant has turned that on and allowed it. The first job of a milestone asks
+ * for one of each way, so that a tag that Shopify refuses keeps no workflow from starting. Done twice it changes
  * nothing: a tag is there once, and only units that are still open are fulfilled. A workflow may be started again
  * when the process dies between Shopify's yes and the job's end.
  */
 export async function publishOrderStatus(
-  ports: Pick<Ports, "tenancy" | "orderStatusPublisher" | "storeFacts">,
-  told: { shop: ShopDomain } & Reached,
+  ports: Pick<Ports, "tenancy" | "orderStatusPublisher" | "storeFacts" | "clock">,
+  { way, ...told }: { shop: ShopDomain; way?: ToldWay | undefined } & Reached,
 ): Promise<TellOutcome> {
+  if (!way) return askForEach(ports, told);
   const { tenancy, orderStatusPublisher, storeFacts } = ports;
   const { shop, orderId, milestone } = told;
   const facts = await tenancy.inShop(shop, async (tenant) => {
@@ -34,29 +36,65 @@ export async function publishOrderStatus(
     return { settings, issued: issuedByLine(requests, referrals) };
   });
   if (!facts.settings?.installed) return "not_wanted";
-  const wants = await wishesOf(storeFacts, facts.settings);
-  if (wants.tag) await orderStatusPublisher.addTag(shop, orderId, ORDER_TAGS[milestone]);
-  if (wants.fulfil && milestone === "referral_issued") {
-    const units = (await orderStatusPublisher.openLines(shop, orderId)).flatMap((line) => {
-      const quantity = Math.min(line.remaining, facts.issued.get(line.lineItemId) ?? 0);
-      return quantity > 0 ? [{ line, quantity }] : [];
-    });
-    if (units.length > 0) await orderStatusPublisher.fulfil(shop, units);
+  // It may have been turned off, or taken back in Shopify, since it was asked for.
+  const wishes = await wishesOf(storeFacts, facts.settings, milestone);
+  if (!wishes.includes(way)) return "not_wanted";
+  switch (way) {
+    case "tag":
+      await orderStatusPublisher.addTag(shop, orderId, ORDER_TAGS[milestone]);
+      return "told";
+    case "fulfilment": {
+      const units = (await orderStatusPublisher.openLines(shop, orderId)).flatMap((line) => {
+        const quantity = Math.min(line.remaining, facts.issued.get(line.lineItemId) ?? 0);
+        return quantity > 0 ? [{ line, quantity }] : [];
+      });
+      if (units.length > 0) await orderStatusPublisher.fulfil(shop, units);
+      return "told";
+    }
+    case "flow":
+      await orderStatusPublisher.startFlow(shop, told);
+      return "told";
   }
-  if (wants.flow) await orderStatusPublisher.startFlow(shop, told);
-  return wants.tag || wants.fulfil || wants.flow ? "told" : "not_wanted";
+}
+
+/** A workflow may look for the tag, so that the tag is given so much time first. */
+const FLOW_AFTER_MS = 3_000;
+
+/** Queues each way in which the merchant wants to be told. */
+async function askForEach(
+  { tenancy, storeFacts, clock }: Pick<Ports, "tenancy" | "storeFacts" | "clock">,
+  told: { shop: ShopDomain } & Reached,
+): Promise<TellOutcome> {
+  const { shop, milestone } = told;
+  const settings = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  if (!settings?.installed) return "not_wanted";
+  const ways = await wishesOf(storeFacts, settings, milestone);
+  await tenancy.inShop(shop, async (tenant) => {
+    for (const way of ways) {
+      const job = { name: "publish-order-status", ...told, way } as const;
+      const isLater = way === "flow" && ways.length > 1;
+      const startAfter = new Date(clock.now().getTime() + FLOW_AFTER_MS);
+      await tenant.jobs.enqueue(job, isLater ? { startAfter } : undefined);
+    }
+  });
+  return ways.length > 0 ? "told" : "not_wanted";
 }
 
 /** The options that are turned on and allowed. One that Shopify does not allow any more explains itself in the settings. */
 async function wishesOf(
   storeFacts: Pick<StoreFactsReader, "covers">,
   { scope, tagOrders, markFulfilled, startFlows }: Shop,
-) {
-  return {
-    tag: tagOrders && (await storeFacts.covers(scope, OPTION_SCOPES.tagOrders)),
-    fulfil: markFulfilled && (await storeFacts.covers(scope, OPTION_SCOPES.markFulfilled)),
-    flow: startFlows,
-  };
+  milestone: Milestone,
+): Promise<ToldWay[]> {
+  const isIssued = milestone === "referral_issued";
+  const mayTag = tagOrders && (await storeFacts.covers(scope, OPTION_SCOPES.tagOrders));
+  const mayFulfil =
+    markFulfilled && isIssued && (await storeFacts.covers(scope, OPTION_SCOPES.markFulfilled));
+  return [
+    ...(mayTag ? (["tag"] as const) : []),
+    ...(mayFulfil ? (["fulfilment"] as const) : []),
+    ...(startFlows ? (["flow"] as const) : []),
+  ];
 }
 
 /** A line is fulfilled as a whole, once every unit that is still wanted has its form: half a line confuses a shopper. */

@@ -2,7 +2,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { Job as JobBelow } from "../kernel/jobs.ts";
 import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { Environment } from "../shops/connection.ts";
-import type { Reached } from "./milestone.ts";
+import type { Reached, ToldWay } from "./milestone.ts";
 
 /** Work that this module or a lower one asks for. */
 export type Job =
@@ -14,7 +14,7 @@ export type Job =
   | { name: "correct-referrals"; shop: ShopDomain; requestId: string }
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
-  | ({ name: "publish-order-status"; shop: ShopDomain } & Reached)
+  | ({ name: "publish-order-status"; shop: ShopDomain; way?: ToldWay } & Reached)
   | { name: "move-documents"; shop: ShopDomain; after: string | null }
   | { name: "escalate-hold"; shop: ShopDomain; uuid: string }
   | { name: "sync-connection"; shop: ShopDomain; environment: Environment }
