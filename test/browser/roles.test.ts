@@ -68,7 +68,7 @@ test("support is offered nothing that its role refuses", async () => {
 
   const page = await open(orderPage(order), order.name);
   await page.getByText("Results held", { exact: true }).first().waitFor();
-  for (const name of ["View results", "Review results", "A patient asks for their data"])
+  for (const name of ["View results", "Review results", "Download or delete a patient’s data"])
     expect(await page.getByRole("link", { name: new RegExp(`^${name}`) }).count()).toBe(0);
   await merchant.look("admin-order-support");
   const refused = await newPageAuditor({ refusals: true });

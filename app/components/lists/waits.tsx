@@ -47,7 +47,7 @@ function WaitText({ kind, since, remindedAt }: WaitView) {
     default:
       return (
         <>
-          Waits for the customer’s details since <Moment at={since} />
+          Waits for the patient’s details since <Moment at={since} />
           {remindedAt ? (
             <>
               ; last reminder <Moment at={remindedAt} />

@@ -77,7 +77,8 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     name: "Form ready",
     tone: "info",
     sentence: "The patient has the form and can go to a collection centre.",
-    nextStep: "Nothing to do until the laboratory reports.",
+    nextStep:
+      "Nothing to do until the laboratory reports. The service doesn’t say whether a sample was taken.",
     customer: "Open the referral form and take it to a collection centre.",
   },
   PARTIAL_RESULTS: {

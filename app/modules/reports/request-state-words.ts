@@ -55,6 +55,20 @@ const STATE_WORDS: Record<Exclude<RequestState, "created">, StatusWords> = {
   },
 };
 
+/** The same where the buyer let the patient give them. */
+const AWAITING_PATIENT: StatusWords = {
+  ...STATE_WORDS.awaiting_details,
+  nextStep: "Nothing to do: the patient was emailed a link of their own. The form is behind it.",
+};
+
+/** The service says that a form is there, and it can't be opened yet. */
+const FETCHING_FORM: StatusWords = {
+  name: "Form being fetched",
+  tone: "info",
+  sentence: "The service has issued the form, and Pathway doesn’t have it yet.",
+  nextStep: "Nothing to do: Pathway keeps asking for it, and the patient gets it then.",
+};
+
 const WITHDRAWING: StatusWords = {
   name: "Being deleted",
   tone: "attention",
@@ -91,10 +105,7 @@ const RESULTS_IN_REVIEW: StatusWords = {
 };
 
 /** Where one request stands, in words for staff: no health data. A reason for attention speaks first. */
-export function describeRequest(
-  facts: Pick<RequestFacts, "request" | "referrals" | "results">,
-  describeFailure: DescribeFailure,
-): StatusWords {
+export function describeRequest(facts: WordedFacts, describeFailure: DescribeFailure): StatusWords {
   const { request } = facts;
   const words = stateWords(facts);
   const { state, resultReason, kept } = request;
@@ -107,15 +118,20 @@ export function describeRequest(
   return { ...words, tone, ...describeAttention(reason, describeFailure) };
 }
 
-function stateWords(facts: Pick<RequestFacts, "request" | "referrals" | "results">) {
-  const { state, replacedBy, cancellation } = facts.request;
+/** `documents`: left out, nothing is said of them. */
+type WordedFacts = Pick<RequestFacts, "request" | "referrals" | "results"> &
+  Partial<Pick<RequestFacts, "documents">>;
+
+function stateWords(facts: WordedFacts) {
+  const { state, replacedBy, cancellation, owner } = facts.request;
   const hasCurrent = state === "created" && facts.referrals.some(isCurrent);
   if (replacedBy !== null && !hasCurrent) return REPLACED;
+  if (state === "awaiting_details" && owner === "patient") return AWAITING_PATIENT;
   if (state !== "created") return STATE_WORDS[state];
   return isConfirmed(cancellation) ? WITHDRAWING : createdWords(facts);
 }
 
-function createdWords({ referrals, results }: Pick<RequestFacts, "referrals" | "results">) {
+function createdWords({ request, referrals, results, documents }: WordedFacts) {
   const current = referrals.filter(isCurrent);
   const status = leastFinished(current.map((referral) => referral.status));
   if (status === undefined) return referrals.length > 0 ? WITHDRAWN : describeStatus("CREATED");
@@ -125,5 +141,9 @@ function createdWords({ referrals, results }: Pick<RequestFacts, "referrals" | "
   if (isOnItsWay && results.some(isHeld)) return HELD_RESULTS;
   const isReviewed = results.some(({ inReview, deletedAt }) => inReview && deletedAt === null);
   if (isReported && isReviewed) return RESULTS_IN_REVIEW;
-  return describeStatus(status);
+  // Nothing is fetched any more of one whose data was deleted.
+  if (!request.hasPatient || !documents) return describeStatus(status);
+  const issued = current.filter((one) => one.status === "ISSUED").map(({ uuid }) => uuid);
+  const isMissing = issued.some((uuid) => !documents.some((one) => one.sourceUuid === uuid));
+  return status === "ISSUED" && isMissing ? FETCHING_FORM : describeStatus(status);
 }

@@ -138,6 +138,19 @@ describe("what the order's page says beside Needs attention", () => {
     expect(said({ reviewReason, kept: true }).sentence).toContain("has the form");
   });
 
+  test("an invited patient was asked, and not the buyer", () => {
+    const asked = words({ state: "awaiting_details" }).nextStep;
+    expect(asked).toContain("the customer was asked");
+    const invited = words({ state: "awaiting_details", owner: "patient" }).nextStep;
+    expect(invited).toContain("the patient was emailed");
+  });
+
+  test("a form that is not here is nobody's yet", () => {
+    const facts = { request, referrals: [referral("ISSUED")], results: [] };
+    const { sentence } = describeRequest({ ...facts, documents: [] }, describeFailure);
+    expect(sentence).toContain("doesn’t have it yet");
+  });
+
   test("the money of a test whose patient withdrew is still to be given back", () => {
     const reviewReason = parseReasonKey("consent_withdrawn");
     expect(said({ state: "cancelled", reviewReason }).nextStep).toContain("Refund the customer");

@@ -42,13 +42,14 @@ export function OrderFacts({ view }: { view: OrderView }) {
           </Text>
           <Text as="p" tone="subdued">
             Patients’ details aren’t shown on these pages. Reviewers and managers can open results
-            by giving a reason, which is recorded in the timeline. The customer sees the form and
-            the results in their account.
+            by giving a reason, which is recorded in the timeline. Whoever holds a test, its buyer
+            or the invited patient, sees the form and the results on their own page. It says whose
+            each test is, and lets them share the results with a doctor.
           </Text>
           {may("export_data") && (
             <InlineStack>
               <Button url={`/app/orders/${view.number}/privacy`}>
-                A patient asks for their data
+                Download or delete a patient’s data
               </Button>
             </InlineStack>
           )}

@@ -22,7 +22,7 @@ export const meta: MetaFunction = () => [{ title: "A patient’s data · Pathway
 const NOT_HERE = {
   title: "Pathway doesn’t have this order",
   sentence: "Only orders that are paid appear here, within seconds of the payment.",
-  nextStep: "Find the order in the list, then choose “A patient asks for their data”.",
+  nextStep: "Find the order in the list, then choose “Download or delete a patient’s data”.",
   back: { label: "Go to Orders and referrals", url: "/app/referrals" },
 };
 

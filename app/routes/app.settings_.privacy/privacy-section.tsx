@@ -35,7 +35,7 @@ export function PrivacySection(props: Props) {
         <Text as="p" tone="subdued">
           Customers ask in Shopify to see or delete their data; Pathway does what they ask by
           itself. When a patient asks you instead, open the order in “Orders and referrals” and
-          choose “A patient asks for their data”.
+          choose “Download or delete a patient’s data”.
         </Text>
       }
     >
