@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { AxeBuilder } from "@axe-core/playwright";
 import type axe from "axe-core";
 import type { Frame, Page } from "playwright-core";
 
@@ -10,9 +9,60 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Passed checks are not worth the time of writing them down. */
 const RUN: axe.RunOptions = { resultTypes: ["violations"] };
 
-/** Axe's verdict on the page with its frames. */
-export const judge = async (page: Page) =>
-  (await new AxeBuilder({ page }).options(RUN).analyze()).violations;
+/**
+ * Axe's verdict on the page with its frames, of every rule that can find something serious. Axe's own builder opens a window
+ * for the summing up, with a process and a copy of axe of its own. The page itself sums up as well.
+ */
+export async function judge(page: Page) {
+  const skipped = await rulesOfLittleImpact(page.mainFrame());
+  const options = { ...RUN, rules: withoutRules(skipped) };
+  const parts = await lookThrough(page.mainFrame(), "{}", options);
+  return page.evaluate(
+    async ([all, given]) => (await window.axe.finishRun(JSON.parse(all), given)).violations,
+    [`[${parts.join()}]`, options] as const,
+  );
+}
+
+/**
+ * What axe finds in a frame and in those inside it, from the outside in, each as JSON: it is long, and nobody here reads it.
+ * `context`: what axe is to know of the frame from those around it, as JSON.
+ */
+async function lookThrough(
+  frame: Frame,
+  context: string,
+  options: axe.RunOptions,
+): Promise<string[]> {
+  await addAxe(frame);
+  const { own, inside } = await frame.evaluate(
+    async ([json, given]) => {
+      const of = { include: [], exclude: [], ...JSON.parse(json) };
+      // Asked before the look, which takes what it was given apart.
+      const frames = window.axe.utils.getFrameContexts(of);
+      return {
+        inside: frames.map((one) => ({
+          selector: JSON.stringify(one.frameSelector),
+          context: JSON.stringify(one.frameContext),
+        })),
+        own: JSON.stringify(await window.axe.runPartial(of, given)),
+      };
+    },
+    [context, options] as const,
+  );
+  const parts = [own];
+  for (const one of inside) {
+    const element = await frame.evaluateHandle(
+      (selector) => window.axe.utils.shadowSelect(JSON.parse(selector)),
+      one.selector,
+    );
+    const child = await element.asElement()?.contentFrame();
+    // Axe leaves out a frame of which it is told nothing.
+    parts.push(...(child ? await lookThrough(child, one.context, options) : ["null"]));
+  }
+  return parts;
+}
+
+const withoutRules = (ids: readonly string[]): axe.RuleObject =>
+  Object.fromEntries(ids.map((id) => [id, { enabled: false }]));
 
 /**
  * The same of each frame by itself, without its colours, whose contrast takes axe longer than all its other rules together,
@@ -21,10 +71,8 @@ export const judge = async (page: Page) =>
 export async function judgeFrames(page: Page) {
   const options = { ...RUN, iframes: false };
   const judgeOne = async (frame: Frame) => {
-    await addAxe(frame);
     const skipped = ["color-contrast", ...(await rulesOfLittleImpact(frame))];
-    const rules = Object.fromEntries(skipped.map((id) => [id, { enabled: false }]));
-    return judgeAlone(frame, { ...options, rules });
+    return judgeAlone(frame, { ...options, rules: withoutRules(skipped) });
   };
   return (await Promise.all(page.frames().map(judgeOne))).flat();
 }
@@ -32,12 +80,14 @@ export async function judgeFrames(page: Page) {
 /**
  * A rule that names its impact gives it to whatever it finds. One without a name may find anything, and is not among these.
  */
-const rulesOfLittleImpact = (frame: Frame): Promise<string[]> =>
-  frame.evaluate(() =>
+async function rulesOfLittleImpact(frame: Frame): Promise<string[]> {
+  await addAxe(frame);
+  return frame.evaluate(() =>
     window.axe._audit.rules.flatMap(({ id, impact }) =>
       impact === "moderate" || impact === "minor" ? [id] : [],
     ),
   );
+}
 
 /** Where the colours of a part of the page lie too close to each other. */
 export async function judgeContrast(page: Page, selector: string): Promise<string[]> {
