@@ -8,6 +8,7 @@ import type { Document, DocumentBody, DocumentKind } from "../document.ts";
 import type { Ports } from "../ports.ts";
 import { accountOf, type ReferralRequest } from "../request.ts";
 import { isFurther } from "../requests/referral-parts.ts";
+import { announce } from "../results/results-mail.ts";
 import type { Tenant } from "../tenant.ts";
 import { type Awaited, endAwaiting, recordUnavailable } from "./awaited-document.ts";
 
@@ -95,7 +96,8 @@ export async function storeDocument(
       requestId: request.id,
       detail: { document: kind, version: stored.version, bytes: stored.bytes, partial },
     });
-    if (kind === "referral") await announceForm(tenant, stored, { emailByService, now });
+    if (kind === "referral")
+      await announceForm(tenant, stored, { emailByService, now, mailWindowMs: waits.mailWindowMs });
     crashPoint("documents.before-commit");
     return true;
   });
@@ -148,7 +150,11 @@ async function askAgain(
 async function announceForm(
   tenant: Tenant,
   { requestId, sourceUuid, version }: Document,
-  { emailByService, now }: { emailByService: boolean; now: Date },
+  {
+    emailByService,
+    now,
+    mailWindowMs,
+  }: { emailByService: boolean; now: Date; mailWindowMs: number },
 ): Promise<void> {
   const [shop, referrals] = await together(
     () => tenant.shops.find(),
@@ -162,6 +168,5 @@ async function announceForm(
     kind: version === 1 ? "form_ready" : "form_corrected",
     ...(nth.length > 0 ? { occurrence: nth.join(" ") } : {}),
   };
-  if (await tenant.notifications.note(due, now))
-    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+  await announce(tenant, due, now, mailWindowMs);
 }

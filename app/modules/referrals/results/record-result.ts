@@ -19,7 +19,7 @@ export async function recordResult(
   tenant: Tenant,
   request: ReferralRequest,
   snapshot: ResultSnapshot,
-  { askedAt, now }: { askedAt: Date; now: Date },
+  { askedAt, now, mailWindowMs = 0 }: { askedAt: Date; now: Date; mailWindowMs?: number },
 ): Promise<void> {
   const settings = await tenant.shops.find();
   const before = await tenant.results.find(snapshot.uuid);
@@ -78,7 +78,7 @@ export async function recordResult(
   if (!releasedAt && before?.releasedAt) await tenant.notifications.forget(mail);
   // No other mail tells that a critical result has new figures, or is complete now.
   if (isCritical && releasedAt && hasChanged) await tenant.notifications.forget(mail);
-  if (releasedAt && (isCritical || !partial)) await announce(tenant, mail, now);
+  if (releasedAt && (isCritical || !partial)) await announce(tenant, mail, now, mailWindowMs);
   for (const news of newsForOwner({ before, kept, snapshot, releasedAt, heldAt, partial }))
     await announceState(
       tenant,

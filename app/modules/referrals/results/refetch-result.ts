@@ -36,7 +36,9 @@ export async function refetchResult(
     const locked = found && (await tenant.requests.findForUpdate(found.id));
     const read = { environment, kind: "result", uuid } as const;
     const owner = locked && (await endUnreadable(tenant, read, locked, clock.now()));
-    if (owner) await recordResult(tenant, owner, snapshot, { askedAt, now: clock.now() });
+    const { mailWindowMs } = ports.waits;
+    if (owner)
+      await recordResult(tenant, owner, snapshot, { askedAt, now: clock.now(), mailWindowMs });
     crashPoint("result.before-commit");
     return owner;
   });
