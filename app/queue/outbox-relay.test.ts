@@ -6,6 +6,7 @@ import type { Job } from "../modules/reports/jobs.ts";
 import { createLogger } from "../platform/logger.ts";
 import { type Engine, prepareEngine, startEngine } from "./engine.ts";
 import { createInboxRouter } from "./inbox-router.ts";
+import { listenForJobs } from "./job-notifier.ts";
 import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
 
 const SHOP = "one.myshopify.com";
@@ -98,6 +99,24 @@ test("moves what was queued with its time, and leaves nothing behind", async () 
     { name: "resolve-ambiguous", data: { shop: SHOP, requestId: "r-1" }, due: false },
   ]);
   expect(await count("outbox")).toBe(0);
+});
+
+test("announces work that is due, and none that waits for its time", async () => {
+  const heard: string[] = [];
+  const listening = Promise.withResolvers<void>();
+  const listener = listenForJobs({
+    ...{ databaseUrl: db.url, logger, onGap: listening.resolve },
+    onJobs: (name) => heard.push(name),
+  });
+  onTestFinished(() => listener.stop());
+  await listening.promise;
+  const later = new Date(Date.now() + 3_600_000);
+  await enqueue({ name: "resolve-ambiguous", shop: SHOP, requestId: "r-1" }, later);
+  await relayUntilEmpty(relay());
+  await enqueue({ name: "create-referral", shop: SHOP, requestId: "r-1" });
+  await relayUntilEmpty(relay());
+  await expect.poll(() => heard).toContain("create-referral");
+  expect(heard).toEqual(["create-referral"]);
 });
 
 test("work that waits for its time does not swallow the same work that is due", async () => {

@@ -31,6 +31,8 @@ interface Due {
   data: Record<string, unknown>;
   singletonKey: string;
   startAfter: Date | null;
+  /** Not to be done yet: nobody need look for it now. */
+  isLater: boolean;
   /** The step of a trace that asked for it. */
   traceparent: string | null;
 }
@@ -197,7 +199,7 @@ async function settleMessages(
 
 function dueNow(job: Job, traceparent: string | null): Due {
   const { name, ...data } = job;
-  return { name, data, singletonKey: keyOf(job), startAfter: null, traceparent };
+  return { name, data, singletonKey: keyOf(job), startAfter: null, isLater: false, traceparent };
 }
 
 interface Work extends Due {
@@ -213,10 +215,12 @@ async function takeWork(client: PoolClient): Promise<Work[]> {
     payload: Record<string, unknown>;
     singletonKey: string;
     startAfter: Date;
+    isLater: boolean;
     traceparent: string | null;
   }>({
     name: "relay-take-work",
-    text: `SELECT shop, id, name, payload, singleton_key AS "singletonKey", start_after AS "startAfter", traceparent
+    text: `SELECT shop, id, name, payload, singleton_key AS "singletonKey", start_after AS "startAfter",
+                  start_after > now() AS "isLater", traceparent
            FROM outbox ORDER BY id LIMIT ${WORK} FOR UPDATE SKIP LOCKED`,
   });
   return rows.map(({ payload, ...row }) => withPresentName({ ...row, data: payload }));
@@ -262,7 +266,8 @@ function insertJobs(
     return { sent: Promise.race([sent, done]), done };
   });
   const done: Promise<unknown>[] = inserting.map((one) => one.done);
-  if (byName.size > 0) done.push(notifyJobRunners(client, byName.keys()));
+  const announced = new Set(due.filter(({ isLater }) => !isLater).map(({ name }) => name));
+  if (announced.size > 0) done.push(notifyJobRunners(client, announced));
   return {
     sent: Promise.all(inserting.map((one) => one.sent)),
     done: Promise.all(done),
