@@ -1,8 +1,10 @@
+import type { Writable } from "node:stream";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { SILENT_LOOP } from "../../test/database/vitals.ts";
 import { READ_TOPICS, readWebhook } from "../clients/shopify/read-webhook.ts";
 import type { Job } from "../modules/reports/jobs.ts";
+import { openDatabase } from "../platform/database/database.ts";
 import { createLogger } from "../platform/logger.ts";
 import { type Engine, prepareEngine, startEngine } from "./engine.ts";
 import { createInboxRouter } from "./inbox-router.ts";
@@ -117,6 +119,29 @@ test("announces work that is due, and none that waits for its time", async () =>
   await relayUntilEmpty(relay());
   await expect.poll(() => heard).toContain("create-referral");
   expect(heard).toEqual(["create-referral"]);
+});
+
+test("a pass that moves a message and work writes to the database three times", async () => {
+  const own = openDatabase({ url: db.url, poolSize: 1, onError: () => {} });
+  onTestFinished(() => own.close());
+  const client = await own.pool.connect();
+  let writes = 0;
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  for (const method of ["_write", "_writev"] as const) {
+    const write = stream[method]?.bind(stream) as (...values: unknown[]) => void;
+    stream[method] = (...values: unknown[]) => {
+      writes++;
+      write(...values);
+    };
+  }
+  client.release();
+  await receive(1);
+  await enqueue({ name: "create-referral", shop: SHOP, requestId: "r-1" });
+  await relayUntilEmpty(
+    startOutboxRelay({ pool: own.pool, engine, inboxRouter, loop: SILENT_LOOP }),
+  );
+  expect(await jobs()).toHaveLength(2);
+  expect(writes).toBe(3);
 });
 
 test("work that waits for its time does not swallow the same work that is due", async () => {

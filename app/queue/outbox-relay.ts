@@ -119,22 +119,22 @@ async function moveBatch({ pool, engine, inboxRouter }: OutboxRelayOptions): Pro
     );
     if (jobs.length > 0) crashPoint("relay.after-messages");
     if (work.length > 0) crashPoint("relay.after-work");
-    const written = Promise.all([
-      settleMessages(client, messages, decisions),
-      removeWork(client, work),
-    ]);
-    const inserting = insertJobs(client, engine, [...jobs, ...work]);
-    // The COMMIT goes out behind everything else. PostgreSQL takes the transaction back if something before it failed.
-    const [, ended] = await Promise.all([
-      written,
-      inserting.sent.then(() => {
-        if (jobs.length + work.length > 0) crashPoint("relay.before-commit");
-        return client.query("COMMIT");
-      }),
-      inserting.done,
-    ]);
+    const all = [...jobs, ...work];
+    const inserting = insertJobs(client, engine, all);
+    // Everything else goes out behind the jobs, in one write to the socket, and the COMMIT last: PostgreSQL takes the
+    // transaction back if something before it failed.
+    const ending = inserting.sent.then(() => {
+      const rest = [
+        settleMessages(client, messages, decisions),
+        removeWork(client, work),
+        announce(client, all),
+      ];
+      if (all.length > 0) crashPoint("relay.before-commit");
+      return Promise.all([client.query("COMMIT"), ...rest]);
+    });
+    const [[ended]] = await Promise.all([ending, inserting.done]);
     if (ended.command !== "COMMIT") throw new Error("the pass was taken back");
-    if (jobs.length + work.length > 0) crashPoint("relay.after-commit");
+    if (all.length > 0) crashPoint("relay.after-commit");
     return messages.length >= MESSAGES || work.length >= WORK;
   } catch (error) {
     failure = error instanceof Error ? error : new Error("relay pass failed");
@@ -265,11 +265,14 @@ function insertJobs(
     // An insert that fails before it is sent must not be committed without.
     return { sent: Promise.race([sent, done]), done };
   });
-  const done: Promise<unknown>[] = inserting.map((one) => one.done);
-  const announced = new Set(due.filter(({ isLater }) => !isLater).map(({ name }) => name));
-  if (announced.size > 0) done.push(notifyJobRunners(client, announced));
   return {
     sent: Promise.all(inserting.map((one) => one.sent)),
-    done: Promise.all(done),
+    done: Promise.all(inserting.map((one) => one.done)),
   };
+}
+
+/** Wakes whoever does the kinds of work of which something is due now. */
+async function announce(client: PoolClient, due: Due[]): Promise<void> {
+  const names = new Set(due.filter(({ isLater }) => !isLater).map(({ name }) => name));
+  if (names.size > 0) await notifyJobRunners(client, names);
 }

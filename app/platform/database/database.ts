@@ -3,7 +3,7 @@ import pg from "pg";
 import { type Prisma, PrismaClient } from "../../generated/prisma/client.ts";
 import { enterProcess, readStoredTenantKey, type TenantKey } from "../encryption/tenant-key.ts";
 import type { ConnectionShares } from "./connection-shares.ts";
-import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
+import { CONNECTION_LIMITS } from "./limited-client.ts";
 import { PipelinedClient, PooledPipelinedClient } from "./pipelined-client.ts";
 import { createStatementNames } from "./statement-names.ts";
 
@@ -34,7 +34,7 @@ interface PoolOptions {
 /** A pool whose connections have limits, and whose broken ones are replaced. It opens none before it is used. */
 function openPool(
   { url, poolSize, onError, onConnect }: PoolOptions,
-  Client = LimitedClient,
+  Client = PipelinedClient,
 ): pg.Pool {
   const pool = new pg.Pool({
     ...CONNECTION_LIMITS,
@@ -115,7 +115,7 @@ export function openProcessDatabase({
 
 /** Opens a database as its owner, for a command or a test: one pool for everything, and the tenant key from the database. */
 export function openDatabase(options: PoolOptions): Database {
-  const pool = openPool(options, PipelinedClient);
+  const pool = openPool(options);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   let key: Promise<TenantKey> | undefined;
   const tenantKey = () => {
