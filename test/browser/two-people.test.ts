@@ -57,10 +57,12 @@ test("what was typed into settings outlives what somebody else saved meanwhile",
   const store = { intent: "save-store", helpEmail: "other@example.com", helpPhone: "02 5550 1111" };
   await world.pages.submit("/app/settings", store);
   await save();
+  await frame.getByRole("button", { name: "Put my changes back" }).waitFor();
+  expect(await frame.getByRole("alert").filter({ hasText: "saved" }).count()).toBe(1);
   await frame.getByText("Nothing was saved").waitFor();
-  await frame.getByRole("button", { name: "Show what is saved now" }).click();
   expect(await frame.getByLabel("Customer phone").inputValue()).toBe("02 5550 1111");
   await frame.getByRole("button", { name: "Put my changes back" }).click();
+  await frame.getByText("Nothing was saved").waitFor({ state: "hidden" });
   expect(await frame.getByLabel("Customer phone").inputValue()).toBe("02 5550 7777");
   expect(await frame.getByLabel("Opening hours").inputValue()).toBe("Weekdays");
   expect(await frame.getByLabel("Customer email").inputValue()).toBe("other@example.com");

@@ -1,12 +1,5 @@
 import { useRevalidator } from "@remix-run/react";
-import {
-  Banner,
-  type BannerHandles,
-  BlockStack,
-  Button,
-  InlineStack,
-  Text,
-} from "@shopify/polaris";
+import { Banner, type BannerHandles, BlockStack, Button, Text } from "@shopify/polaris";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import type { StaffRight } from "../../modules/shops/staff-role.ts";
 import { useMay } from "../document/use-may.ts";
@@ -47,16 +40,33 @@ export function SettingsForm<T extends Parameters<typeof useFields>[0]>({
   const { fetcher, form, fields, answer, saved } = state;
   const seen = useSeen(form, fields.isDirty, saved);
   const isReadOnly = !useMay()(right);
+  const refused = fetcher.state === "idle" ? answer?.errors : undefined;
+  const meanwhile = refused?.changedMeanwhile;
+  const { revalidate } = useRevalidator();
+  const [settled, setSettled] = useState<FormAnswer>();
+  // The form shows what somebody else saved at once; what was typed stands beside it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer.
+  useEffect(() => {
+    if (meanwhile) revalidate();
+  }, [answer, meanwhile]);
+  const kept = {
+    ...fields,
+    settle: (how: "put_back" | "leave") => {
+      fields.settle(how);
+      setSettled(answer);
+    },
+  };
+  const isSettled = meanwhile !== undefined && (fields.kept !== null || settled === answer);
   return (
     <fetcher.Form method="post" ref={form} noValidate>
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="seen" value={seen} />
       <BlockStack gap="400">
-        {fetcher.state === "idle" && answer?.errors && (
+        {refused && answer && !isSettled && (
           // A banner for each answer: a second refusal is focused again.
-          <NotSaved key={answerKey(answer)} errors={answer.errors} form={form} />
+          <NotSaved key={answerKey(answer)} errors={refused} form={form} />
         )}
-        <KeptChanges fields={fields} />
+        <KeptChanges fields={kept} refused={meanwhile} />
         <fieldset className="pathway-fields" disabled={isReadOnly}>
           {children}
         </fieldset>
@@ -93,11 +103,8 @@ function NotSaved({
   form: RefObject<HTMLFormElement>;
 }) {
   const banner = useRef<BannerHandles>(null);
-  const { revalidate } = useRevalidator();
-  const [isDone, setDone] = useState(false);
   useEffect(() => banner.current?.focus(), []);
   const { changedMeanwhile, role, ...faults } = errors;
-  if (isDone) return null;
   const goTo = (name: string) => {
     const found = form.current?.elements.namedItem(name);
     const field = found instanceof RadioNodeList ? found[0] : found;
@@ -108,19 +115,7 @@ function NotSaved({
       <BlockStack gap="200" inlineAlign="start">
         {role && <Text as="p">{role}</Text>}
         {changedMeanwhile && (
-          <>
-            <Text as="p">{changedMeanwhile} Look at it first, then make your change again.</Text>
-            <InlineStack align="start">
-              <Button
-                onClick={() => {
-                  setDone(true);
-                  revalidate();
-                }}
-              >
-                Show what is saved now
-              </Button>
-            </InlineStack>
-          </>
+          <Text as="p">{changedMeanwhile} The form shows what is saved now.</Text>
         )}
         {Object.entries(faults).map(([name, sentence]) => (
           <Button key={name} variant="plain" textAlign="left" onClick={() => goTo(name)}>
