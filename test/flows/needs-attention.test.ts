@@ -17,7 +17,7 @@ import { bothReferrals } from "./two-referrals.ts";
 // Every reason for which a person is needed, caused for real: what the inbox says and offers, what the customer reads
 // meanwhile, and that the remedy ends it.
 
-const TIMEOUT = { timeoutMs: 30_000 };
+const TIMEOUT = { timeoutMs: 60_000 };
 const world = await shareWorld(QUICK_WORLD);
 const { console, store, pages, sql } = world;
 const shopping = goShopping(world);
@@ -755,7 +755,7 @@ function atOnce(rows: Partial<Record<Reason, Row>>) {
       const failure = await ends.get(reason);
       if (failure) throw failure;
     },
-    90_000,
+    120_000,
   );
 }
 
@@ -772,7 +772,7 @@ describe("in trouble", () => {
     await console.setFaults({});
     await savePolicies(world);
   });
-  test.each(Object.entries(TROUBLE))("%s", (...row) => check(row), 90_000);
+  test.each(Object.entries(TROUBLE))("%s", (...row) => check(row), 120_000);
 });
 
 test("tells of one deleted referral of two, and orders that one again", async () => {

@@ -31,7 +31,7 @@ export interface PreflightCheck {
 }
 
 /** The mappings of one environment as far as they order something: how many of each are there. */
-export interface MappingCounts {
+interface MappingCounts {
   /** Those that the service can take. */
   working: number;
   /** On sale, though the service cannot take it. */
