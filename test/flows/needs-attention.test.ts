@@ -187,6 +187,12 @@ const CALM: Partial<Record<Reason, Row>> = {
   rejected: {
     async cause() {
       const one = await asked(await vanishing());
+      // Known before anybody gives details for it.
+      const broken = /on sale can’t be ordered as mapped.*Map again/;
+      await eventually(
+        async () => expect(await wordsOn("/app/attention")).toMatch(broken),
+        TIMEOUT,
+      );
       await give(one);
       return one;
     },
@@ -218,6 +224,10 @@ const CALM: Partial<Record<Reason, Row>> = {
         (referral) => referral.referenceNumber === referenceNumber && referral.uuid !== one.uuid,
       );
       await world.service.deleteReferral(only(more).uuid);
+      await eventually(
+        async () => expect(await subjects(one)).toMatch(/throw away a form/),
+        TIMEOUT,
+      );
     },
     end: ["created"],
   },

@@ -219,6 +219,24 @@ test("tells the owner of a cancelled test, and what becomes of the money", async
   expect(mails[0]?.text).toMatch(/refund/);
 });
 
+test("says of a refunded test whose referral went with its results that nobody decides about it", async () => {
+  const { cancel, told, clock, shop, units } = await start();
+  const [unit] = units;
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.shops.updateSettings({ refundPolicy: "automatic" }),
+  );
+  await cancel(0);
+  await db.tenancy.inShop(shop, async (tenant) => {
+    const gone = { uuid: unit?.uuid ?? "", status: "COMPLETE", deletedAt: START.toISOString() };
+    const updatedAt = new Date(START.getTime() + 5_000).toISOString();
+    const snapshot = referralSnapshot({ ...gone, updatedAt });
+    await tenant.referrals.save("staging", unit?.id ?? "", snapshot, clock.now());
+    const deleted = { kind: "deleted", isReported: true } as const;
+    await apply(tenant, unit?.id ?? "", deleted, { actor: "pathway", at: clock.now() });
+  });
+  expect(await told()).toEqual([]);
+});
+
 test("pauses the form of a refunded test until the shop has decided, and tells both", async () => {
   const { cancel, told, clock, mails, runJobs, shop, units } = await start();
   const [unit] = units;
