@@ -1,11 +1,10 @@
 import type { FrameLocator, Route } from "playwright-core";
 import { expect, test } from "vitest";
+import { orderPage } from "../harness/pages.ts";
 import { openApp } from "./as-merchant.ts";
-import { openOwnBrowserFixture } from "./browser-fixture.ts";
-import { seedOrders } from "./seed-orders.ts";
+import { openBrowserFixture } from "./browser-fixture.ts";
 
-const { world, newPageAuditor } = await openOwnBrowserFixture();
-await seedOrders(world, 8);
+const { world, shopping, newPageAuditor } = await openBrowserFixture();
 const merchant = await newPageAuditor();
 
 /** While `work` runs, the answer to what this page of the app asks its server for does not come. */
@@ -57,14 +56,18 @@ test.each([
 );
 
 test("an order's page is outlined as such", async () => {
+  const order = await shopping.buy(await shopping.newShopper(), [
+    [shopping.product("tests").variantId, 1],
+  ]);
+  await shopping.requestsWhen(order, 1);
   const orders = { path: "/app/referrals", heading: "Orders and referrals" };
   const frame = await openApp(world, merchant, orders);
-  await whileUnanswered(/\/app\/orders\/9008\.data/, async () => {
-    await frame.getByRole("link", { name: "#9008", exact: true }).first().click();
+  await whileUnanswered(new RegExp(`${orderPage(order)}\\.data`), async () => {
+    await frame.getByRole("link", { name: order.name, exact: true }).first().click();
     await frame.getByText("Loading the page…").waitFor({ state: "attached" });
     await merchant.look("admin-loading-detail", { isWaiting: true });
   });
-  await frame.getByRole("heading", { name: "#9008", level: 1 }).waitFor();
+  await frame.getByRole("heading", { name: order.name, level: 1 }).waitFor();
 }, 60_000);
 
 test("shows the page as it was left to a reader who turns back", async () => {
