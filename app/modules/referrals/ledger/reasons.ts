@@ -31,6 +31,7 @@ const MAKES_ROOM: ReadonlySet<string> = new Set([
   "correction_refused",
   "duplicate_referral",
   "half_rejected",
+  "under_age",
   "withdrawal_too_late",
   "unreadable_at_service",
   "document_missing",

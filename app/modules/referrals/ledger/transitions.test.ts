@@ -22,6 +22,11 @@ const ISSUED = { status: "ISSUED", medicare: false, deletedAt: null, replacedBy:
 const FAILED = { ...ISSUED, status: "FAILED_TEST" };
 const DUPLICATE = parseReasonKey("duplicate_referral");
 const REFUSED = parseReasonKey("correction_refused");
+/** Reasons of which nothing more is decided once a person has dealt with them. */
+const DEALT_WITH = [
+  ...["correction_refused", "withdrawal_too_late", "result_deleted"],
+  ...["half_rejected:115", "under_age"],
+];
 const TWO_REFERRALS = [ISSUED, ISSUED];
 const latest = { attempt: 2, attemptStartedAt: null, recoveryLowerBound: null };
 
@@ -394,39 +399,37 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       },
     },
   ],
-  ...["correction_refused", "withdrawal_too_late", "result_deleted", "half_rejected:115"].flatMap(
-    (key) => {
-      const reviewReason = parseReasonKey(key);
-      const failed = { code: "referral", detail: "FAILED_TEST" } as const;
-      const dealtWith = { state: "created", reviewReason, handledReason: reviewReason } as const;
-      return [
-        [
-          `tells of what comes after ${key} was dealt with`,
-          facts({ ...dealtWith, referrals: [FAILED] }),
-          { kind: "referrals_read" },
-          { change: { reviewReason: failed } },
-        ],
-        [
-          `tells of a missing form after ${key} was dealt with`,
-          facts(dealtWith),
-          { kind: "document_missing", document: "referral", refusedHost: null },
-          { change: { reviewReason: { code: "document_missing" } } },
-        ],
-        [
-          `keeps ${key} as dealt with while nothing else comes`,
-          facts({ ...dealtWith, referrals: [ISSUED] }),
-          { kind: "referrals_read" },
-          "nothing_new",
-        ],
-        [
-          `tells of what came while ${key} was open once it is dealt with`,
-          facts({ state: "created", reviewReason, referrals: [FAILED] }),
-          { kind: "handled", reason: reviewReason },
-          { change: { reviewReason: failed, handledReason: null } },
-        ],
-      ] as [string, LedgerFacts, LedgerEvent, object | string][];
-    },
-  ),
+  ...DEALT_WITH.flatMap((key) => {
+    const reviewReason = parseReasonKey(key);
+    const failed = { code: "referral", detail: "FAILED_TEST" } as const;
+    const dealtWith = { state: "created", reviewReason, handledReason: reviewReason } as const;
+    return [
+      [
+        `tells of what comes after ${key} was dealt with`,
+        facts({ ...dealtWith, referrals: [FAILED] }),
+        { kind: "referrals_read" },
+        { change: { reviewReason: failed } },
+      ],
+      [
+        `tells of a missing form after ${key} was dealt with`,
+        facts(dealtWith),
+        { kind: "document_missing", document: "referral", refusedHost: null },
+        { change: { reviewReason: { code: "document_missing" } } },
+      ],
+      [
+        `keeps ${key} as dealt with while nothing else comes`,
+        facts({ ...dealtWith, referrals: [ISSUED] }),
+        { kind: "referrals_read" },
+        "nothing_new",
+      ],
+      [
+        `tells of what came while ${key} was open once it is dealt with`,
+        facts({ state: "created", reviewReason, referrals: [FAILED] }),
+        { kind: "handled", reason: reviewReason },
+        { change: { reviewReason: failed, handledReason: null } },
+      ],
+    ] as [string, LedgerFacts, LedgerEvent, object | string][];
+  }),
   [
     "tells of a failed test among two referrals that a person knows of",
     facts({
