@@ -1,6 +1,6 @@
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
-import { apply } from "../referrals/apply.ts";
+import { dealWithReason } from "../referrals/deal-with-reason.ts";
 import { isRiskReason } from "../referrals/order-risk.ts";
 import { OTHER_PERSON } from "../referrals/other-person.ts";
 import { reasonKey } from "../referrals/review-reason.ts";
@@ -46,7 +46,7 @@ export async function markHandled(
         await tenant.timeline.add({ kind: "attention_handled", actor, at, orderId, detail });
       } else
         for (const requestId of requestIds.toSorted())
-          await apply(tenant, requestId, { kind: "handled", reason }, { actor, at });
+          await dealWithReason(tenant, requestId, reason, { actor, at });
     }
     const reasons = items.map((item) => reasonKey(item.reason));
     return items.length > 0

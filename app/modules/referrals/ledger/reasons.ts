@@ -93,10 +93,10 @@ export function resultReasonAfter(
   { hasUrgentHold, isShownNow }: { hasUrgentHold: boolean; isShownNow: boolean },
 ): ResultReason | null {
   if (results.some((one) => one.otherPerson && one.deletedAt === null)) return OTHER_PERSON;
-  if (hasUrgentHold) return URGENT_HELD;
-  // A person ends it by marking it as handled, not a later fetch.
+  // A person ends it by marking it as handled, not a later fetch, and not another result that is held.
   const isShownStill = resultReason === URGENT_SHOWN && isAnyShown(results);
-  return isShownNow || isShownStill ? URGENT_SHOWN : null;
+  if (isShownNow || isShownStill) return URGENT_SHOWN;
+  return hasUrgentHold ? URGENT_HELD : null;
 }
 
 /** Why a person is needed besides, after a result was read or released. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
@@ -12,11 +13,14 @@ import { reopenHandled } from "../../reports/reopen-handled.ts";
 import { apply } from "../apply.ts";
 import { cancelUnit } from "../cancel-unit.ts";
 import { keepRequest } from "../keep-request.ts";
+import { releaseResults } from "../release-result.ts";
 import { parseReasonKey } from "../review-reason.ts";
 import { refetchResult } from "./refetch-result.ts";
 
 const db = await openTestDatabase();
 const by = { actor: "staff:7" } as const;
+const REVIEWER = { name: "Dr Lee", email: "lee@example.com", phone: "02 5550 9999" };
+const biomarkerSummary = { normal: 8, abnormal: 1, critical: 1, total: 9 };
 
 /** A unit whose critical result is about to arrive, and is shown at once. */
 async function start() {
@@ -25,7 +29,6 @@ async function start() {
   });
   const { shop, ports, clock, uuids, requestId } = created;
   const [referralUuid = ""] = uuids();
-  const biomarkerSummary = { normal: 8, abnormal: 1, critical: 1, total: 9 };
   const result = resultSnapshot({ referralUuid, status: "COMPLETE", biomarkerSummary });
   const real = await ports.services.forConnection(shop, "staging");
   if (!real) throw new Error("no service");
@@ -201,4 +204,32 @@ test("parts the two reasons of a row that an earlier version wrote", async () =>
     [requestId],
   );
   expect(rows).toEqual([{ result_code: SHOWN, review_code: "correction_refused" }]);
+});
+
+test("tells of a critical result that was shown until it is dealt with, and of one that is held then", async () => {
+  const { shop, ports, clock, requestId, arrives, reason, find, uuids } = await start();
+  await arrives();
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.shops.updateSettings({ releasePolicy: "hold_all", reviewer: REVIEWER }),
+  );
+  const [referralUuid = ""] = uuids();
+  const held = { referralUuid, uuid: randomUUID(), status: "COMPLETE", biomarkerSummary } as const;
+  const real = await ports.services.forConnection(shop, "staging");
+  if (!real) throw new Error("no service");
+  const getResult = async () => resultSnapshot(held);
+  const services = { forConnection: async () => ({ ...real, getResult }) };
+  clock.advance(60_000);
+  await refetchResult({ ...ports, services }, { shop, environment: "staging", uuid: held.uuid });
+  expect(await reason()).toBe(SHOWN);
+  const orderId = (await find())?.orderId ?? gid("Order", 0);
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.orders.record(storeOrder({ id: orderId }), new Map(), clock.now()),
+  );
+  await markHandled(ports, { shop, orderId, reason: SHOWN, ...by });
+  expect(await reason()).toBe("urgent_result_held");
+  await releaseResults(ports, {
+    ...{ shop, requestId, ...by },
+    record: { name: "Dr Lee", comment: "", contacted: true },
+  });
+  expect(await reason()).toBeNull();
 });
