@@ -45,9 +45,10 @@ test("details are corrected in the account and behind a link; each time a new fo
   await page.getByLabel(/^I agree to/).check();
   await look("account-correction");
   await page.getByRole("button", { name: "Save details" }).click();
-  // It says so until the corrected form is there, which may be at once.
+  // It says so, then that a new form is made; the corrected form may be there at once.
   await page
     .getByText("Details corrected")
+    .or(page.getByText("We are making a new form"))
     .or(page.getByRole("button", { name: /^Open referral form \(version 3\)/ }))
     .first()
     .waitFor();
