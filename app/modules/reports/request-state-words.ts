@@ -4,7 +4,7 @@ import type { RequestFacts } from "../referrals/customer-view.ts";
 import { ASKS_TO_KEEP } from "../referrals/form-closed.ts";
 import { isCurrent, isHeld } from "../referrals/referral-repository.ts";
 import type { RequestState } from "../referrals/request.ts";
-import { plainReason } from "../referrals/review-reason.ts";
+import { plainReason, reasonKey } from "../referrals/review-reason.ts";
 import { describeStatus, leastFinished, type StatusWords } from "../referrals/status-words.ts";
 import { describeAttention } from "./attention-words.ts";
 
@@ -115,8 +115,22 @@ export function describeRequest(facts: WordedFacts, describeFailure: DescribeFai
   // Only its money is still to be given back.
   if (state === "cancelled" && reason.code !== "consent_withdrawn") return words;
   const tone = words.tone === "critical" ? "critical" : "warning";
-  return { ...words, tone, ...describeAttention(reason, describeFailure) };
+  const attention = describeAttention(reason, describeFailure);
+  const isLeftOver = request.replacedBy !== null && ASKS_TO_ORDER_AGAIN.has(reasonKey(reason));
+  return { ...words, tone, ...attention, ...(isLeftOver ? { nextStep: LEFT_OVER } : {}) };
 }
+
+/** Reasons whose next step is to order again. */
+const ASKS_TO_ORDER_AGAIN: ReadonlySet<string> = new Set([
+  "deleted_at_service",
+  "referral:FAILED_TEST",
+  "referral:INSUFFICIENT_DATA",
+  "referral:BILLING_FAILED",
+]);
+
+/** A test is ordered again once: what fails of it besides is left to the shop. */
+const LEFT_OVER =
+  "A part of this test was ordered again already. What failed besides can’t be ordered again here. Refund it, or have the customer buy it again.";
 
 /** `documents`: left out, nothing is said of them. */
 type WordedFacts = Pick<RequestFacts, "request" | "referrals" | "results"> &

@@ -151,6 +151,15 @@ describe("what the order's page says beside Needs attention", () => {
     expect(sentence).toContain("doesn’t have it yet");
   });
 
+  test("what fails after a part was ordered again is not said to be ordered again", () => {
+    const reviewReason = parseReasonKey("referral:FAILED_TEST");
+    expect(said({ reviewReason }).nextStep).toContain("Order it again");
+    const { sentence, nextStep } = said({ reviewReason, replacedBy: "next" });
+    expect(sentence).toBe(said({ reviewReason }).sentence);
+    expect(nextStep).toContain("Refund it");
+    expect(nextStep).not.toContain("Order it again");
+  });
+
   test("the money of a test whose patient withdrew is still to be given back", () => {
     const reviewReason = parseReasonKey("consent_withdrawn");
     expect(said({ state: "cancelled", reviewReason }).nextStep).toContain("Refund the customer");
