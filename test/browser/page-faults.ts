@@ -24,7 +24,7 @@ export async function judge(page: Page) {
 }
 
 /**
- * What axe finds in a frame and in those inside it, from the outside in, each as JSON: it is long, and nobody here reads it.
+ * The findings of axe in a frame and in those inside it, from the outside in, each as JSON: it is long, and nobody here reads it.
  * `context`: what axe is to know of the frame from those around it, as JSON.
  */
 async function lookThrough(

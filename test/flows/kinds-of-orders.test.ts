@@ -133,7 +133,7 @@ test("waits for the money of a draft order that staff completed before it came",
 });
 
 test("counts what was refunded before the payment was read", async () => {
-  // What a file before this one had dropped stays undelivered for ever.
+  // A message that a file before this one had dropped stays undelivered for ever.
   const former = new Set((await store.deliveries()).map(({ id }) => id));
   await store.setFaults({ webhooks: { delayMs: 1000 } });
   const placed = await place({ lines: [{ variantId: TEST, quantity: 3 }] });

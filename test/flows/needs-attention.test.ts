@@ -1,3 +1,4 @@
+/** Long because it is one table: every reason for which a person is needed, with its cause, its words and its end. */
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -50,11 +51,21 @@ interface Row {
   customer: [string, RegExp] | null;
   /** The subject of an email that the buyer gets by it. */
   mail?: RegExp;
-  /** What the item asks for. */
+  /** The step that the item asks for. */
   remedy(one: Case): Promise<unknown>;
   /** The states of the units once the item has ended, each that was ordered with one referral. */
   end: string[];
 }
+
+/** The form can't be fetched: its page waits, and it comes once the service gives it again. */
+const FORM_ARRIVES: Pick<Row, "customer" | "remedy" | "end"> = {
+  customer: ["being_prepared", /preparing the referral form/],
+  async remedy(one) {
+    await console.setFaults({});
+    await onPage(one, "reissue-form");
+  },
+  end: ["created"],
+};
 
 const rowsOf = ({ order }: Case) => requestsOf(sql, order.id);
 const when = (one: Case, expected: object) =>
@@ -139,7 +150,7 @@ async function reconnect() {
   await pages.testConnection("staging");
 }
 
-/** What Pathway does not hear of for a while. */
+/** News that Pathway does not hear of for a while. */
 const unheard = { webhooks: { drop: true }, staleListMs: 600_000 } as const;
 
 /** Reasons that need nothing but themselves: caused at the same time. */
@@ -514,12 +525,7 @@ const TROUBLE: Partial<Record<Reason, Row>> = {
     },
     item: /PDF of this test can’t be fetched.*this ends by itself when the PDF arrives/,
     button: "Open",
-    customer: ["being_prepared", /preparing the referral form/],
-    async remedy(one) {
-      await console.setFaults({});
-      await onPage(one, "reissue-form");
-    },
-    end: ["created"],
+    ...FORM_ARRIVES,
   },
   document_refused: {
     async cause() {
@@ -530,12 +536,7 @@ const TROUBLE: Partial<Record<Reason, Row>> = {
     },
     item: /is at localhost.*isn’t on the list of hosts.*The PDF then arrives by itself/,
     button: "Open",
-    customer: ["being_prepared", /preparing the referral form/],
-    async remedy(one) {
-      await console.setFaults({});
-      await onPage(one, "reissue-form");
-    },
-    end: ["created"],
+    ...FORM_ARRIVES,
   },
   results_held: {
     async cause() {

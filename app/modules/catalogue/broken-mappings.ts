@@ -3,7 +3,7 @@ import { noteAlert } from "../shops/note-alert.ts";
 import type { ListedVariant } from "./store-variants.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Who has more products than that does not count them. */
+/** A shop with more products than that does not count them all. */
 export const MAX_COUNTED = 5_000;
 
 /** A product that is not on sale harms nobody. */

@@ -42,7 +42,7 @@ export const newsOfStatus = (status: string): StateNews | null =>
 export function isStillTrue(news: StateNews, { request, referrals, results }: RequestFacts) {
   if (news === "cancelled") return request.state === "cancelled" || isRefusedToStore(request);
   if (request.state === "cancelled") return false;
-  // Of what is deleted there is nothing left to decide.
+  // Nothing is left to decide of a referral that is deleted.
   if (news === "paused")
     return needsDecision(request) && results.length === 0 && referrals.some(isCurrent);
   if (news === "resumed") return request.state === "created" && !isFormClosed(request);

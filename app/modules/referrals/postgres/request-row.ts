@@ -52,9 +52,13 @@ export function reasonColumns(
 const toReason = (code: string | null, detail: string | null) =>
   code === null ? null : ({ code, detail } as ReviewReason);
 
-/** An earlier version wrote the reason of a result into the place of every other; the next writing parts them. */
-function toReasons({ resultCode, reviewCode, reviewDetail }: RequestRow) {
-  if (isResultReason(reviewCode)) return { resultReason: reviewCode, reviewReason: null };
+/**
+ * An earlier version wrote the reason of a result into the place of every other, and left it there once a person had dealt with it.
+ * The next writing parts them.
+ */
+function toReasons({ resultCode, reviewCode, reviewDetail, handledCode }: RequestRow) {
+  if (isResultReason(reviewCode))
+    return { resultReason: handledCode === reviewCode ? null : reviewCode, reviewReason: null };
   return {
     resultReason: isResultReason(resultCode) ? resultCode : null,
     reviewReason: toReason(reviewCode, reviewDetail),

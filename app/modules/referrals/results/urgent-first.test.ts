@@ -10,7 +10,7 @@ import { gid } from "../../kernel/ids.ts";
 import { isDue } from "../../notifications/notifications/is-due.ts";
 import { markHandled } from "../../reports/mark-handled.ts";
 import { reopenHandled } from "../../reports/reopen-handled.ts";
-import { apply } from "../apply.ts";
+import { apply, restand } from "../apply.ts";
 import { cancelUnit } from "../cancel-unit.ts";
 import { keepRequest } from "../keep-request.ts";
 import { releaseResults } from "../release-result.ts";
@@ -232,4 +232,16 @@ test("tells of a critical result that was shown until it is dealt with, and of o
     record: { name: "Dr Lee", comment: "", contacted: true },
   });
   expect(await reason()).toBeNull();
+});
+
+test("leaves dealt with what was dealt with in a row of an earlier version", async () => {
+  const { shop, requestId, find, reason } = await start();
+  await db.pool.query(
+    `UPDATE referral_requests SET review_code = 'urgent_result_shown', handled_code = 'urgent_result_shown' WHERE id = $1`,
+    [requestId],
+  );
+  expect(await find()).toMatchObject({ resultReason: null, reviewReason: null });
+  await db.tenancy.inShop(shop, (tenant) => restand(tenant, requestId));
+  expect(await reason()).toBeNull();
+  expect(await find()).toMatchObject({ handledReason: { code: SHOWN } });
 });
