@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { TellSecondTries } from "./test/setup/tell-second-tries.ts";
 import { WorldOrder } from "./test/setup/world-order.ts";
 
 const DATABASE_SETUP = "test/database/global-setup.ts";
@@ -17,6 +18,7 @@ export default defineConfig({
     // queue, so that no core waits for the last file of one of them (docs/decisions/0105).
     maxWorkers: 3,
     sequence: { sequencer: WorldOrder },
+    reporters: ["default", new TellSecondTries()],
     // Taken on request (npm run coverage): it makes the tests of the app a sixth slower.
     coverage: {
       provider: "v8",
@@ -79,6 +81,8 @@ export default defineConfig({
           globalSetup: WORLD_SETUP,
           // A page that is drawn anew may take longer than the second that is the default.
           expect: { poll: { timeout: 15_000 } },
+          // Only a wait for the page is tried again. A wrong row, number or text never is (docs/decisions/0143).
+          retry: { count: 1, condition: /Timeout \d+ms exceeded/ },
           include: ["test/browser/**/*.test.{ts,tsx}"],
           isolate: false,
           testTimeout: 90_000,

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext } from "playwright-core";
-import { afterAll } from "vitest";
+import { afterAll, afterEach } from "vitest";
 import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
 import { goShopping } from "../flows/shopping.ts";
 import {
@@ -28,6 +28,9 @@ async function fixtureIn(world: TestWorld) {
   const running = await browser;
   const contexts: BrowserContext[] = [];
   afterAll(() => Promise.all(contexts.map((context) => context.close())), 60_000);
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await tellPages(contexts);
+  });
   /** A window of its own: nobody is signed in, nothing is remembered. */
   const newContext = async () => {
     const context = await running.newContext({
@@ -46,4 +49,19 @@ async function fixtureIn(world: TestWorld) {
     newPageAuditor: async (options: AuditorOptions = {}) =>
       sendPageAuditor(await newContext(), options),
   };
+}
+
+/** Says what stood on each open page when a test failed: a picture is not to be had where only the output is kept. */
+async function tellPages(contexts: BrowserContext[]): Promise<void> {
+  for (const frame of contexts
+    .flatMap((context) => context.pages())
+    .flatMap((page) => page.frames())) {
+    const shown = await frame
+      .locator("body")
+      .innerText({ timeout: 2000 })
+      .catch((error: unknown) => `(not readable: ${error})`);
+    console.log(
+      `On ${frame.url().split("?")[0]} stood:\n${shown.replaceAll(/\n{2,}/g, "\n").slice(0, 3000)}\n`,
+    );
+  }
 }

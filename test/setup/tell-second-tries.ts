@@ -1,0 +1,19 @@
+import type { Reporter, TestCase } from "vitest/node";
+
+/**
+ * Names, at the end of a run, each test that passed at its second try only. It is to be mended: a wait that ran out was
+ * for something that may not come, or its page was not ready (docs/decisions/0143).
+ */
+export class TellSecondTries implements Reporter {
+  readonly #names: string[] = [];
+
+  onTestCaseResult(test: TestCase): void {
+    if (!test.diagnostic()?.flaky) return;
+    this.#names.push(`${test.module.relativeModuleId} > ${test.fullName}`);
+  }
+
+  onTestRunEnd(): void {
+    if (this.#names.length === 0) return;
+    console.log(`\nPassed at the second try only, and to be mended:\n${this.#names.join("\n")}`);
+  }
+}
