@@ -4,14 +4,14 @@ import type { BrowserContext, Page, Request } from "playwright-core";
 import { expect } from "vitest";
 import { eventually } from "../harness/index.ts";
 import { judgeComfort } from "./comfort.ts";
-import { judge, judgeFrames, tooWide } from "./page-faults.ts";
+import { judge, tooWide } from "./page-faults.ts";
 
 const SCREENSHOTS = fileURLToPath(new URL("../../screenshots/", import.meta.url));
 const WIDTHS = { desktop: 1280, phone: 375 } as const;
 /** At 200 % zoom a desktop's window has room for as many pixels. */
 const ZOOMED = { zoomed: 640 } as const;
 const MIN_HEIGHT = 900;
-/** `npm run gallery`: pictures are taken, and axe judges whole pages, colours and frames together, at every width. */
+/** `npm run gallery`: a look takes pictures and judges the page. `npm test` hears only what the page complains of. */
 const IS_GALLERY = process.env.PATHWAY_GALLERY === "1";
 /** Longer pages are cut off: nobody looks at more. */
 const MAX_HEIGHT = 6_000;
@@ -56,42 +56,22 @@ export async function sendPageAuditor(
   return {
     page,
     /**
-     * Has axe judge the page at both widths (and at 200 % zoom). The gallery takes a picture of each as well,
-     * `screenshots/{name}-{width}.png`. Throws when axe finds a serious or critical fault, when the page is wider than
-     * the window, when an extension broke a rule of its platform, or when the browser complained since the last look.
-     * `isWaiting`: what the page waits for is held back on purpose. The comfort of a patient's page is judged too (see
-     * {@link judgeComfort}). `paper`: words that its print has.
+     * Looks at the page once all of it is there. Throws when an extension broke a rule of its platform, or when the browser
+     * complained since the last look. The gallery takes a picture at both widths (and at 200 % zoom),
+     * `screenshots/{name}-{width}.png`, and throws as well when axe finds a serious or critical fault there or when the page is wider
+     * than the window. `isWaiting`: what the page waits for is held back on purpose. The gallery judges the comfort of a
+     * patient's page too (see {@link judgeComfort}). `paper`: words that its print has.
      */
     async look(
       name: string,
       { isZoomed = false, isWaiting = false, paper = [] }: LookOptions = {},
     ): Promise<void> {
-      const faults: string[] = [];
       if (!isWaiting) await traffic.quiet();
       // The page is drawn, and none of its scripts was run. Axe is a script.
       if (isScriptless) await forbidScripts(false);
       if (!isWaiting) await hydrated(page);
-      for (const [label, width] of Object.entries({
-        ...WIDTHS,
-        ...(isZoomed ? ZOOMED : {}),
-      })) {
-        await page.setViewportSize({ width, height: MIN_HEIGHT });
-        await settle(page);
-        if (IS_GALLERY) {
-          await page.setViewportSize({ width, height: await heightOf(page) });
-          await settle(page);
-          await page.screenshot({ path: `${SCREENSHOTS}${name}-${label}.png` });
-        }
-        const violations = await (IS_GALLERY ? judge(page) : judgeFrames(page));
-        for (const { id, impact, nodes } of violations)
-          if (impact === "serious" || impact === "critical")
-            faults.push(
-              `${label}: ${id}: ${nodes.map(({ target }) => target.join(" > ")).join(", ")}`,
-            );
-        for (const place of await tooWide(page)) faults.push(`${label}: wider than it: ${place}`);
-      }
-      faults.push(...(await judgeComfort(page, paper)));
-      await page.setViewportSize({ width: WIDTHS.desktop, height: MIN_HEIGHT });
+      const widths = { ...WIDTHS, ...(isZoomed ? ZOOMED : {}) };
+      const faults = IS_GALLERY ? await judgeAt(page, { name, widths, paper }) : [];
       if (isScriptless) await forbidScripts(true);
       const breaches = await page.evaluate(() => Reflect.get(window, "violations") ?? []);
       expect({ faults, breaches, complaints: complaints.splice(0) }, name).toEqual({
@@ -101,6 +81,32 @@ export async function sendPageAuditor(
       });
     },
   };
+}
+
+/** Takes a picture at each width and answers the faults that are seen there. The window has its first width again then. */
+async function judgeAt(
+  page: Page,
+  {
+    name,
+    widths,
+    paper,
+  }: { name: string; widths: Record<string, number>; paper: readonly string[] },
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [label, width] of Object.entries(widths)) {
+    await page.setViewportSize({ width, height: MIN_HEIGHT });
+    await settle(page);
+    await page.setViewportSize({ width, height: await heightOf(page) });
+    await settle(page);
+    await page.screenshot({ path: `${SCREENSHOTS}${name}-${label}.png` });
+    for (const { id, impact, nodes } of await judge(page))
+      if (impact === "serious" || impact === "critical")
+        faults.push(`${label}: ${id}: ${nodes.map(({ target }) => target.join(" > ")).join(", ")}`);
+    for (const place of await tooWide(page)) faults.push(`${label}: wider than it: ${place}`);
+  }
+  faults.push(...(await judgeComfort(page, paper)));
+  await page.setViewportSize({ width: WIDTHS.desktop, height: MIN_HEIGHT });
+  return faults;
 }
 
 /** No request has begun or ended for so long: what the page wanted to load is there. */

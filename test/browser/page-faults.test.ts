@@ -3,7 +3,7 @@ import type axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser } from "../../sandbox/store/web/testing/browser.ts";
-import { judge, judgeFrames } from "./page-faults.ts";
+import { judge } from "./page-faults.ts";
 
 let browser: Browser;
 let page: Page;
@@ -39,12 +39,4 @@ test("finds in a page with frames what axe's own builder finds", async () => {
   expect(expected.filter((one) => one.startsWith("color-contrast"))).toHaveLength(4);
   expect(expected.filter((one) => one.startsWith("image-alt"))).toHaveLength(4);
   expect(serious(await judge(page))).toEqual(expected);
-});
-
-test("finds each frame's faults by itself, but for colours", async () => {
-  await page.setContent(whole(`${FAULTY}${frame("", whole(FAULTY))}`));
-  const found = serious(await judgeFrames(page));
-  expect(found.map((one) => one.split(" ")[0])).toEqual([
-    ...["button-name", "button-name", "frame-title", "image-alt", "image-alt"],
-  ]);
 });

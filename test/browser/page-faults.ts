@@ -65,19 +65,6 @@ const withoutRules = (ids: readonly string[]): axe.RuleObject =>
   Object.fromEntries(ids.map((id) => [id, { enabled: false }]));
 
 /**
- * The same of each frame by itself, without its colours, whose contrast takes axe longer than all its other rules together,
- * and without the rules that can find nothing serious: a tenth of the time.
- */
-export async function judgeFrames(page: Page) {
-  const options = { ...RUN, iframes: false };
-  const judgeOne = async (frame: Frame) => {
-    const skipped = ["color-contrast", ...(await rulesOfLittleImpact(frame))];
-    return judgeAlone(frame, { ...options, rules: withoutRules(skipped) });
-  };
-  return (await Promise.all(page.frames().map(judgeOne))).flat();
-}
-
-/**
  * A rule that names its impact gives it to whatever it finds. One without a name may find anything, and is not among these.
  */
 async function rulesOfLittleImpact(frame: Frame): Promise<string[]> {
