@@ -86,6 +86,7 @@ describe("row-level security", () => {
       if (
         ![
           "timeline",
+          "former_objects",
           "mapping_changes",
           "staff_access",
           "access_log",

@@ -184,7 +184,7 @@ GRANT SELECT, INSERT ON access_log, access_log_seals, timeline, tombstones TO pa
 -- These end with the patient's data.
 GRANT SELECT, INSERT, DELETE ON consents, staff_access, data_keys TO pathway_tenant;
 -- These end after a while.
-GRANT SELECT, INSERT, DELETE ON mapping_changes TO pathway_tenant;
+GRANT SELECT, INSERT, DELETE ON former_objects, mapping_changes TO pathway_tenant;
 GRANT SELECT ON key_epochs, resealings, database_identity TO pathway_tenant;
 GRANT USAGE ON SEQUENCE timeline_id_seq, inbox_id_seq, outbox_id_seq, mapping_changes_id_seq TO pathway_tenant;
 

@@ -9,6 +9,7 @@ const TENANT_TABLES = new RegExp(
   `\\b(${[
     ...["batch_items", "batches", "catalogues", "connections", "consents", "customer_merges"],
     ...["details_drafts", "document_bodies", "document_tickets", "documents", "export_tickets"],
+    "former_objects",
     ...[
       "inbox",
       "mapping_changes",

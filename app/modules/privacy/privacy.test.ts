@@ -118,6 +118,8 @@ const NOTHING_OF_A_CUSTOMER = [
   "resealings",
   // Each opens a customer's own data for a minute.
   "export_tickets",
+  // Names of objects, which tell nothing, and whose keys went with their documents.
+  "former_objects",
   // Emptied as each message is handled; what is parked holds an order's id.
   "inbox",
   "leases",

@@ -116,8 +116,13 @@ export interface DocumentRepository {
     target: ObjectStoreName | null,
     page: { after: string | null; limit: number },
   ): Promise<PlacedBody[]>;
-  /** Notes that a body lies elsewhere now. False when it was moved, replaced or erased meanwhile. */
-  move(from: PlacedBody, to: DocumentBody): Promise<boolean>;
+  /**
+   * Notes that a body lies elsewhere now, and when it left its former object. False when it was moved, replaced or erased
+   * meanwhile.
+   */
+  move(from: PlacedBody, to: DocumentBody, at: Date): Promise<boolean>;
+  /** The names in a range of the objects that documents have left since `since`. Earlier ones are forgotten. */
+  leftSince(range: { from: string; until: string | null }, since: Date): Promise<Set<string>>;
   /** The names in a range of the objects that rows point at. */
   objectsIn(range: {
     from: string;

@@ -23,7 +23,12 @@ export async function moveWhenNeeded(
  * they are, and tried again at the next look of the maintenance.
  */
 export async function moveDocuments(
-  { tenancy, documentBodies, logger }: Pick<Ports, "tenancy" | "documentBodies" | "logger">,
+  {
+    tenancy,
+    clock,
+    documentBodies,
+    logger,
+  }: Pick<Ports, "tenancy" | "clock" | "documentBodies" | "logger">,
   { shop, after }: { shop: ShopDomain; after: string | null },
 ): Promise<{ moved: number; left: number }> {
   const { target } = documentBodies;
@@ -38,7 +43,8 @@ export async function moveDocuments(
       try {
         const pdf = await documentBodies.read(shop, from.body);
         const to = await documentBodies.place(shop, pdf);
-        if (await tenancy.inShop(shop, (tenant) => tenant.documents.move(from, to))) done.moved++;
+        const move = (tenant: Tenant) => tenant.documents.move(from, to, clock.now());
+        if (await tenancy.inShop(shop, move)) done.moved++;
       } catch (error) {
         done.left++;
         logger.warn({ shop, documentId: from.documentId, err: error }, "a document was not moved");

@@ -5,7 +5,8 @@ import type { Ports } from "./ports.ts";
 import type { IdRange } from "./request-repository.ts";
 
 /**
- * A PDF is placed before its row commits, and a backup of the database may be older than its last move: a younger object stays.
+ * A PDF is placed before its row commits: a younger object stays. So does one that a document left later than that, because a
+ * backup of the database may be older than the move.
  * An erased one is noise all the while, for its key is gone.
  */
 const UNCLAIMED_MS = 30 * 24 * 3_600_000;
@@ -41,18 +42,22 @@ async function sweepRange(
   range: IdRange,
 ): Promise<{ deleted: number; lost: number }> {
   // Rows first: an object that is placed meanwhile is then listed, and one that a row points at is never taken for lost.
-  const rows = await tenancy.inShop(shop, (tenant) => tenant.documents.objectsIn(range));
+  const before = clock.now().getTime() - UNCLAIMED_MS;
+  const { rows, left } = await tenancy.inShop(shop, async ({ documents }) => ({
+    rows: await documents.objectsIn(range),
+    left: await documents.leftSince(range, new Date(before)),
+  }));
   const there = new Map<string, { store: (typeof rows)[number]["store"]; at: Date }>();
   for await (const { store, object, at } of documentBodies.list(shop, range))
     there.set(`${store} ${object}`, { store, at });
   const pointedAt = new Set(rows.map(({ store, object }) => `${store} ${object}`));
-  const before = clock.now().getTime() - UNCLAIMED_MS;
   let deleted = 0;
   // To a copy on trial, what the original has stored since belongs to nobody.
   const foreign = new Set<(typeof rows)[number]["store"]>();
   for (const [name, { store, at }] of there) {
-    if (pointedAt.has(name) || at.getTime() > before || foreign.has(store)) continue;
     const object = name.slice(store.length + 1);
+    if (pointedAt.has(name) || at.getTime() > before || left.has(object) || foreign.has(store))
+      continue;
     if (await documentBodies.delete(shop, { store, object })) deleted++;
     else foreign.add(store);
   }

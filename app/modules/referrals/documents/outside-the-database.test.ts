@@ -130,6 +130,20 @@ test("documents move to where they are wanted, and back; what they leave behind 
   expect(await opens(null)).toBe("%PDF-1.7 corrected");
 });
 
+test("what was moved opens for a backup of before the move, however old it was by then", async () => {
+  await refetch("files");
+  const [before] = await rows();
+  later();
+  await moveDocuments(ports("s3"), { shop: created.shop, after: null });
+  expect(await sweep()).toEqual({ deleted: 0, lost: 0 });
+  // A backup's row points there still.
+  expect(await stores.files.get(created.shop, before?.object ?? "")).not.toBeNull();
+  created.clock.advance(31 * DAY_MS);
+  expect(await sweep()).toEqual({ deleted: 1, lost: 0 });
+  expect(await stores.files.get(created.shop, before?.object ?? "")).toBeNull();
+  expect(await opens(null)).toBe("%PDF-1.7 Ferritin");
+});
+
 test("a document that is replaced or erased while it is moved stays what it is", async () => {
   await refetch("files");
   const [from] = await db.tenancy.inShop(created.shop, (tenant) =>
@@ -137,7 +151,10 @@ test("a document that is replaced or erased while it is moved stays what it is",
   );
   if (!from) throw new Error("nothing to move");
   const to = await into("s3").place(created.shop, Buffer.from("%PDF-1.7 Ferritin"));
-  const move = () => db.tenancy.inShop(created.shop, (tenant) => tenant.documents.move(from, to));
+  const move = () =>
+    db.tenancy.inShop(created.shop, (tenant) =>
+      tenant.documents.move(from, to, created.clock.now()),
+    );
   expect(await move()).toBe(true);
   expect(await move()).toBe(false);
   await db.tenancy.inShop(created.shop, (tenant) =>

@@ -233,14 +233,29 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       });
       return placed(rows);
     },
-    async move({ documentId, requestId, body: from }, to) {
+    async move({ documentId, requestId, body: from }, to, at) {
       if (await isRedacted({ tx, shop }, requestId)) return false;
       const object = Buffer.isBuffer(from) ? null : from.object;
       const { count } = await tx.documentBody.updateMany({
         where: { shop, documentId, object },
         data: await columnsOf(documentId, requestId, to),
       });
+      if (count > 0 && object)
+        await unanswered(
+          tx,
+          Prisma.sql`
+          INSERT INTO former_objects (shop, object, left_at) VALUES (${shop}, ${object}::uuid, ${at})`,
+        );
       return count > 0;
+    },
+    async leftSince({ from, until }, since) {
+      const object = { gte: from, ...(until ? { lt: until } : {}) };
+      await tx.formerObject.deleteMany({ where: { shop, object, leftAt: { lt: since } } });
+      const rows = await tx.formerObject.findMany({
+        where: { shop, object },
+        select: { object: true },
+      });
+      return new Set(rows.map((row) => row.object));
     },
     async objectsIn({ from, until }) {
       const rows = await tx.documentBody.findMany({
