@@ -10,7 +10,10 @@ const WORLD_SETUP = "test/setup/world-template.ts";
  */
 const setupFiles = ["test/setup/no-unexpected-errors.ts"];
 /** Long runs whose quick forms are in the other projects: `npm run soak`. */
-const SOAK = ["test/chaos/{failover,outage,short}.test.ts", "test/restore/*.test.ts"];
+const SOAK = [
+  "test/chaos/{failover,moving-documents,outage,short}.test.ts",
+  "test/restore/*.test.ts",
+];
 
 export default defineConfig({
   test: {

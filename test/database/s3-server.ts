@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { Sha256 } from "@aws-crypto/sha256-js";
 import { SignatureV4 } from "@smithy/signature-v4";
 import S3rver from "s3rver";
@@ -14,10 +15,15 @@ const BUCKET = "documents";
 const REGION = "ap-southeast-2";
 const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
 
+/** What goes wrong with one request: it fails, takes its time, or is done and its answer breaks off. */
+export type StoreTrouble = "fails" | "slow" | "torn";
+
+const SLOW_MS = 2_000;
+
 /**
  * Starts an S3 server, and before it a gate that is stricter: each request is signed again by AWS's own signer and has to come to
  * the same signature, its payload included, with a clock that is right. `refuse` answers everything with a code of S3's, and
- * `standIn` with a page of something that is no store.
+ * `standIn` with a page of something that is no store. `trouble` chooses for each request what goes wrong with it.
  */
 export async function startS3() {
   const directory = await mkdtemp(join(tmpdir(), "pathway-s3-"));
@@ -29,6 +35,7 @@ export async function startS3() {
   const refused: string[] = [];
   let refusal: { status: number; code: string } | null = null;
   let page: { body: string; methods: string[] } | null = null;
+  let trouble: () => StoreTrouble | null = () => null;
   const gate = createServer((request, response) => {
     void pass(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
@@ -36,7 +43,10 @@ export async function startS3() {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
-    const fault = refusal ?? (await faultOf(request, body));
+    const trial = trouble();
+    if (trial === "slow") await delay(SLOW_MS);
+    const failing = trial === "fails" ? { status: 500, code: "InternalError" } : null;
+    const fault = refusal ?? failing ?? (await faultOf(request, body));
     if (fault) {
       refused.push(fault.code);
       response.writeHead(fault.status, { "Content-Type": "application/xml" });
@@ -64,7 +74,11 @@ export async function startS3() {
       "Content-Type": answer.headers.get("content-type") ?? "application/octet-stream",
       ETag: answer.headers.get("etag") ?? "",
     });
-    response.end(isList ? firstPage(String(bytes)) : bytes);
+    const whole = isList ? Buffer.from(firstPage(String(bytes))) : bytes;
+    // Done, and its answer lost or torn.
+    if (trial === "torn") response.write(whole.subarray(0, whole.length / 2));
+    if (trial === "torn") response.destroy();
+    else response.end(whole);
   }
   await new Promise<void>((resolve) => gate.listen(0, "127.0.0.1", resolve));
   const settings: S3Settings = {
@@ -82,7 +96,11 @@ export async function startS3() {
     standIn(body: string, methods = ["GET", "PUT", "DELETE"]) {
       page = { body, methods };
     },
+    trouble(chosen: () => StoreTrouble | null) {
+      trouble = chosen;
+    },
     answer() {
+      trouble = () => null;
       refusal = null;
       page = null;
     },

@@ -1,5 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
-import { eraseShop } from "./erase-shop.ts";
+import { endErasure, eraseShop } from "./erase-shop.ts";
 import type { Ports } from "./ports.ts";
 import { redact } from "./privacy/redact.ts";
 import type { PrivacyRequest, PrivacyRequestOutcome } from "./privacy.ts";
@@ -18,6 +18,7 @@ export async function doPrivacyRequest(
 ): Promise<PrivacyRequestOutcome> {
   const { tenancy, clock, logger } = ports;
   const request = await tenancy.inShop(shop, (tenant) => tenant.privacy.find(inboxId));
+  if (!request) await endErasure(ports, shop);
   if (!request || request.doneAt) return { kind: "nothing_to_do" };
   const outcome =
     request.kind === "shop_redacted"

@@ -51,13 +51,34 @@ export async function eraseShop(
   }
   const receipt = await shopEraser.erase(shop, { askedAt, doneAt: clock.now() });
   if (!receipt) return spare(tenancy, shop, request, clock.now());
-  // Nothing opens them any more: their keys went with their rows. Should this be cut short, or the store
-  // belong to another database, they stay as noise.
+  await deleteObjects(documentBodies, shop);
+  return { kind: "done", receipt };
+}
+
+/**
+ * Deletes what an erasure of the shop left in the stores, because they were away or its process died: the request went with
+ * the shop, and its job is tried again. A shop that is there has a sweep of its own.
+ */
+export async function endErasure(
+  { tenancy, documentBodies }: Pick<Ports, "tenancy" | "documentBodies">,
+  shop: ShopDomain,
+): Promise<void> {
+  const isThere = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  if (!isThere) await deleteObjects(documentBodies, shop);
+}
+
+/**
+ * Nothing opens them any more: their keys went with their rows. Where the store belongs to another database, they stay as
+ * noise.
+ */
+async function deleteObjects(
+  documentBodies: Ports["documentBodies"],
+  shop: ShopDomain,
+): Promise<void> {
   const foreign = new Set<string>();
   for await (const object of documentBodies.list(shop, { from: FIRST_ID, until: null }))
     if (!foreign.has(object.store) && !(await documentBodies.delete(shop, object)))
       foreign.add(object.store);
-  return { kind: "done", receipt };
 }
 
 type EraserPorts = Pick<

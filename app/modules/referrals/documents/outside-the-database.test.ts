@@ -13,6 +13,8 @@ import { pauseAfterRestore } from "../../../platform/database/pause-after-restor
 import { createLogger } from "../../../platform/logger.ts";
 import { openDocument } from "../../access/open-document.ts";
 import { gid } from "../../kernel/ids.ts";
+import { doPrivacyRequest } from "../../privacy/do-privacy-request.ts";
+import { createShopEraser } from "../../privacy/postgres/shop-eraser.ts";
 import type { ObjectStoreName } from "../document.ts";
 import { moveDocuments, moveWhenNeeded } from "../move-documents.ts";
 import { refetchReferral } from "../referrals/refetch-referral.ts";
@@ -32,6 +34,7 @@ const into = (target: ObjectStoreName | null) =>
     ...{ target, stores, logger: createLogger("silent") },
     databaseId: () => readDocumentsId(db.pool),
   });
+const storeAccess = { check: async () => "refused" as const, hasCustomer: async () => false };
 const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
 const FORM_URL = "https://service.example/form.pdf";
 const DAY_MS = 86_400_000;
@@ -175,6 +178,32 @@ test("what was erased is opened by nobody at once, and its object goes with the 
   expect(String(bytes)).not.toContain("Ferritin");
   later();
   expect(await sweep()).toEqual({ deleted: 1, lost: 0 });
+  expect(await objects()).toEqual([]);
+});
+
+test("a shop that is erased while its store is away leaves nothing there once it is back", async () => {
+  await refetch("s3");
+  const at = created.clock.now();
+  const erased = { ...ports("s3"), shopEraser: createShopEraser(db.pool), storeAccess };
+  await db.tenancy.inShop(created.shop, async (tenant) => {
+    await tenant.shops.uninstall(at);
+    await tenant.privacy.open({
+      ...{ kind: "shop_redacted", inboxId: "1", askedAt: at, openedAt: at },
+      ...{ customerId: null, orderIds: [] },
+    });
+  });
+  // Longer than patients who wait may hold it up.
+  created.clock.advance(20 * DAY_MS);
+  s3.refuse(503, "SlowDown");
+  const job = { shop: created.shop, inboxId: "1" };
+  await expect(doPrivacyRequest(erased, job)).rejects.toMatchObject({
+    code: "document_store_unreachable",
+  });
+  expect(await rows()).toEqual([]);
+  s3.answer();
+  expect(await objects()).toHaveLength(1);
+  // The same job, tried again.
+  await doPrivacyRequest(erased, job);
   expect(await objects()).toEqual([]);
 });
 
