@@ -23,8 +23,8 @@ const NO_PDF_PAUSE_MS = 24 * 3_600_000;
  * Does the regular work of a shop, whether or not anything happens there: imports missed orders, asks for missing PDFs,
  * has the next morning's summary written, tells of webhooks that fail, lists catalogues anew that are a day old, looks
  * after held results, tells customers of delays, takes up open privacy requests, makes orders of an earlier version findable, deletes what is kept no
- * longer and rows that ended long ago, compares where requests stand with the rules, and documents with their store. For a
- * shop that has left, only what deletes is done.
+ * longer and rows that ended long ago, moves documents to their store, and compares them with it, and where requests stand with
+ * the rules. For a shop that has left, only what deletes and what moves is done.
  */
 export async function maintainShop(
   ports: Pick<
@@ -38,6 +38,7 @@ export async function maintainShop(
   const isInstalled = await ports.tenancy.inShop(shop, async (tenant) => {
     for (const inboxId of await tenant.privacy.undone())
       await tenant.jobs.enqueue({ name: "do-privacy-request", shop, inboxId });
+    await moveWhenNeeded(tenant, ports.documentBodies);
     if (!(await findInstalled(tenant))) return false;
     await lookAfterHolds(tenant);
     // Mends what a lost message about scopes left, and notices other customer accounts.
@@ -50,7 +51,6 @@ export async function maintainShop(
     await refetchMissing(tenant, new Date(ports.clock.now().getTime() - NO_PDF_PAUSE_MS));
     for (const { environment, clientSince } of await tenant.connections.all())
       if (clientSince) await refetchOfFormerClient(tenant, environment, { clientSince });
-    await moveWhenNeeded(tenant, ports.documentBodies);
     return true;
   });
   if (isInstalled) {

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { startS3 } from "../../../../test/database/s3-server.ts";
@@ -13,6 +13,7 @@ import { pauseAfterRestore } from "../../../platform/database/pause-after-restor
 import { createLogger } from "../../../platform/logger.ts";
 import { openDocument } from "../../access/open-document.ts";
 import { gid } from "../../kernel/ids.ts";
+import { maintainShop } from "../../lifecycle/maintain-shop.ts";
 import { doPrivacyRequest } from "../../privacy/do-privacy-request.ts";
 import { createShopEraser } from "../../privacy/postgres/shop-eraser.ts";
 import type { ObjectStoreName } from "../document.ts";
@@ -133,6 +134,17 @@ test("documents move to where they are wanted, and back; what they leave behind 
   expect(await opens(null)).toBe("%PDF-1.7 corrected");
 });
 
+test("documents of a shop that has left move as well: the former place is to be empty one day", async () => {
+  await refetch("files");
+  const waits = { ...created.ports.waits, reminderDayMs: DAY_MS };
+  const tend = () =>
+    maintainShop({ ...ports("s3"), maintenanceIntervalMs: DAY_MS, waits }, { shop: created.shop });
+  const { clock, shop } = created;
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
+  await tend();
+  expect(await created.takeJobs()).toContain("move-documents");
+});
+
 test("what was moved opens for a backup of before the move, however old it was by then", async () => {
   await refetch("files");
   const [before] = await rows();
@@ -165,6 +177,37 @@ test("a document that is replaced or erased while it is moved stays what it is",
   );
   expect(await move()).toBe(false);
   expect(await rows()).toEqual([]);
+});
+
+test("what is erased while it is moved leaves nothing at the new place", async () => {
+  await refetch("files");
+  const bodies = into("s3");
+  const erasing = {
+    ...bodies,
+    async place(...of: Parameters<typeof bodies.place>) {
+      await db.tenancy.inShop(created.shop, (tenant) =>
+        tenant.redaction.requests([created.requestId], created.clock.now()),
+      );
+      return bodies.place(...of);
+    },
+  };
+  await moveDocuments(
+    { ...ports("s3"), documentBodies: erasing },
+    { shop: created.shop, after: null },
+  );
+  expect((await objects()).filter((name) => name.startsWith("s3"))).toEqual([]);
+});
+
+test("a store that takes its time has its turn ended in time, whatever is left", async () => {
+  await refetch("files");
+  text = "corrected";
+  await refetch("files");
+  let ms = 0;
+  const now = vi.spyOn(performance, "now").mockImplementation(() => (ms += 15_000));
+  const done = await moveDocuments(ports("s3"), { shop: created.shop, after: null });
+  now.mockRestore();
+  expect(done).toEqual({ moved: 1, left: 0 });
+  expect(await created.takeJobs()).toContain("move-documents");
 });
 
 test("what was erased is opened by nobody at once, and its object goes with the next sweep", async () => {
