@@ -148,7 +148,9 @@ test("documents move while everything goes on, dies and fails, and each is its o
     const killing = (async () => {
       for (let n = 0; n < 5; n++) {
         await delay(1_200);
-        signal(random.pick((await world.processes()).workers), "SIGKILL");
+        const { workers } = await world.processes();
+        const victim = workers[random.below(workers.length)];
+        if (victim !== undefined) signal(victim, "SIGKILL");
       }
     })();
     const rotating = keys("rotate", "patients").then(() => keys("rotate", "epochs"));
