@@ -209,19 +209,30 @@ async function run(options: JobRunnerOptions, job: Claimed): Promise<Settlement>
   const startedAt = performance.now();
   try {
     crashPoint("job.before-start");
-    await inStep(`job ${name}`, stepOf(job), () => task(job.data, { retries: job.retryCount }));
+    await inStep(`job ${name}`, stepOf(job), async () => {
+      try {
+        await task(job.data, { retries: job.retryCount });
+      } catch (error) {
+        // Within the step: the line names its trace.
+        logger.warn({ job: name, id: job.id, ...failureOf(error), err: error }, "job failed");
+        throw error;
+      }
+      const ms = Math.round(performance.now() - startedAt);
+      logger.debug({ job: name, id: job.id, ms, outcome: "completed" });
+    });
     crashPoint("job.after-work");
-    const ms = Math.round(performance.now() - startedAt);
-    logger.debug({ job: name, id: job.id, ms, outcome: "completed" });
     return { kind: "completed" };
   } catch (error) {
-    const code = error instanceof AppError ? error.code : "unexpected";
-    const retryable = !(error instanceof AppError) || error.retryable;
-    logger.warn({ job: name, id: job.id, code, retryable, err: error }, "job failed");
     // The job stores a code alone: a message may quote what somebody typed.
+    const { code, retryable } = failureOf(error);
     return { kind: retryable ? "failed" : "given_up", code };
   }
 }
+
+const failureOf = (error: unknown) =>
+  error instanceof AppError
+    ? { code: error.code, retryable: error.retryable }
+    : { code: "unexpected", retryable: true };
 
 /** The ids that a step tells of its payload. Other fields may hint at a result. */
 const NAMED_IDS = [

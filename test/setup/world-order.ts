@@ -15,12 +15,17 @@ const LONGEST = [
   ...["walk", "mapping", "admin-orders", "admin-order-page", "journey", "not-yours"].map(
     (name) => `test/browser/${name}.test.ts`,
   ),
-  ...["needs-attention", "is-it-moving", "secrecy", "takeover", "several-webs", "disorder"].map(
+  ...["needs-attention", "is-it-moving", "secrecy", "traces", "takeover", "several-webs"].map(
     (name) => `test/flows/${name}.test.ts`,
   ),
-  ...["survival", "life-after-creation", "service-trouble", "going-live", "kinds-of-orders"].map(
-    (name) => `test/flows/${name}.test.ts`,
-  ),
+  ...[
+    "disorder",
+    "survival",
+    "life-after-creation",
+    "service-trouble",
+    "going-live",
+    "kinds-of-orders",
+  ].map((name) => `test/flows/${name}.test.ts`),
   "app/platform/database/start-limits.test.ts",
   "app/least-privilege.test.ts",
   "app/modules/reports/postgres/overview/overview.test.ts",
