@@ -42,7 +42,7 @@ export function startProgram(spec: ProgramSpec): RunningProgram {
   const log = openSync(spec.logFile, "a", 0o600);
   const child = spawn(
     process.execPath,
-    [...(spec.nodeFlags ?? []), spec.file, ...(spec.args ?? [])],
+    [...preloaded(), ...(spec.nodeFlags ?? []), spec.file, ...(spec.args ?? [])],
     {
       cwd: REPOSITORY,
       env: { ...cleanEnvironment(), ...spec.env },
@@ -75,6 +75,12 @@ async function firstLine(
   // Later output, if any, is read and dropped, lest the pipe fill up.
   child.stdout.resume();
   return line;
+}
+
+/** What a test has every program begin with. */
+function preloaded(): string[] {
+  const module = process.env.PATHWAY_WORLD_PRELOAD;
+  return module ? ["--import", module] : [];
 }
 
 function cleanEnvironment(): NodeJS.ProcessEnv {

@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startPostgres } from "../../tools/embedded-postgres.ts";
 import { startWorld, type TestWorld } from "../harness/index.ts";
+import { readMetrics, sampleOf } from "../harness/metrics.ts";
 import type { ChaosOptions } from "./arguments.ts";
 import { startLoad } from "./load-generator.ts";
 import { setFaults } from "./phases.ts";
@@ -37,11 +38,14 @@ export async function runSkew(options: ChaosOptions): Promise<OutageReport> {
     ...worldOf(options),
     env: {
       ...ENVIRONMENT,
-      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --import ${SKEWED_CLOCK}`.trim(),
+      PATHWAY_WORLD_PRELOAD: SKEWED_CLOCK,
       SKEW_APP_MINUTES: String(SKEW_MINUTES),
       SKEW_WORKER_MINUTES: String(-SKEW_MINUTES),
     },
   });
+  const { app, workers } = world.line.admin_urls;
+  for (const [url, minutes] of [[app, SKEW_MINUTES], ...workers.map((one) => [one, -SKEW_MINUTES])])
+    await isOffBy(String(url), Number(minutes));
   const service = { createLateCommitMs: 3000, createCommitThenDrop: 0.3 };
   return await sellThrough(world, options, async () => {
     await setFaults(world, [{ name: "late commits", service }]);
@@ -49,6 +53,14 @@ export async function runSkew(options: ChaosOptions): Promise<OutageReport> {
     await setFaults(world, []);
   });
 }
+
+/** Until a process itself finds that its clock is wrong: else nothing is tried. */
+const isOffBy = (url: string, minutes: number) =>
+  secondsUntil(`a clock is ${minutes} minutes off`, MOVING_WITHIN_MS, async () => {
+    const metrics = readMetrics(await (await fetch(`${url}/metrics`)).text());
+    const off = sampleOf(metrics, "pathway_clock_skew_seconds") ?? 0;
+    return Math.abs(off - minutes * 60) < 60;
+  });
 
 /**
  * Connections that freeze while new ones work, as in a cloud's failover; then none works for a while. Throws when a
