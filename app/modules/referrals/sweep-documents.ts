@@ -1,8 +1,10 @@
 import { lostDocuments } from "../../platform/counters.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { rangesSince } from "./check-standing.ts";
+import type { ObjectStoreName } from "./document.ts";
 import type { Ports } from "./ports.ts";
 import type { IdRange } from "./request-repository.ts";
+import { FIRST_ID } from "./waiting-patients.ts";
 
 /**
  * A PDF is placed before its row commits: a younger object stays. So does one that a document left later than that, because a
@@ -69,14 +71,14 @@ async function sweepRange(
     lostDocuments.add({});
     logger.error({ shop, documentId, code: "document_lost" }, "a document is not in its store");
   }
+  const right = await rightStores(documentBodies, shop, lost);
+  const gone = lost.filter(({ store }) => right.has(store));
   const isThere = ({ store, object }: (typeof rows)[number]) => there.has(`${store} ${object}`);
   await tenancy.inShop(shop, async (tenant) => {
     const found = rows.filter((row) => row.isLost && isThere(row));
     await tenant.documents.setLost(idsOf(found), null);
-    // The store is the right one, for it has others.
-    if (!rows.some(isThere)) return;
     for (const { kind, environment, uuid } of await tenant.documents.setLost(
-      idsOf(lost),
+      idsOf(gone),
       clock.now(),
     )) {
       const name = kind === "referral" ? "refetch-referral" : "refetch-result";
@@ -84,6 +86,25 @@ async function sweepRange(
     }
   });
   return { deleted, lost: lost.length };
+}
+
+/**
+ * Those of the stores that are the right ones, for they have something else of the shop, wherever in it: one that has few
+ * documents has none beside a lost one.
+ */
+async function rightStores(
+  documentBodies: Ports["documentBodies"],
+  shop: ShopDomain,
+  lost: readonly { store: ObjectStoreName }[],
+): Promise<Set<ObjectStoreName>> {
+  const wanted = new Set(lost.map(({ store }) => store));
+  const right = new Set<ObjectStoreName>();
+  if (wanted.size === 0) return right;
+  for await (const { store } of documentBodies.list(shop, { from: FIRST_ID, until: null })) {
+    if (wanted.has(store)) right.add(store);
+    if (right.size === wanted.size) break;
+  }
+  return right;
 }
 
 const idsOf = (rows: readonly { documentId: string }[]) => rows.map(({ documentId }) => documentId);

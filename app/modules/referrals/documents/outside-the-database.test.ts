@@ -291,6 +291,40 @@ test("an object that is lost is told, and brought from the service again", async
   expect((await db.pool.query(lost, [created.shop])).rows).toEqual([{ n: 0 }]);
 });
 
+test("one of few documents that is lost is brought again too, though no other is near it", async () => {
+  const [former, current] = await placedApart();
+  await stores.files.delete(created.shop, current?.object ?? "");
+  let lost = 0;
+  for (let hour = 0; hour < 25; hour++) {
+    created.clock.advance(DAY_MS / 24);
+    const hourly = { ...ports(null), maintenanceIntervalMs: DAY_MS / 24 };
+    lost += (await sweepDocuments(hourly, created.shop)).lost;
+  }
+  expect(lost).toBeGreaterThan(0);
+  expect(await created.takeJobs()).toContain("refetch-referral");
+  await refetch("files");
+  expect(await opens("files")).toBe(`%PDF-1.7 ${text}`);
+  expect((await rows()).filter(({ object }) => object === former?.object)).toHaveLength(1);
+});
+
+/** A form and its correction whose objects no look of an hour lists together. */
+async function placedApart() {
+  const byte = (row?: { object: string | null }) =>
+    Number.parseInt(row?.object?.slice(0, 2) ?? "", 16);
+  await refetch("files");
+  for (let n = 0; ; n++) {
+    text = `corrected ${n}`;
+    await refetch("files");
+    const all = await rows();
+    const [former, current] = [all.at(-2), all.at(-1)];
+    if (Math.abs(byte(former) - byte(current)) > 16) {
+      for (const row of all.slice(0, -2))
+        await db.pool.query("DELETE FROM document_bodies WHERE document_id = $1", [row.id]);
+      return [former, current];
+    }
+  }
+}
+
 test("a store that has nothing at all is told to the operator, and nothing else happens", async () => {
   await refetch("files");
   const [row] = await rows();
