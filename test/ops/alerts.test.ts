@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { JOB_NAMES } from "../../app/jobs/definitions.ts";
 import { counters, durations } from "../../app/platform/counters.ts";
 
 const rules = z.object({
@@ -49,6 +50,51 @@ test("asks for no metric that no process tells", () => {
   const dashboard = read("ops/grafana/dashboards/pathway.json");
   const asked = [...all.map(({ expr }) => expr), dashboard].join("\n").match(/\bpathway_\w+/g);
   expect([...new Set(asked)].filter((name) => !told.has(name))).toEqual([]);
+});
+
+const runbooks = readdirSync(new URL("../../docs/runbooks/", import.meta.url)).map((name) => ({
+  name,
+  text: read(`docs/runbooks/${name}`),
+}));
+/** What runbooks name by a pattern and is not among `known`. */
+const unknownIn = (pattern: RegExp, known: (word: string) => boolean) =>
+  runbooks.flatMap(({ name, text }) =>
+    [...text.matchAll(pattern)].flatMap(([, word = ""]) =>
+      known(word) ? [] : [`${name}: ${word}`],
+    ),
+  );
+
+test("names in its runbooks metrics, settings, commands and pages that are there today", () => {
+  const told = new Set([...[...counters(), ...durations()].map(({ name }) => name), ...gauges]);
+  expect(unknownIn(/\b(pathway_[a-z_]+)\b/g, (name) => told.has(name))).toEqual([]);
+  const settings = read("docs/settings.md");
+  const setting = /\b((?:PATHWAY|REFERRAL|SHOPIFY|DATABASE|SMTP)_[A-Z_]+)\b/g;
+  expect(unknownIn(setting, (name) => settings.includes(`\`${name}\``))).toEqual([]);
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(read("package.json")));
+  expect(unknownIn(/npm run ([a-z-]+)/g, (name) => name in scripts)).toEqual([]);
+  const isThere = (file: string) =>
+    existsSync(new URL(`../../docs/runbooks/${file}`, import.meta.url));
+  expect(unknownIn(/\]\(([^)#]+)\)/g, isThere)).toEqual([]);
+  const kinds: readonly string[] = JOB_NAMES;
+  expect(unknownIn(/kind="([a-z-]+)"/g, (kind) => kinds.includes(kind))).toEqual([]);
+  const services = parse(read("compose.yaml"), { merge: true }).services as object;
+  const compose = /docker compose (?:ps|logs|up -d|run --rm)(?: --scale)? ([a-z]+)/g;
+  expect(unknownIn(compose, (service) => service in services)).toEqual([]);
+});
+
+test("says how each of the owner's commands is run where there is no npm", () => {
+  // The image of the processes has none (Dockerfile).
+  for (const { name, text } of runbooks)
+    for (const [, command = ""] of text.matchAll(
+      /npm run (migrate|documents|affected|audit|keys)\b/g,
+    ))
+      expect(text, `${name}: npm run ${command}`).toMatch(
+        command === "migrate"
+          ? /docker compose run --rm migrate/
+          : /docker compose run --rm operator/,
+      );
 });
 
 const promtool = ["/usr/bin/promtool", "/usr/local/bin/promtool"].find((file) => existsSync(file));
