@@ -208,6 +208,10 @@ test("tells from the start, as nothing, what an alert counts: it would miss the 
     isTold("pathway_document_store_failures_total", {
       ...{ operation, code: "document_store_not_owner" },
     });
+  for (const operation of ["ask", "place", "read", "list", "delete"])
+    isTold("pathway_document_store_failures_total", {
+      ...{ operation, code: "document_store_unreachable" },
+    });
   isTold("pathway_documents_lost_total");
   isTold("pathway_duplicate_referrals_total");
   isTold("pathway_details_mail_seconds_bucket", { le: "60" });

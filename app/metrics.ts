@@ -68,6 +68,9 @@ function beginSeries(): void {
   for (const place of REFUSAL_PLACES) refusals.begin({ place });
   for (const operation of ["ask", "place", "delete"])
     documentStoreFailures.begin({ operation, code: "document_store_not_owner" });
+  for (const operation of ["ask", "place", "read", "list", "delete"])
+    for (const reason of ["unreachable", "refused", "missing", "unreadable"])
+      documentStoreFailures.begin({ operation, code: `document_store_${reason}` });
   for (const document of DOCUMENT_KINDS) documentDelay.begin({ document });
   detailsMailDelay.begin({});
   createDelay.begin({});

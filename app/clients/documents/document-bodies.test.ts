@@ -5,7 +5,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { PAGE_OF_LIST, startS3 } from "../../../test/database/s3-server.ts";
 import { shopDomain } from "../../modules/kernel/ids.ts";
 import type { DocumentBody, StoredObject } from "../../modules/referrals/document.ts";
-import { createLogger } from "../../platform/logger.ts";
+import { documentStoreFailures } from "../../platform/counters.ts";
+import { createLogger, describeError } from "../../platform/logger.ts";
 import { createDocumentBodies } from "./document-bodies.ts";
 import { createFileStore } from "./file-store.ts";
 import { openDocumentBodies } from "./open-document-bodies.ts";
@@ -28,6 +29,11 @@ const WHOLE = { from: "00000000-0000-0000-0000-000000000000", until: null };
 function fail(): never {
   throw new Error("no shop");
 }
+const countOf = (operation: string) =>
+  documentStoreFailures
+    .values()
+    .filter(({ labels }) => labels.operation === operation)
+    .reduce((sum, { value }) => sum + value, 0);
 function outside(body: DocumentBody): StoredObject {
   if (Buffer.isBuffer(body)) throw new Error("it lies in the database");
   return body;
@@ -111,13 +117,17 @@ test("a store that refuses, or is away, is told by a code, without its address o
     const error = await bodies.place(shop, PDF).then(fail, (reason: Error) => reason);
     expect(error).toMatchObject({ code: told, retryable: true });
     expect(`${error.message} ${error.cause}`).toContain(code);
+    // No message of an error comes into the log.
+    expect(describeError(error)).toMatchObject({ cause: { code } });
     expect(`${error.message} ${error.cause}`).not.toMatch(/secret|S3RVER|127\.0/);
   }
   // A bucket that is not there is no document that is not there.
   s3.refuse(404, "NoSuchBucket");
   const body = { store: "s3", object: WHOLE.from, key: Buffer.alloc(32) } as const;
   await expect(bodies.read(shop, body)).rejects.toMatchObject({ code: "document_store_refused" });
+  const before = countOf("list");
   await expect(listed()).rejects.toMatchObject({ code: "document_store_refused" });
+  expect(countOf("list")).toBe(before + 1);
   s3.answer();
   const away = createS3Store({ ...s3.settings, endpoint: "http://127.0.0.1:9" });
   const gone = createDocumentBodies({ target: "s3", stores: { s3: away }, databaseId, logger });

@@ -34,16 +34,19 @@ export function createDocumentBodies({
     logger.error({ shop, operation, code, err }, "a store of documents failed");
   };
   /** Whoever asked is told that it failed; the operator, how often and why. */
+  const told = (shop: string, operation: string, error: unknown): DocumentStoreFailed => {
+    const failure =
+      error instanceof DocumentStoreFailed
+        ? error
+        : new DocumentStoreFailed("unreadable", { cause: error });
+    note(shop, operation, failure.code, failure);
+    return failure;
+  };
   async function counted<T>(shop: string, operation: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const failure =
-        error instanceof DocumentStoreFailed
-          ? error
-          : new DocumentStoreFailed("unreadable", { cause: error });
-      note(shop, operation, failure.code, failure);
-      throw failure;
+      throw told(shop, operation, error);
     }
   }
   const at = (name: ObjectStoreName): ObjectStore => {
@@ -81,9 +84,13 @@ export function createDocumentBodies({
         return unseal(body.key, placeOf(shop, body.object), sealed);
       }),
     async *list(shop, range) {
-      for (const name of OBJECT_STORES)
-        for await (const object of stores[name]?.list(shop, range) ?? [])
-          yield { store: name, object: object.name, at: object.at };
+      try {
+        for (const name of OBJECT_STORES)
+          for await (const object of stores[name]?.list(shop, range) ?? [])
+            yield { store: name, object: object.name, at: object.at };
+      } catch (error) {
+        throw told(shop, "list", error);
+      }
     },
     async delete(shop, { store, object }) {
       if (!(await isOurs(shop, "delete", store))) return false;

@@ -111,14 +111,17 @@ async function refusalOf(
   const code = /<Code>(\w+)<\/Code>/.exec(await text(response))?.[1] ?? "";
   const { status } = response;
   const reason = status >= 500 || status === 429 ? "unreachable" : "refused";
-  const cause = new Error(`S3 answered ${status} ${code}`.trim());
+  const cause = coded(`S3 answered ${status} ${code}`.trim(), code || `http_${status}`);
   return { code, error: new DocumentStoreFailed(reason, { cause }) };
 }
+
+/** An error whose code the log has: it has no message of any error. */
+const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
 
 /** Something that is no store answered, or one broke off. */
 const noAnswerOfS3 = (method: string): DocumentStoreFailed =>
   new DocumentStoreFailed("refused", {
-    cause: new Error(`200 to ${method}, and not the answer of an object store`),
+    cause: coded(`200 to ${method}, and not the answer of an object store`, "not_an_object_store"),
   });
 
 /**

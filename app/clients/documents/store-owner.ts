@@ -15,7 +15,9 @@ export async function readOwner(store: ObjectStore): Promise<string | null> {
   const owner = mark?.toString("utf8") ?? null;
   if (owner === null || DATABASE_ID.test(owner)) return owner;
   throw new DocumentStoreFailed("refused", {
-    cause: new Error(`no id of a database stands in ${MARK.folder}/${MARK.name}`),
+    cause: Object.assign(new Error(`no id of a database stands in ${MARK.folder}/${MARK.name}`), {
+      code: "not_an_object_store",
+    }),
   });
 }
 
