@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createS3Store } from "../../app/clients/documents/s3-store.ts";
@@ -82,6 +81,21 @@ async function keys(...says: string[]): Promise<string> {
   return (await said).join("");
 }
 
+/** Until every worker is at work again, and has met the store in its trouble. */
+async function working(): Promise<void> {
+  await eventually(async () => {
+    for (const url of world.line.admin_urls.workers)
+      expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  }, PATIENCE);
+  await troubled();
+}
+
+/** Until the store has failed once more. */
+async function troubled(): Promise<void> {
+  const before = s3.refused.length;
+  await eventually(async () => expect(s3.refused.length).toBeGreaterThan(before), PATIENCE);
+}
+
 const places = async () =>
   Object.fromEntries(
     (
@@ -147,7 +161,7 @@ test("documents move while everything goes on, dies and fails, and each is its o
     for (const pid of await pids()) signal(pid, "SIGTERM");
     const killing = (async () => {
       for (let n = 0; n < 5; n++) {
-        await delay(1_200);
+        await working();
         const { workers } = await world.processes();
         const victim = workers[random.below(workers.length)];
         if (victim !== undefined) signal(victim, "SIGKILL");
@@ -177,7 +191,7 @@ test("documents move while everything goes on, dies and fails, and each is its o
     }
     people.push(await buy(`Late${target}${people.length}`));
     await Promise.all([killing, rotating]);
-    await delay(2_000);
+    await working();
     s3.answer();
     await ready(people.at(-1) ?? kept);
     await allAt(target);
@@ -219,7 +233,7 @@ test("a shop that is erased while the store is away leaves nothing there", async
   await world.store.privacy("shop/redact");
   const rows = "SELECT count(*) FROM documents";
   await eventually(async () => expect(await world.sql.count(rows)).toBe(0), PATIENCE);
-  await delay(3_000);
+  await troubled();
   s3.answer();
   await eventually(async () => expect(await objects()).toEqual([]), PATIENCE);
 }, 300_000);
