@@ -1,3 +1,4 @@
+import { errorCode } from "../../platform/error-code.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { endErasure, eraseShop } from "./erase-shop.ts";
 import type { Ports } from "./ports.ts";
@@ -46,8 +47,13 @@ async function pack(
     return tenant.documents.bodiesOutside(requestIds);
   });
   const pdfs = new Map<string, Buffer>();
-  for (const { documentId, body } of outside)
-    pdfs.set(documentId, await documentBodies.read(shop, body));
+  for (const { documentId, body, isLost } of outside)
+    try {
+      pdfs.set(documentId, await documentBodies.read(shop, body));
+    } catch (error) {
+      // It may be lost for good: the rest is theirs all the same, and the export says what is not in it.
+      if (!isLost || errorCode(error) !== "document_store_missing") throw error;
+    }
   return tenancy.inShop(shop, async (tenant) => {
     const at = clock.now();
     // An erasure meanwhile is seen here, or waits and has it packed anew.

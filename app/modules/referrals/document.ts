@@ -41,6 +41,8 @@ export interface PlacedBody {
   documentId: string;
   requestId: string;
   body: DocumentBody;
+  /** Noted as missing in its store, which has others. */
+  isLost: boolean;
 }
 
 /** Port: keeps PDFs where the operator wants them. Every call may take seconds: none belongs into a transaction. */

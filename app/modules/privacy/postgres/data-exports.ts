@@ -150,7 +150,7 @@ export async function gatherHeld(
   };
 }
 
-/** All versions of all forms, and of reports of these results, each with its PDF in base64. */
+/** All versions of all forms, and of reports of these results, each with its PDF in base64, or that it is lost. */
 async function gatherDocuments(
   { tx, shop, keys }: Scope,
   {
@@ -177,8 +177,10 @@ async function gatherDocuments(
     const pdf = body?.object
       ? pdfs.get(id)
       : body && openerOf({ request: requestId }).open(field, body.bodySealed);
+    const isLost = !pdf && Boolean(body?.lostAt);
     // Stored since the PDFs were brought: the whole is gathered again.
-    if (body?.object && !pdf) throw new DocumentStoreFailed("missing");
-    return { id, requestId, kind, version, partial, createdAt, pdf: pdf?.toString("base64") };
+    if (body?.object && !pdf && !isLost) throw new DocumentStoreFailed("missing");
+    const content = isLost ? { isLost } : { pdf: pdf?.toString("base64") };
+    return { id, requestId, kind, version, partial, createdAt, ...content };
   });
 }

@@ -224,6 +224,33 @@ test("what was erased is opened by nobody at once, and its object goes with the 
   expect(await objects()).toEqual([]);
 });
 
+test("a former form that is lost for good keeps nobody from their data", async () => {
+  await refetch("files");
+  text = "corrected";
+  await refetch("files");
+  const [former] = await rows();
+  await stores.files.delete(created.shop, former?.object ?? "");
+  const { shop } = created;
+  const at = created.clock.now();
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.privacy.open({
+      ...{ kind: "customer_data_requested", inboxId: "2", askedAt: at, openedAt: at },
+      ...{ customerId: gid("Customer", 7), orderIds: [] },
+    }),
+  );
+  const packing = {
+    ...ports("files"),
+    ...{ storeAccess, shopEraser: createShopEraser(db.pool) },
+  };
+  const pack = () => doPrivacyRequest(packing, { shop, inboxId: "2" });
+  // It may be the folder that is not mounted.
+  await expect(pack()).rejects.toMatchObject({ code: "document_store_missing" });
+  expect(await sweep()).toEqual({ deleted: 0, lost: 1 });
+  expect(await pack()).toMatchObject({ kind: "done", receipt: { documents: 2 } });
+  const packed = await db.tenancy.inShop(shop, (tenant) => tenant.privacy.openDataExport("2"));
+  expect(packed).toMatchObject({ documents: [{ isLost: true }, { pdf: expect.any(String) }] });
+});
+
 test("a shop that is erased while its store is away leaves nothing there once it is back", async () => {
   await refetch("s3");
   const at = created.clock.now();

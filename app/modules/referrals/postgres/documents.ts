@@ -41,13 +41,13 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
     });
     const requestOf = new Map(documents.map(({ id, requestId }) => [id, requestId]));
     const openerOf = await keys.openers([...requestOf.values()].map((request) => ({ request })));
-    return rows.flatMap(({ documentId, bodySealed, store, object }) => {
+    return rows.flatMap(({ documentId, bodySealed, store, object, lostAt }) => {
       const requestId = requestOf.get(documentId);
       if (!requestId) return [];
       const opened = openerOf({ request: requestId }).open(bodyField(documentId), bodySealed);
       const body =
         store && object ? { store: parseEnum(OBJECT_STORES, store), object, key: opened } : opened;
-      return [{ documentId, requestId, body }];
+      return [{ documentId, requestId, body, isLost: lostAt !== null }];
     });
   };
   return {
