@@ -461,4 +461,11 @@ export const GUARDS: readonly Guard[] = [
     to: "if (requestId === null)",
     test: "app/modules/referrals/reorder-billing-failed.test.ts",
   },
+  {
+    name: "a part that a later generation of its unit has is not ordered again",
+    file: "app/modules/referrals/reorder-request.ts",
+    from: "replacedBy === null ? [] : (orderedAgain ?? all)",
+    to: "replacedBy === null ? [] : all.slice(all.length)",
+    test: "app/modules/referrals/reorder-request.test.ts",
+  },
 ];

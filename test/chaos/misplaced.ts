@@ -21,6 +21,7 @@ const row = z.object({
   reviewReason: reason,
   handledReason: reason,
   replacedBy: z.string().nullable(),
+  missingPart: z.enum(["commercial", "medicare"]).nullable(),
   mailRefusedAt: when,
   stage: z.string(),
   reason,
@@ -41,6 +42,7 @@ const row = z.object({
 
 const ROWS = `
   SELECT r.reference_number AS reference, r.state, r.replaced_by AS "replacedBy", r.mail_refused_at AS "mailRefusedAt",
+         r.missing_part AS "missingPart",
          r.under_age AS "underAge", r.stage,
          r.result_code AS "resultReason",
          json_build_object('code', r.review_code, 'detail', r.review_detail) AS "reviewReason",

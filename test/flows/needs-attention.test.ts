@@ -807,6 +807,24 @@ test("tells of one deleted referral of two, and orders that one again", async ()
   const next = only((await rowsOf(one)).filter(({ id }) => id !== one.id));
   expect(only(await oneReferralEach(world, [next]))).toMatchObject({ medicare: true });
   expect((await world.service.referral(commercial.uuid)).deletedAt).toBeNull();
+
+  // The other one is lost as well.
+  await world.service.deleteReferral(commercial.uuid);
+  const item = await eventually(async () => {
+    const found = await itemOf(one, "deleted_at_service");
+    expect(found).toBeDefined();
+    return found;
+  }, TIMEOUT);
+  expect(item?.words).toMatch(/Press “Order again”: only what was deleted is ordered/);
+  expect(await wordsOn(orderPage(one.order))).toMatch(/Press “Order again”/);
+  await onPage(one, "reorder-request");
+  await eventually(async () => {
+    expect(await itemOf(one, "deleted_at_service")).toBeUndefined();
+    const rows = await rowsOf(one);
+    expect(rows.map(({ state }) => state)).toEqual(["created", "created", "created"]);
+  }, TIMEOUT);
+  const last = only((await rowsOf(one)).filter(({ id }) => id !== one.id && id !== next.id));
+  expect(only(await oneReferralEach(world, [last]))).toMatchObject({ medicare: false });
 });
 
 test("counts on tabs, on home and on the list of orders what the inbox lists", async () => {

@@ -2,8 +2,8 @@ import { isConfirmed } from "./cancellation.ts";
 import type { Document } from "./document.ts";
 import { isFormClosed, isRefusedToStore } from "./form-closed.ts";
 import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
-import type { ReferralRequest } from "./request.ts";
-import { formIsOff } from "./status.ts";
+import type { ReferralPart, ReferralRequest } from "./request.ts";
+import { formIsOff, isAnyPartGone } from "./status.ts";
 import { isReported } from "./with-results.ts";
 
 /** Where a test stands, in the words of the shopper's account (sandbox.md, section 4). */
@@ -28,6 +28,8 @@ export interface RequestFacts {
   referrals: StoredReferral[];
   results: StoredResult[];
   documents: Document[];
+  /** The parts of it that were ordered again. Left out: not known, so that none counts as still to be ordered again. */
+  orderedAgain?: readonly ReferralPart[];
 }
 
 /** The customer's next step, for each state. Plain words, no clinical content. */
@@ -103,7 +105,8 @@ export const INVITATION_STEPS = {
  * unless it has something of its own to show.
  */
 export function isShown({ request, referrals, results }: RequestFacts): boolean {
-  if (request.replacedBy === null) return true;
+  if (request.replacedBy === null || request.missingPart !== null) return true;
+  if (isAnyPartGone(referrals)) return true;
   return referrals.some(isCurrent) || results.some((result) => result.releasedAt !== null);
 }
 
@@ -156,11 +159,10 @@ export function createdState({
   documents,
 }: RequestFacts): CustomerState {
   const current = referrals.filter(isCurrent);
-  const isReplaced = referrals.some((one) => one.replacedBy !== null);
   const counted = resultsThatCount({ referrals, results });
   // A result that came all the same is its patient's.
   const isShown = counted.some((result) => result.releasedAt !== null);
-  if (current.length === 0 && referrals.length > 0 && !isReplaced && !isShown) return "cancelled";
+  if (current.length === 0 && isAnyPartGone(referrals) && !isShown) return "cancelled";
   if (counted.length > 0 && request.resultsHiddenAt) return "results_hidden";
   const released = counted.filter((result) => result.releasedAt !== null);
   if (released.length > 0) {

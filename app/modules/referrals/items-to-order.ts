@@ -1,8 +1,7 @@
+import type { RequestFacts } from "./customer-view.ts";
 import type { MappingMeaning } from "./mapping-facts.ts";
-import type { StoredReferral } from "./referral-repository.ts";
 import type { OrderedItems } from "./referral-service.ts";
 import { reorderableParts } from "./reorder-request.ts";
-import type { ReferralRequest } from "./request.ts";
 import { itemsOfParts, itemsToSend } from "./requests/referral-parts.ts";
 import { mayRetry } from "./retry-request.ts";
 
@@ -12,7 +11,7 @@ import { mayRetry } from "./retry-request.ts";
  * does ordering a refused request again. `mapping` is that meaning.
  */
 export function itemsToOrder(
-  facts: { request: ReferralRequest; referrals: StoredReferral[] },
+  facts: Pick<RequestFacts, "request" | "referrals" | "orderedAgain">,
   mapping: MappingMeaning | undefined,
 ): OrderedItems | null {
   const { request } = facts;

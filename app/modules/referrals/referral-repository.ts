@@ -31,6 +31,13 @@ export function isCurrent({
   return deletedAt === null && replacedBy === null;
 }
 
+/** Whether it was deleted at the service, and nothing stands in its place. */
+export const isGone = ({
+  deletedAt,
+  replacedBy,
+}: Pick<StoredReferral, "deletedAt" | "replacedBy">): boolean =>
+  deletedAt !== null && replacedBy === null;
+
 export interface ReferralRepository {
   /**
    * Overwrites the snapshot whole, unless a newer one is stored (interface §1.3).

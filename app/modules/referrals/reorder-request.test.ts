@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { BOTH_PARTS, CARD, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../test/database/ledger.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { startRequest } from "../../../test/database/request.ts";
 import { PATIENT } from "../../../test/database/seed.ts";
@@ -12,6 +13,7 @@ import { cancelRequest } from "./cancel-request.ts";
 import { cancelUnit } from "./cancel-unit.ts";
 import { refetchReferral } from "./referrals/refetch-referral.ts";
 import { reorderRequest } from "./reorder-request.ts";
+import { retryRequest } from "./retry-request.ts";
 import { REFERRAL_STATUSES } from "./snapshots.ts";
 
 const db = await openTestDatabase();
@@ -141,6 +143,114 @@ describe("ordering again", () => {
       { shop: created.shop, viewer: { kind: "customer", customerId: gid("Customer", 7) } },
     );
     expect(shown).toHaveLength(2);
+  });
+
+  describe("the other part of a Medicare order, which fails after that", () => {
+    const FAILURES = [{ status: "FAILED_TEST" }, { deletedAt: "2026-05-01T00:00:00.000Z" }];
+
+    /** Its Medicare form was ordered again, and now the commercial referral is lost as well. */
+    async function startLeftOver(fields: Record<string, unknown> = { status: "FAILED_TEST" }) {
+      const created = await startCreated(db, { items: BOTH_PARTS });
+      const of = (medicare: boolean) =>
+        String(created.service.referrals.find((one) => one.medicare === medicare)?.uuid);
+      const [commercial, medicare] = [of(false), of(true)];
+      created.service.set(commercial, { status: "ISSUED" });
+      created.service.set(medicare, { status: "FAILED_TEST" });
+      await created.refetch();
+      const second = await reordered(created);
+      await created.create(second);
+      created.service.set(commercial, fields);
+      await created.refetch();
+      return { ...created, second, commercial };
+    }
+
+    test.each(FAILURES)("is ordered again as well, once and alone (%j)", async (fields) => {
+      const created = await startLeftOver(fields);
+      expect((await created.find())?.stage).toBe("attention");
+      const outcomes = await Promise.all(Array.from({ length: 10 }, () => created.reorder()));
+      expect(outcomes.every(({ kind }) => kind === "reordered")).toBe(true);
+      const [first, second, third, ...more] = await generations(created);
+      expect(more).toEqual([]);
+      expect(first).toMatchObject({ replacedBy: created.second, reviewReason: null });
+      expect(second).toMatchObject({ id: created.second, replacedBy: null });
+      expect(third).toMatchObject({ generation: 3, state: "ready" });
+      await created.create(third?.id);
+      const [, , last, ...others] = created.service.calls;
+      expect(others).toEqual([]);
+      expect(last).toHaveProperty("tests");
+      expect(last).not.toHaveProperty("medicareTests");
+      expect(last?.referenceNumber).toBe(third?.referenceNumber);
+      expect((await created.find())?.stage).toBe("cancelled");
+    });
+
+    test("leaves the part that was ordered again to be ordered again in its turn", async () => {
+      const created = await startLeftOver();
+      const third = await reordered(created);
+      await created.create(third);
+      const { service, second } = created;
+      const again = service.referrals.find(
+        (one) => one.referenceNumber === service.calls[1]?.referenceNumber,
+      );
+      service.set(String(again?.uuid), { status: "BILLING_FAILED" });
+      await created.refetch();
+      expect(await created.reorder(second)).toMatchObject({ kind: "reordered" });
+      expect((await generations(created)).map(({ generation }) => generation)).toEqual([
+        1, 2, 3, 4,
+      ]);
+      for (const id of [created.requestId, second, third])
+        expect(await created.reorder(id)).toEqual(
+          id === third
+            ? { kind: "not_reorderable" }
+            : expect.objectContaining({ kind: "reordered" }),
+        );
+      expect(await generations(created)).toHaveLength(4);
+    });
+
+    test("is not ordered twice when a later referral of its part turns up and fails", async () => {
+      const created = await startLeftOver();
+      await created.create(await reordered(created));
+      const old = created.service.referrals.find(({ uuid }) => uuid === created.commercial);
+      const at = new Date(created.clock.now().getTime() + 1000).toISOString();
+      created.service.referrals.unshift({
+        ...{ ...old, uuid: randomUUID(), createdAt: at, updatedAt: at },
+      });
+      await created.refetch();
+      await created.reorder();
+      expect(await generations(created)).toHaveLength(3);
+    });
+
+    test("is told of while nobody has ordered it again", async () => {
+      const created = await startLeftOver(FAILURES[1]);
+      const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
+      const { shop } = created;
+      const shown = await listCustomerRequests({ tenancy: db.tenancy }, { shop, viewer });
+      const own = shown.find(({ id }) => id === created.requestId);
+      expect(own).toMatchObject({ state: "cancelled" });
+      expect(own?.nextStep).toMatch(/throw it away/);
+      await reordered(created);
+      const after = await listCustomerRequests({ tenancy: db.tenancy }, { shop, viewer });
+      expect(after.map(({ id }) => id)).not.toContain(created.requestId);
+    });
+  });
+
+  test("of a Medicare order the part that never was stays in the list", async () => {
+    const created = await startCreated(db, { items: BOTH_PARTS, behaviour: "create_half" });
+    await created.resolve();
+    created.clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
+    await created.resolve();
+    created.service.next("reject");
+    await created.create();
+    expect((await created.find())?.reviewReason?.code).toBe("half_rejected");
+    await created.become({ status: "FAILED_TEST" });
+    await reordered(created);
+    expect(await created.find()).toMatchObject({
+      stage: "attention",
+      reviewReason: { code: "half_rejected" },
+    });
+    await retryRequest(created.ports, { ...created.target, actor });
+    await created.create();
+    expect(created.service.calls.at(-1)).toHaveProperty("medicareTests");
+    expect(created.service.calls.at(-1)).not.toHaveProperty("tests");
   });
 
   test("hides the replaced one from the shopper", async () => {

@@ -3,13 +3,19 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "./apply.ts";
 import type { PendingCorrection } from "./correction.ts";
+import type { RequestFacts } from "./customer-view.ts";
 import type { Ports } from "./ports.ts";
 import { referenceNumber } from "./reference-number.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { OrderedItems } from "./referral-service.ts";
 import type { ReferralPart, ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
-import { itemsOfParts, partOfReferral, partsOfItems } from "./requests/referral-parts.ts";
+import {
+  itemsOfParts,
+  partOfReferral,
+  partsOfAll,
+  partsOfItems,
+} from "./requests/referral-parts.ts";
 import { takeCurrentItems } from "./retry-request.ts";
 import { watchAskedAnew, watchUnasked } from "./schedule-reminders.ts";
 import { isFailed } from "./status.ts";
@@ -25,31 +31,33 @@ export type ReorderOutcome =
   | { kind: "not_reorderable" };
 
 /**
- * Returns the parts of a request that may be ordered anew: those that failed or were deleted, and have no results.
- * The list is empty while the request is on its way, unclear, or good.
+ * Returns the parts of a request that may be ordered anew: those that failed or were deleted, have no results, and that no
+ * later generation of the unit has. The list is empty while the request is on its way, unclear, or good.
  */
 export function reorderableParts({
   request,
   referrals,
+  orderedAgain,
 }: {
   request: Pick<
     ReferralRequest,
     "state" | "items" | "replacedBy" | "cancellation" | "reviewReason"
   >;
   referrals: StoredReferral[];
-}): ReferralPart[] {
+} & Pick<RequestFacts, "orderedAgain">): ReferralPart[] {
   const { state, items, replacedBy, cancellation } = request;
   const all = partsOfItems(items);
-  if (replacedBy !== null) return [];
+  // Only what exists at the service fails in parts: everything else was ordered again whole.
+  if (replacedBy !== null && state !== "created") return [];
   // Its patient had everything deleted, and wants nothing ordered.
   if (request.reviewReason?.code === "consent_withdrawn") return [];
   if (state === "rejected") return all;
   if (state === "cancelled") return cancellation?.requestedBy === "staff" ? all : [];
   if (state !== "created" || cancellation !== null) return [];
-  return all.filter((missingPart) => {
-    const own = referrals.filter(
-      (one) => partOfReferral(one) === missingPart && one.replacedBy === null,
-    );
+  const taken = replacedBy === null ? [] : (orderedAgain ?? all);
+  const left = all.filter((part) => !taken.includes(part));
+  return left.filter((part) => {
+    const own = referrals.filter((one) => partOfReferral(one) === part && one.replacedBy === null);
     const isLost = own.length > 0 && own.every((one) => !isCurrent(one) || isFailed(one));
     return isLost && !own.some((one) => one.deletedAt !== null && isReported(one));
   });
@@ -58,8 +66,8 @@ export function reorderableParts({
 /**
  * Orders one unit again because a person decides so: the next generation, with the patient's details carried
  * over and a reference number of its own. Details whose correction was refused, or of which the service misses some, are asked for anew. What it replaces
- * stays, linked to it. Of a Medicare request only the referral that failed is ordered again. A second click finds the
- * first one's request.
+ * stays, linked to it. Of a Medicare request only the referral that failed is ordered again; should the other one fail later,
+ * it is ordered again alone as well. A second click finds the first one's request.
  */
 export async function reorderRequest(
   { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
@@ -88,16 +96,20 @@ export async function reorder(
   await tenant.orders.lock(found.orderId);
   const request = await tenant.requests.findForUpdate(requestId);
   if (!request) return { kind: "not_reorderable" };
-  if (request.replacedBy) return { kind: "reordered", requestId: request.replacedBy };
   if (isTakenBack(request)) return { kind: "not_bought" };
   const referrals = await tenant.referrals.forRequests([requestId]);
-  const parts = reorderableParts({ request, referrals });
-  if (parts.length === 0) return { kind: "not_reorderable" };
+  const later = (await tenant.requests.laterGenerations([requestId])).get(requestId) ?? [];
+  const parts = reorderableParts({ request, referrals, orderedAgain: partsOfAll(later) });
+  if (parts.length === 0)
+    return request.replacedBy
+      ? { kind: "reordered", requestId: request.replacedBy }
+      : { kind: "not_reorderable" };
   const replaced = referrals.filter((one) => parts.includes(partOfReferral(one)));
   return openNext(tenant, request, {
     items: itemsOfParts(request.items, parts),
     replaced: replaced.map(({ uuid }) => uuid),
     isIncomplete: replaced.some((one) => isCurrent(one) && one.status === "INSUFFICIENT_DATA"),
+    generation: Math.max(request.generation, ...later.map((one) => one.generation)) + 1,
     ...wish,
   });
 }
@@ -108,12 +120,16 @@ const isTakenBack = ({ state, cancellation }: ReferralRequest) =>
 async function openNext(
   tenant: Tenant,
   request: ReferralRequest,
-  work: { items: OrderedItems; replaced: string[]; isIncomplete: boolean } & ReorderWish,
+  work: {
+    items: OrderedItems;
+    replaced: string[];
+    isIncomplete: boolean;
+    generation: number;
+  } & ReorderWish,
 ): Promise<ReorderOutcome> {
-  const { items, replaced, isIncomplete, actor, now } = work;
+  const { items, replaced, isIncomplete, generation, actor, now } = work;
   const { orderId, lineItemId, unit } = request;
   const { shop } = tenant;
-  const generation = request.generation + 1;
   const correction = await tenant.corrections.pending(request.id);
   const patient = await latestPatient(tenant, request, { correction, isIncomplete });
   const next = {

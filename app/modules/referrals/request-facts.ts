@@ -1,10 +1,13 @@
 import type { RequestFacts } from "./customer-view.ts";
 import { isCurrent } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
+import { partsOfAll } from "./requests/referral-parts.ts";
 import { formIsOff } from "./status.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Gathers what is known of some requests, in three statements however many there are. */
+const NONE: ReadonlyMap<string, ReferralRequest[]> = new Map();
+
+/** Gathers what is known of some requests, in a few statements however many there are. */
 export async function gatherFacts(
   tenant: Tenant,
   requests: ReferralRequest[],
@@ -14,6 +17,8 @@ export async function gatherFacts(
   const referrals = await tenant.referrals.forRequests(ids);
   const results = await tenant.results.forRequests(ids);
   const documents = await tenant.documents.forRequests(ids);
+  const replaced = requests.filter((one) => one.replacedBy !== null).map(({ id }) => id);
+  const later = replaced.length > 0 ? await tenant.requests.laterGenerations(replaced) : NONE;
   const [referralsOf, resultsOf, documentsOf] = [
     Map.groupBy(referrals, ({ requestId }) => requestId),
     Map.groupBy(results, ({ requestId }) => requestId),
@@ -24,6 +29,7 @@ export async function gatherFacts(
     referrals: referralsOf.get(request.id) ?? [],
     results: resultsOf.get(request.id) ?? [],
     documents: documentsOf.get(request.id) ?? [],
+    orderedAgain: partsOfAll(later.get(request.id) ?? []),
   }));
 }
 

@@ -106,6 +106,8 @@ export interface RequestRepository {
     id: string,
     change: RequestChange & { state: RequestState } & Standing,
   ): Promise<ReferralRequest>;
+  /** By request: the later generations of its unit, oldest first. One that has none is left out. */
+  laterGenerations(ids: string[]): Promise<Map<string, ReferralRequest[]>>;
   /** Opens the next generation of a unit. False when there is one already. */
   openNext(previousId: string, next: NextGeneration, at: Date): Promise<boolean>;
   /** Replaces the ordered items. Allowed only while nothing exists at the service. */

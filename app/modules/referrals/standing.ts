@@ -23,6 +23,7 @@ export interface StageFacts {
     | "reviewReason"
     | "handledReason"
     | "replacedBy"
+    | "missingPart"
     | "mailRefusedAt"
     | "underAge"
   >;
@@ -93,8 +94,9 @@ export function stageOf(facts: StageFacts): Stage {
   if (state === "awaiting_details") return "awaiting_details";
   const current = facts.referrals.filter(isCurrent);
   // Ordered again as a whole: what becomes of it is told by the next generation.
-  const isReplaced = facts.request.replacedBy !== null;
-  if (isReplaced && (state !== "created" || current.length === 0)) return "cancelled";
+  const { replacedBy, missingPart } = facts.request;
+  const isWhole = state === "created" ? current.length === 0 : missingPart === null;
+  if (replacedBy !== null && isWhole) return "cancelled";
   const isComplete =
     state === "created" &&
     current.length > 0 &&

@@ -1,7 +1,7 @@
 import type { DueNotification } from "../kernel/notification.ts";
 import type { RequestFacts } from "./customer-view.ts";
 import { isFormClosed, isRefusedToStore, needsDecision } from "./form-closed.ts";
-import { isCurrent } from "./referral-repository.ts";
+import { isCurrent, isGone } from "./referral-repository.ts";
 import { isKnownStatus } from "./status.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -54,9 +54,10 @@ export function isStillTrue(news: StateNews, { request, referrals, results }: Re
   if (news === "in_review")
     return results.some((one) => !one.releasedAt && !one.deletedAt && !one.otherPerson);
   const current = referrals.filter(isCurrent);
-  // A unit that is ordered again has mails about the new referral.
-  if (news === "deleted") return current.length === 0 && request.replacedBy === null;
-  if (news === "form_gone") return current.length > 0 && request.replacedBy === null;
+  // What is ordered again has mails about the new referral.
+  const isAnyGone = referrals.some(isGone);
+  if (news === "deleted") return current.length === 0 && isAnyGone;
+  if (news === "form_gone") return current.length > 0 && isAnyGone;
   return current.some(({ status }) => newsOfStatus(status) === news);
 }
 

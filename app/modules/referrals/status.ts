@@ -1,5 +1,5 @@
 import { isFormClosed } from "./form-closed.ts";
-import { isCurrent, type StoredReferral } from "./referral-repository.ts";
+import { isCurrent, isGone, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import { plainReason, type ReviewReason } from "./review-reason.ts";
 import { REFERRAL_STATUSES, type ReferralStatus } from "./snapshots.ts";
@@ -44,12 +44,12 @@ export function attentionFor(
 }
 
 /** Whether one of the two referrals of a Medicare request was deleted, or the only one, and nothing stands in its place. */
-const isAnyPartGone = (
+export const isAnyPartGone = (
   referrals: readonly Pick<StoredReferral, "deletedAt" | "replacedBy" | "medicare">[],
 ): boolean =>
   [true, false].some((medicare) => {
     const own = referrals.filter((one) => one.medicare === medicare);
-    return own.length > 0 && own.every((one) => one.deletedAt !== null && one.replacedBy === null);
+    return own.length > 0 && own.every(isGone);
   });
 
 /** Statuses in which a form must not be used (interface §3): a new one is made, or the laboratory does not take it. */

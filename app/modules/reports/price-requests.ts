@@ -1,7 +1,7 @@
 import { type Cost, costOf } from "../catalogue/cost.ts";
+import type { RequestFacts } from "../referrals/customer-view.ts";
 import { itemsToOrder } from "../referrals/items-to-order.ts";
 import { productsOf, type SoldVariant } from "../referrals/order-facts.ts";
-import type { StoredReferral } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { ENVIRONMENTS } from "../shops/connection.ts";
 import type { Tenant } from "./tenant.ts";
@@ -9,10 +9,7 @@ import type { Tenant } from "./tenant.ts";
 /** By request: what the service charges by its catalogue when the request is sent, retried or ordered again. */
 export type RequestPrices = ReadonlyMap<string, Cost | null>;
 
-interface Priced {
-  request: ReferralRequest;
-  referrals: StoredReferral[];
-}
+type Priced = Pick<RequestFacts, "request" | "referrals" | "orderedAgain">;
 
 /**
  * Prices what a person could order with one click. Requests that nobody can order are left out; null stands for a price

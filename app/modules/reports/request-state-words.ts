@@ -3,6 +3,7 @@ import { isConfirmed } from "../referrals/cancellation.ts";
 import type { RequestFacts } from "../referrals/customer-view.ts";
 import { ASKS_TO_KEEP } from "../referrals/form-closed.ts";
 import { isCurrent, isHeld } from "../referrals/referral-repository.ts";
+import { reorderableParts } from "../referrals/reorder-request.ts";
 import type { RequestState } from "../referrals/request.ts";
 import { plainReason, reasonKey } from "../referrals/review-reason.ts";
 import { describeStatus, leastFinished, type StatusWords } from "../referrals/status-words.ts";
@@ -116,8 +117,11 @@ export function describeRequest(facts: WordedFacts, describeFailure: DescribeFai
   if (state === "cancelled" && reason.code !== "consent_withdrawn") return words;
   const tone = words.tone === "critical" ? "critical" : "warning";
   const attention = describeAttention(reason, describeFailure);
-  const isLeftOver = request.replacedBy !== null && ASKS_TO_ORDER_AGAIN.has(reasonKey(reason));
-  return { ...words, tone, ...attention, ...(isLeftOver ? { nextStep: LEFT_OVER } : {}) };
+  const isOrderedAgain =
+    request.replacedBy !== null &&
+    ASKS_TO_ORDER_AGAIN.has(reasonKey(reason)) &&
+    reorderableParts(facts).length === 0;
+  return { ...words, tone, ...attention, ...(isOrderedAgain ? { nextStep: ORDERED_AGAIN } : {}) };
 }
 
 /** Reasons whose next step is to order again. */
@@ -128,13 +132,13 @@ const ASKS_TO_ORDER_AGAIN: ReadonlySet<string> = new Set([
   "referral:BILLING_FAILED",
 ]);
 
-/** A test is ordered again once: what fails of it besides is left to the shop. */
-const LEFT_OVER =
-  "A part of this test was ordered again already. What failed besides can’t be ordered again here. Refund it, or have the customer buy it again.";
+/** What failed stands beside what was ordered in its place: a referral that the service made late. */
+const ORDERED_AGAIN =
+  "It was ordered again already: see the replacement below. Then mark this as handled in Needs attention.";
 
 /** `documents`: left out, nothing is said of them. */
 type WordedFacts = Pick<RequestFacts, "request" | "referrals" | "results"> &
-  Partial<Pick<RequestFacts, "documents">>;
+  Partial<Pick<RequestFacts, "documents" | "orderedAgain">>;
 
 function stateWords(facts: WordedFacts) {
   const { state, replacedBy, cancellation, owner } = facts.request;

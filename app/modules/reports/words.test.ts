@@ -151,13 +151,21 @@ describe("what the order's page says beside Needs attention", () => {
     expect(sentence).toContain("doesn’t have it yet");
   });
 
-  test("what fails after a part was ordered again is not said to be ordered again", () => {
+  test("what fails of a part that was ordered again is not to be ordered once more", () => {
     const reviewReason = parseReasonKey("referral:FAILED_TEST");
     expect(said({ reviewReason }).nextStep).toContain("Order it again");
-    const { sentence, nextStep } = said({ reviewReason, replacedBy: "next" });
+    const replaced = { ...request, state: "created", reviewReason, replacedBy: "next" } as const;
+    const facts = { request: replaced, referrals: [referral("FAILED_TEST")], results: [] };
+    const { sentence, nextStep } = describeRequest(
+      { ...facts, orderedAgain: ["commercial"] },
+      describeFailure,
+    );
     expect(sentence).toBe(said({ reviewReason }).sentence);
-    expect(nextStep).toContain("Refund it");
+    expect(nextStep).toContain("see the replacement");
     expect(nextStep).not.toContain("Order it again");
+    // The other part of a Medicare order was.
+    const other = describeRequest({ ...facts, orderedAgain: ["medicare"] }, describeFailure);
+    expect(other.nextStep).toContain("Order it again");
   });
 
   test("the money of a test whose patient withdrew is still to be given back", () => {

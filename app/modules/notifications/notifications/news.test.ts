@@ -309,6 +309,29 @@ test("tells once of a refunded test that is cancelled again after its deletion w
   expect(await told()).toEqual([]);
 });
 
+test("tells of the part that is deleted after the other was ordered again", async () => {
+  const { loses, told, shop, units } = await start();
+  const { id = "", uuid: commercial = "" } = units[0] ?? {};
+  const [medicare, next] = [randomUUID(), randomUUID()];
+  await db.tenancy.inShop(shop, async (tenant) => {
+    const snapshot = referralSnapshot({ uuid: medicare, status: "FAILED_TEST", medicare: true });
+    await tenant.referrals.save("staging", id, snapshot, START);
+    await tenant.referrals.markReplaced([medicare], next);
+    await putRequest(tenant, id, { replacedBy: next });
+  });
+  await loses(0);
+  expect(await told()).toEqual(["Please throw away a form of your order"]);
+  // Ordered again as well before it was told: its mails are about the new form.
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.referrals.markReplaced([commercial], next);
+    const occurrence = `deleted ${commercial} again`;
+    const due = { requestId: id, kind: "state_changed", occurrence } as const;
+    await tenant.notifications.note(due, START);
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+  });
+  expect(await told()).toEqual([]);
+});
+
 test("tells nothing of a pause that was over before the window", async () => {
   const { cancel, told, clock, shop, units } = await start();
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.updateSettings({ refundPolicy: "ask" }));

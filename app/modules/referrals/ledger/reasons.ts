@@ -1,6 +1,6 @@
 import { ASKS_TO_KEEP } from "../form-closed.ts";
 import { OTHER_PERSON } from "../other-person.ts";
-import { isCurrent } from "../referral-repository.ts";
+import { isCurrent, isGone } from "../referral-repository.ts";
 import type { RequestChange } from "../request-repository.ts";
 import { partOfReferral } from "../requests/referral-parts.ts";
 import {
@@ -23,8 +23,7 @@ export function hasDuplicate(referrals: readonly ReferralFacts[]): boolean {
 
 /** Whether every referral that was made has been deleted at the service. */
 export const isNothingThere = (referrals: readonly ReferralFacts[]): boolean =>
-  referrals.length > 0 &&
-  referrals.every(({ deletedAt, replacedBy }) => deletedAt !== null && replacedBy === null);
+  referrals.length > 0 && referrals.every(isGone);
 
 /** Reasons that make room for the next once a person has dealt with them: nothing more is decided by them. */
 const MAKES_ROOM: ReadonlySet<string> = new Set([
@@ -62,6 +61,13 @@ export function reasonAfterReading(request: LedgerFacts): ReviewReason | null {
     ? (attentionFor(referrals) ?? reviewReason)
     : reviewReason;
 }
+
+/** Why a person is needed once a part of it, or the whole, was ordered again: the part that never was is still to be made. */
+export const reasonAfterReplacing = ({
+  reviewReason,
+  referrals,
+}: LedgerFacts): ReviewReason | null =>
+  isOfMissingPart(reviewReason) ? reviewReason : attentionFor(referrals);
 
 /** Reasons that a missing PDF gives. */
 export const isOfDocuments = (reason: ReviewReason | null): boolean =>

@@ -49,6 +49,7 @@ import {
   mayHandle,
   mayReopen,
   reasonAfterCorrection,
+  reasonAfterReplacing,
   reasonAfterResults,
   reopen,
   resultReasonAfter,
@@ -96,10 +97,13 @@ const ANYWHERE = {
     records: "correction_refused",
     detail: { correction },
   }),
-  replaced: ({ state, replacedBy }, { by }) =>
-    replacedBy === null
-      ? { to: state, change: { reviewReason: null, replacedBy: by } }
-      : "nothing_new",
+  replaced: (request, { by }) => ({
+    to: request.state,
+    change: {
+      reviewReason: reasonAfterReplacing(request),
+      replacedBy: request.replacedBy ?? by,
+    },
+  }),
   consent_withdrawn: (request) => withReason(request, CONSENT_WITHDRAWN),
   handled: (request, { reason }) =>
     mayHandle(request, reason)

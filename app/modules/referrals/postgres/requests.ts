@@ -186,6 +186,21 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       if (locked.has(id)) held.set(id, row);
       return toRequest(row);
     },
+    async laterGenerations(ids) {
+      const rows = await tx.$queryRaw<{ of: string; id: string }[]>`
+        SELECT r.id::text AS of, n.id::text FROM referral_requests r
+        JOIN referral_requests n ON n.shop = r.shop AND n.order_id = r.order_id AND n.line_item_id = r.line_item_id
+          AND n.unit = r.unit AND n.generation > r.generation
+        WHERE r.shop = ${shop} AND r.id = ANY(${ids}::uuid[]) ORDER BY n.generation`;
+      const later = await repository.some([...new Set(rows.map(({ id }) => id))]);
+      const byId = new Map(later.map((one) => [one.id, one]));
+      const pairs = rows.flatMap(({ of, id }) => {
+        const next = byId.get(id);
+        return next ? [{ of, next }] : [];
+      });
+      const grouped = Map.groupBy(pairs, ({ of }) => of);
+      return new Map([...grouped].map(([of, own]) => [of, own.map(({ next }) => next)]));
+    },
     async openNext(previousId, { items, patient, ...next }, at) {
       const previous = await tx.referralRequest.findUniqueOrThrow({ where: key(previousId) });
       const sealer = await keys.sealer({ request: next.id });

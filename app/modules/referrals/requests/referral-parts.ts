@@ -11,6 +11,11 @@ export function partsOfItems({ bundleId, tests, medicareTests }: OrderedItems): 
   ];
 }
 
+/** The parts that any of these requests has. */
+export const partsOfAll = (requests: readonly Pick<ReferralRequest, "items">[]): ReferralPart[] => [
+  ...new Set(requests.flatMap(({ items }) => partsOfItems(items))),
+];
+
 /** An order of these parts of it only. */
 export function itemsOfParts(items: OrderedItems, parts: readonly ReferralPart[]): OrderedItems {
   const { bundleId, tests, medicareTests, practitioner } = items;

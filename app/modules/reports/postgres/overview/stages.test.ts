@@ -66,6 +66,7 @@ describe("stages", () => {
             reviewReason,
             handledReason: null,
             replacedBy: replaced ? OTHER : null,
+            missingPart: null,
             resultReason: null,
             mailRefusedAt: null,
             underAge: false,
