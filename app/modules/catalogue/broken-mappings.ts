@@ -1,33 +1,28 @@
 import type { Environment } from "../shops/connection.ts";
 import { noteAlert } from "../shops/note-alert.ts";
-import type { ListedVariant } from "./store-variants.ts";
+import { type ListedVariant, NOT_ON_SALE } from "./store-variants.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** A shop with more products than that does not count them all. */
 export const MAX_COUNTED = 5_000;
 
 /** A product that is not on sale harms nobody. */
-const NOT_ON_SALE: ReadonlySet<string> = new Set(["draft", "archived"]);
-
 export const isOnSale = ({
   isDeleted,
   productStatus,
 }: Pick<ListedVariant, "isDeleted" | "productStatus">): boolean =>
-  !isDeleted && !NOT_ON_SALE.has(productStatus);
+  !isDeleted && !NOT_ON_SALE.includes(productStatus);
 
 /**
  * Counts the variants on sale that cannot be ordered as they are mapped: the service does not offer what they order any more,
  * or refuses the practitioner.
  */
 export async function countBroken(
-  tenant: Pick<Tenant, "catalogues" | "mappings" | "storeVariants">,
+  tenant: Pick<Tenant, "catalogues" | "storeVariants">,
   environment: Environment,
 ): Promise<number> {
   const catalogue = await tenant.catalogues.find(environment);
-  const ordering = await tenant.mappings.ordering(environment, MAX_COUNTED);
-  if (ordering.length === 0) return 0;
-  const known = await tenant.storeVariants.some({ environment, catalogue }, ordering);
-  return known.filter((one) => one.state === "broken" && isOnSale(one)).length;
+  return tenant.storeVariants.countBroken({ environment, catalogue });
 }
 
 /**

@@ -4,6 +4,9 @@ import type { Catalogue } from "./catalogue.ts";
 import type { Mapping } from "./mapping.ts";
 import type { StoreVariant } from "./store-products.ts";
 
+/** The store's names for a product that nobody can buy. */
+export const NOT_ON_SALE: readonly string[] = ["draft", "archived"];
+
 /**
  * The states of a variant. `broken`: its mapping orders something that cannot be ordered any more, or belongs to a
  * product that the store no longer has.
@@ -78,6 +81,8 @@ export interface StoreVariantRepository {
     productId: ProductId,
   ): Promise<ListedVariant[]>;
   counts(filter: Omit<VariantFilter, "state">): Promise<Record<VariantState, number>>;
+  /** How many that can be bought have a mapping that can't be ordered. */
+  countBroken(filter: Omit<VariantFilter, "state" | "search">): Promise<number>;
   /** Those of the given ids that are known, in no order. */
   some(filter: Omit<VariantFilter, "state" | "search">, ids: VariantId[]): Promise<ListedVariant[]>;
   /** Mapped variants that unmapped ones among the given look like: the same SKU, or the same titles. */

@@ -12,6 +12,7 @@ import {
   variant,
 } from "../../../../test/database/mapping-desk.ts";
 import { gid } from "../../kernel/ids.ts";
+import { countBroken } from "../broken-mappings.ts";
 import { freshenStore, readStorePage, rereadProduct } from "../read-store.ts";
 
 const db = await openTestDatabase();
@@ -51,9 +52,34 @@ test("a variant is unmapped, mapped, ignored or broken, and counted as such", as
   });
   const { counts } = await page(ports, shop);
   expect(counts).toEqual({ mapped: 1, unmapped: 1, ignored: 1, broken: 3 });
+  // One of them can't be bought any more.
+  const broken = () => ports.tenancy.inShop(shop, (tenant) => countBroken(tenant, environment));
+  expect(await broken()).toBe(2);
+  const status =
+    "UPDATE store_variants SET product_status = 'draft' WHERE shop = $1 AND sku = 'SKU-2'";
+  await db.pool.query(status, [shop]);
+  expect(await broken()).toBe(1);
   const searched = await page(ports, shop, { search: "sku-2 PRODUCT" });
   expect(searched.variants.map((one) => one.id)).toEqual([gid("ProductVariant", 2)]);
   expect((await page(ports, shop, { search: "%" })).variants).toEqual([]);
+});
+
+test("a broken mapping of a whole product counts each variant that inherits it", async () => {
+  const productId = gid("Product", 1);
+  const { shop, ports } = await shopWith(
+    db,
+    [1, 2, 3].map((n) => variant(n, { productId })),
+  );
+  await freshenStore(ports, shop);
+  const items = { bundleId: null, medicareTests: [], practitioner: null };
+  const broken = await ports.tenancy.inShop(shop, async (tenant) => {
+    const place = { environment, productId, kind: "order" } as const;
+    await tenant.mappings.save({ ...place, variantId: null, items: { ...items, tests: ["gone"] } });
+    const own = gid("ProductVariant", 2);
+    await tenant.mappings.save({ ...place, variantId: own, items: { ...items, tests: ["fbc"] } });
+    return countBroken(tenant, environment);
+  });
+  expect(broken).toBe(2);
 });
 
 test("pages go forwards and back without losing or repeating a variant", async () => {

@@ -6,6 +6,7 @@ import { ENVIRONMENTS } from "../../shops/connection.ts";
 import type { Mapping } from "../mapping.ts";
 import {
   type ListedVariant,
+  NOT_ON_SALE,
   type StoreVariantRepository,
   VARIANT_STATES,
   type VariantFilter,
@@ -97,6 +98,24 @@ export function storeVariantRepository(scope: Scope): StoreVariantRepository {
       const [found] = await read(judged(shop, { ...filter, search: "" }, only));
       return found ?? null;
     },
+    // From the mappings, of which few are broken, to their variants: every visit of home counts them.
+    async countBroken({ environment, catalogue }) {
+      const counted = await tx.$queryRaw<{ count: number }[]>`
+        WITH broken AS (
+          SELECT m.variant_id, m.product_id FROM mappings m
+          LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
+          WHERE m.shop = ${shop} AND m.environment = ${environment} AND m.kind = 'order' AND ${isBroken(catalogue)})
+        SELECT count(*)::int AS count FROM (
+          SELECT v.product_status FROM broken b JOIN store_variants v ON v.shop = ${shop} AND v.variant_id = b.variant_id
+          WHERE v.deleted_at IS NULL
+          UNION ALL
+          SELECT v.product_status FROM broken b JOIN store_variants v ON v.shop = ${shop} AND v.product_id = b.variant_id
+          WHERE v.deleted_at IS NULL AND NOT EXISTS (
+            SELECT FROM mappings own WHERE own.shop = ${shop} AND own.environment = ${environment}
+              AND own.variant_id = v.variant_id)
+        ) sold WHERE sold.product_status <> ALL(${NOT_ON_SALE}::text[])`;
+      return counted[0]?.count ?? 0;
+    },
     async some(filter, ids) {
       return read(
         judged(shop, { ...filter, search: "" }, Prisma.sql`AND v.variant_id = ANY(${ids}::text[])`),
@@ -147,8 +166,6 @@ function judged(
   { environment, catalogue, search }: Omit<VariantFilter, "state">,
   condition: Prisma.Sql,
 ): Prisma.Sql {
-  const tests = catalogue?.tests.map((test) => test.id) ?? [];
-  const bundles = catalogue?.bundles.map((bundle) => bundle.id) ?? [];
   const patterns = search
     .toLowerCase()
     .split(/\s+/)
@@ -167,17 +184,26 @@ function judged(
            CASE WHEN m.kind IS NULL THEN 'unmapped'
                 WHEN m.kind = 'ignored' THEN 'ignored'
                 WHEN v.deleted_at IS NOT NULL THEN 'broken'
-                WHEN ${catalogue !== null} AND (NOT m.tests <@ ${tests}::text[]
-                  OR NOT m.medicare_tests <@ ${tests}::text[]
-                  OR (m.bundle_id IS NOT NULL AND m.bundle_id <> ALL(${bundles}::text[]))) THEN 'broken'
-                WHEN m.provider_number IS NOT NULL AND (p.provider_number IS NULL OR p.fault IS NOT NULL)
-                  THEN 'broken'
+                WHEN ${isBroken(catalogue)} THEN 'broken'
                 ELSE 'mapped' END AS state
     FROM store_variants v ${joinMeaning(Prisma.sql`v`, environment)}
     LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
     WHERE v.shop = ${shop} AND (v.deleted_at IS NULL OR (m.kind = 'order' AND NOT m.is_inherited) OR (m.kind IS NULL AND EXISTS (
         SELECT FROM order_lines l WHERE l.shop = v.shop AND l.variant_id = v.variant_id AND ${IS_AWAITING_MAPPING})))
       AND v.search_text LIKE ALL(${patterns}::text[]) ${condition}`;
+}
+
+/**
+ * Whether what a mapping `m` with the practitioner `p` orders is not in the catalogue, or its practitioner is not taken. By a
+ * set of the tests, because one list against another takes ten times as long.
+ */
+function isBroken(catalogue: VariantFilter["catalogue"]): Prisma.Sql {
+  const tests = catalogue?.tests.map((test) => test.id) ?? [];
+  const bundles = catalogue?.bundles.map((bundle) => bundle.id) ?? [];
+  return Prisma.sql`(${catalogue !== null} AND (
+      EXISTS (SELECT FROM unnest(m.tests || m.medicare_tests) t WHERE t NOT IN (SELECT unnest(${tests}::text[])))
+      OR (m.bundle_id IS NOT NULL AND m.bundle_id <> ALL(${bundles}::text[])))
+    OR m.provider_number IS NOT NULL AND (p.provider_number IS NULL OR p.fault IS NOT NULL))`;
 }
 
 function toListedVariant(row: Row): ListedVariant {
