@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
+import { BOTH_PARTS, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { installedShop, readyRequest, storeOrder } from "../../../test/database/seed.ts";
@@ -18,7 +19,10 @@ import { standingOf } from "./standing.ts";
 
 const REFUSED: ReviewReason = { code: "rejected", detail: "INVALID_PAYLOAD" };
 const db = await openTestDatabase();
-const ports = { tenancy: db.tenancy, logger: createLogger("silent") };
+const ports = {
+  ...{ tenancy: db.tenancy, logger: createLogger("silent") },
+  clock: { now: () => START },
+};
 const BY = { actor: "pathway", at: START } as const;
 const STATUSES = ["ISSUED", "COMPLETE", "BILLING_FAILED"];
 
@@ -193,6 +197,41 @@ test("brings a handled reason back when it arises again, and not before", async 
   await put("ready", null);
   await put("rejected", REFUSED);
   expect((await compare(shop, id)).stored.stage).toBe("attention");
+});
+
+test("tells of a part that was deleted before anybody was told of parts", async () => {
+  const created = await startCreated(db, { items: BOTH_PARTS });
+  const { shop, service, find, requestId } = created;
+  await created.become({ status: "ISSUED" });
+  const medicare = String(service.referrals.find((one) => one.medicare)?.uuid);
+  await db.pool.query("UPDATE referrals SET deleted_at = now() WHERE uuid = $1", [medicare]);
+  // An earlier version looked at it, and found that a referral was left.
+  expect(await find()).toMatchObject({ reviewReason: null, stage: "in_progress" });
+  const counted = misplaced();
+  await checkStanding(ports, shop);
+  expect(await find()).toMatchObject({
+    reviewReason: { code: "deleted_at_service" },
+    stage: "attention",
+  });
+  expect(misplaced()).toBe(counted);
+  // Dealt with, it does not come back.
+  const reason = plainReason("deleted_at_service");
+  await db.tenancy.inShop(shop, (tenant) =>
+    apply(tenant, requestId, { kind: "handled", reason }, BY),
+  );
+  await checkStanding(ports, shop);
+  expect((await find())?.stage).toBe("in_progress");
+});
+
+test("tells nobody of a part of a test whose data was erased", async () => {
+  const { shop, become, find, requestId } = await startCreated(db);
+  await become({ deletedAt: START.toISOString() });
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await apply(tenant, requestId, { kind: "redacted" }, BY);
+    await tenant.requests.forgetPatient(requestId);
+  });
+  await checkStanding(ports, shop);
+  expect(await find()).toMatchObject({ reviewReason: null });
 });
 
 test("a request stands beside its order: paid when it was, a test when it was", async () => {
