@@ -44,6 +44,8 @@ export class ReferralServiceError extends AppError {
   readonly serviceCode: string | null;
   readonly errorList: string[];
   readonly retryAfterMs: number | null;
+  /** Whether this process gave the call up by itself: that says nothing about the service. */
+  readonly isOurs: boolean;
 
   constructor(
     failure: ReferralServiceFailure,
@@ -53,6 +55,7 @@ export class ReferralServiceError extends AppError {
       serviceCode?: string;
       errorList?: string[];
       retryAfterMs?: number;
+      isOurs?: boolean;
       cause?: unknown;
     } = {},
   ) {
@@ -63,6 +66,7 @@ export class ReferralServiceError extends AppError {
     this.serviceCode = detail.serviceCode ?? null;
     this.errorList = detail.errorList ?? [];
     this.retryAfterMs = detail.retryAfterMs ?? null;
+    this.isOurs = detail.isOurs ?? false;
   }
 
   get code(): string {

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { connect, installedShop } from "../../test/database/seed.ts";
-import { answer } from "../clients/referral-service/testing/start-server.ts";
+import { createCircuitBreaker } from "../clients/referral-service/circuit-breaker.ts";
+import { answer, startServer } from "../clients/referral-service/testing/start-server.ts";
 import { startService } from "../clients/referral-service/testing/start-service.ts";
+import { sampleOrder } from "../clients/referral-service/testing/wire-samples.ts";
+import type { ReferralServiceFailure } from "../platform/errors.ts";
 import { createCallLog } from "./call-log.ts";
 
 const db = await openTestDatabase();
@@ -66,6 +69,41 @@ test("a service that does not work is told to whoever made its client", async ()
     client: { onCall: (failure) => log.note(shop, "staging", failure) },
   });
   await expect(client.getReferral("1")).rejects.toThrow();
+  await log.flush();
+  expect(await stored()).toMatchObject({ failing: { code: "referral_service_server" } });
+});
+
+test("what is wrong stays what it was while the service is spared", async () => {
+  const { shop, log, stored } = await start();
+  const middleware = createCircuitBreaker({ clock: { now: () => new Date() }, failuresToOpen: 1 });
+  const { client } = await startService((_, response) => answer(response, 503, {}), {
+    client: { middleware, onCall: (failure) => log.note(shop, "staging", failure) },
+  });
+  await expect(client.getReferral("1")).rejects.toThrow("503");
+  await expect(client.getReferral("1")).rejects.toThrow("has not answered lately");
+  await log.flush();
+  expect(await stored()).toMatchObject({ failing: { code: "referral_service_server" } });
+});
+
+test("a token service that does not work is told, and what this process gave up is not", async () => {
+  const { shop, log, stored } = await start();
+  const onCall = (failure: ReferralServiceFailure | null) => log.note(shop, "staging", failure);
+  const { client } = await startService((_, response) => answer(response, 200, {}), {
+    client: { onCall },
+  });
+  await client.createReferral(sampleOrder(), { deadlineAt: new Date(0) });
+  const stopped = await startService((_, response) => answer(response, 200, {}), {
+    client: { onCall, abortOnShutdown: AbortSignal.abort() },
+  });
+  await stopped.client.createReferral(sampleOrder(), { deadlineAt: new Date(Date.now() + 60_000) });
+  await log.flush();
+  expect(await stored()).toMatchObject({ failing: null });
+  const broken = await startServer((_, response) => answer(response, 503, {}));
+  const without = await startService((_, response) => answer(response, 200, {}), {
+    client: { onCall },
+    tokens: { authUrl: broken.url },
+  });
+  await expect(without.client.getReferral("1")).rejects.toThrow("no access token");
   await log.flush();
   expect(await stored()).toMatchObject({ failing: { code: "referral_service_server" } });
 });

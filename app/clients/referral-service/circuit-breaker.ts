@@ -1,4 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
+import { ReferralServiceError, type ReferralServiceFailure } from "../../platform/errors.ts";
 import type { Middleware } from "./middleware.ts";
 import { NotSentError } from "./not-sent-error.ts";
 
@@ -14,7 +15,7 @@ const MAX_OPEN_MS = 60_000;
 
 /**
  * Spares a service that does not answer, and spares the workers waiting for it: after failures in a row (no
- * connection, no answer, 5xx), calls are refused at once with NotSentError `connection`; then one call at a
+ * connection, no answer, 5xx), calls are refused at once with NotSentError, as the service failed last; then one call at a
  * time may probe. Answers below 500, 429 among them, show a living service.
  */
 export function createCircuitBreaker(options: CircuitBreakerOptions): Middleware {
@@ -24,8 +25,11 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): Middleware
   let openings = 0;
   let openUntil = 0;
   let probing = false;
+  /** The service's last failure: whoever reads of a refused call is told what is wrong, not that it was refused. */
+  let last: ReferralServiceFailure = "connection";
 
-  function failed(isProbe: boolean): void {
+  function failed(isProbe: boolean, failure: ReferralServiceFailure): void {
+    last = failure;
     // Calls that were under way when the circuit opened add nothing new.
     if (openings > 0 && !isProbe) return;
     failures += 1;
@@ -45,18 +49,18 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): Middleware
     if (isProbe && (probing || now < openUntil)) {
       // A probe that hangs tells nothing about when: whoever waits for it must not ask every second.
       const retryAfterMs = now < openUntil ? Math.max(openUntil - now, 1_000) : undefined;
-      throw new NotSentError("connection", "the service has not answered lately", { retryAfterMs });
+      const detail = { retryAfterMs, retryable: true };
+      throw new NotSentError(last, "the service has not answered lately", detail);
     }
     if (isProbe) probing = true;
     try {
       const answer = await send();
-      if (answer.status >= 500) failed(isProbe);
+      if (answer.status >= 500) failed(isProbe, "server");
       else succeeded();
       return answer;
     } catch (error) {
-      // Refused by ourselves (deadline, pacing): that says nothing about the service.
-      const isOurs = error instanceof NotSentError && error.failure !== "connection";
-      if (!isOurs) failed(isProbe);
+      const known = error instanceof ReferralServiceError ? error : null;
+      if (!known?.isOurs) failed(isProbe, known?.failure ?? "connection");
       throw error;
     } finally {
       if (isProbe) probing = false;

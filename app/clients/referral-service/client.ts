@@ -185,14 +185,9 @@ export function createReferralServiceClient(
   };
 }
 
-/** How the service failed; null for what this process refused by itself: that says nothing about the service. */
-function failureOf(error: unknown): ReferralServiceFailure | null {
-  if (!(error instanceof ReferralServiceError)) return null;
-  const { failure } = error;
-  const isOurs =
-    error instanceof NotSentError && failure !== "connection" && failure !== "unauthorized";
-  return isOurs ? null : failure;
-}
+/** How the service failed; null for what this process gave up by itself: that says nothing about the service. */
+const failureOf = (error: unknown): ReferralServiceFailure | null =>
+  error instanceof ReferralServiceError && !error.isOurs ? error.failure : null;
 
 /** A service that no call reaches is away, also where the call knows that it was not sent: `not_sent` is what we held back. */
 function outcomeOf(error: unknown): string {

@@ -45,7 +45,7 @@ export function createRateLimiter(options: RateLimiterOptions): Middleware {
       const now = clock.now().getTime();
       const slotAt = Math.max(nextAt, now);
       if (slotAt - arrivedAt > longestWaitMs) {
-        const detail = { retryAfterMs: slotAt - now };
+        const detail = { retryAfterMs: slotAt - now, isOurs: true };
         throw new NotSentError("rate_limited", "the service asked to slow down", detail);
       }
       nextAt = slotAt + intervalMs;

@@ -70,10 +70,11 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
       // Last, because getting a token and waiting in the middleware take time: a late call must not leave.
       if (isCreate) crashPoint("create.before-deadline-check");
       if (call.deadlineAt && clock.now() >= call.deadlineAt) {
-        throw new NotSentError("timeout", `${label}: the deadline passed before it was sent`);
+        const late = `${label}: the deadline passed before it was sent`;
+        throw new NotSentError("timeout", late, { isOurs: true });
       }
       if (call.giveUp?.aborted) {
-        throw new NotSentError("connection", `${label}: this process stops`);
+        throw new NotSentError("connection", `${label}: this process stops`, { isOurs: true });
       }
       if (isCreate) crashPoint("create.before-first-byte");
       const { transport = options.transport, giveUp } = call;

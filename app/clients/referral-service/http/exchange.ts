@@ -46,14 +46,14 @@ async function send(transport: Transport, call: Exchange): Promise<Answer> {
   try {
     return await transport({ ...request, signal: ended.signal });
   } catch (error) {
-    const fail = (failure: "connection" | "timeout", what: string) =>
-      new ReferralServiceError(failure, `${label}: ${what}`, { cause: error });
+    const fail = (failure: "connection" | "timeout", what: string, isOurs = false) =>
+      new ReferralServiceError(failure, `${label}: ${what}`, { cause: error, isOurs });
     if (error instanceof NotConnectedError) {
       const what = isLate ? `no connection within ${timeoutMs} ms` : error.code;
       throw new NotSentError("connection", `${label}: ${what}`, { cause: error });
     }
     if (isLate) throw fail("timeout", `no whole answer within ${timeoutMs} ms`);
-    if (giveUp?.aborted) throw fail("timeout", "aborted, because this process stops");
+    if (giveUp?.aborted) throw fail("timeout", "aborted, because this process stops", true);
     throw fail("connection", codeOf(error));
   } finally {
     clearTimeout(timer);
