@@ -1,4 +1,3 @@
-import { useRevalidator } from "@remix-run/react";
 import { Banner, type BannerHandles, BlockStack, Button, Text } from "@shopify/polaris";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import type { StaffRight } from "../../modules/shops/staff-role.ts";
@@ -6,6 +5,7 @@ import { useMay } from "../document/use-may.ts";
 import type { FormAnswer } from "./form-answer.ts";
 import { KeptChanges } from "./kept-changes.tsx";
 import type { useFields } from "./use-fields.ts";
+import { useMeanwhile } from "./use-meanwhile.ts";
 import { type SavedForm, useSavedForm } from "./use-saved-form.ts";
 
 type SettingsFormState<T extends Parameters<typeof useFields>[0]> = SavedForm<T> & {
@@ -40,29 +40,15 @@ export function SettingsForm<T extends Parameters<typeof useFields>[0]>({
   const { fetcher, form, fields, answer, saved } = state;
   const seen = useSeen(form, fields.isDirty, saved);
   const isReadOnly = !useMay()(right);
-  const refused = fetcher.state === "idle" ? answer?.errors : undefined;
-  const meanwhile = refused?.changedMeanwhile;
-  const { revalidate } = useRevalidator();
-  const [settled, setSettled] = useState<FormAnswer>();
-  // The form shows what somebody else saved at once; what was typed stands beside it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer.
-  useEffect(() => {
-    if (meanwhile) revalidate();
-  }, [answer, meanwhile]);
-  const kept = {
-    ...fields,
-    settle: (how: "put_back" | "leave") => {
-      fields.settle(how);
-      setSettled(answer);
-    },
-  };
-  const isSettled = meanwhile !== undefined && (fields.kept !== null || settled === answer);
+  const isIdle = fetcher.state === "idle";
+  const refused = isIdle ? answer?.errors : undefined;
+  const { meanwhile, isTold, kept } = useMeanwhile(fields, { answer, isIdle });
   return (
     <fetcher.Form method="post" ref={form} noValidate>
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="seen" value={seen} />
       <BlockStack gap="400">
-        {refused && answer && !isSettled && (
+        {refused && answer && !isTold && (
           // A banner for each answer: a second refusal is focused again.
           <NotSaved key={answerKey(answer)} errors={refused} form={form} />
         )}

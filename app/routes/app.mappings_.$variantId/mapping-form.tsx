@@ -2,6 +2,7 @@ import { Banner, BlockStack, Box, Card, ChoiceList, Layout, Select, Text } from 
 import type { ReactNode } from "react";
 import { ChangedMeanwhile } from "../../components/feedback/changed-meanwhile.tsx";
 import { KeptChanges } from "../../components/form/kept-changes.tsx";
+import { useMeanwhile } from "../../components/form/use-meanwhile.ts";
 import { useSavedForm } from "../../components/form/use-saved-form.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
@@ -21,15 +22,16 @@ import { WholeProductCard } from "./whole-product-card.tsx";
  * "Nothing was saved" it would read as if something was.
  */
 export function MappingForm({ view, notice }: { view: VariantForm; notice: ReactNode }) {
-  const { fetcher, form, fields, errors } = useSavedForm(MAPPING_FORM, view.saved);
+  const { fetcher, form, fields, answer, errors } = useSavedForm(MAPPING_FORM, view.saved);
+  const isIdle = fetcher.state === "idle";
+  const { meanwhile, isTold, kept } = useMeanwhile(fields, { answer, isIdle });
   const { values, set } = fields;
   const isTest = values.kind === "order";
   const bundle = view.bundles.find((one) => one.id === values.bundleId);
   const isBundleGone = values.bundleId !== "" && !bundle;
-  const isRefused = errors.changedMeanwhile !== undefined && fetcher.state === "idle";
   return (
     <fetcher.Form method="post" ref={form} noValidate>
-      {!isRefused && <Box paddingBlockEnd="400">{notice}</Box>}
+      {!meanwhile && <Box paddingBlockEnd="400">{notice}</Box>}
       <input type="hidden" name="intent" value="save" />
       <input type="hidden" name="environment" value={view.environment} />
       <input type="hidden" name="variantId" value={view.variantId} />
@@ -40,8 +42,12 @@ export function MappingForm({ view, notice }: { view: VariantForm; notice: React
       <Layout>
         <Layout.Section>
           <BlockStack gap="400">
-            {isRefused && <ChangedMeanwhile sentence={errors.changedMeanwhile ?? ""} />}
-            <KeptChanges fields={fields} lines={describeTyped(fields.kept ?? {}, view)} />
+            {meanwhile && !isTold && <ChangedMeanwhile sentence={meanwhile} />}
+            <KeptChanges
+              fields={kept}
+              refused={meanwhile}
+              lines={describeTyped(fields.kept ?? {}, view)}
+            />
             <FormNotice view={view} />
             <Card>
               <ChoiceList

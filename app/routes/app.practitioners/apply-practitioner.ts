@@ -46,8 +46,13 @@ export async function applyPractitioner(
         return refuse({ providerNumber: PROVIDER_NUMBER_HELP });
       if (outcome.kind === "taken")
         return refuse({ providerNumber: "This provider number is in your list already." });
+      // Its card goes as well, and what was typed in it.
       if (outcome.kind === "gone")
-        return refuse({ changedMeanwhile: "Somebody removed this practitioner meanwhile." });
+        return data<FormAnswer>({
+          form: asked,
+          toast: "Nothing was saved: somebody removed this practitioner meanwhile.",
+          toastIsError: true,
+        });
       if (outcome.kind === "changed_meanwhile") {
         const now = outcome.conflicts.map(({ name, saved }) => `${FIELDS[name]} is now “${saved}”`);
         return refuse({ changedMeanwhile: `Somebody changed this meanwhile: ${now.join(", ")}.` });

@@ -8,6 +8,7 @@ import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { KeptChanges } from "../../components/form/kept-changes.tsx";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFields } from "../../components/form/use-fields.ts";
+import { useMeanwhile } from "../../components/form/use-meanwhile.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../modules/kernel/words.ts";
 import { PractitionerFields } from "./practitioner-fields.tsx";
@@ -31,6 +32,8 @@ export function PractitionerCard({ practitioner }: { practitioner: PractitionerV
   const { values, set } = fields;
   const answer = useAnswer(fetcher, `change ${providerNumber}`, () => setOpen(false));
   const errors = answer?.errors ?? {};
+  const isIdle = fetcher.state === "idle";
+  const { meanwhile, isTold, kept } = useMeanwhile(fields, { answer, isIdle });
   const modalId = `remove-${providerNumber}`;
   const send = (intent: string) =>
     fetcher.submit({ intent, key: providerNumber, providerNumber }, { method: "post" });
@@ -100,10 +103,12 @@ export function PractitionerCard({ practitioner }: { practitioner: PractitionerV
             <input type="hidden" name="providerNumber" value={providerNumber} />
             <input type="hidden" name="seen" value={JSON.stringify({ label, name, address })} />
             <BlockStack gap="300">
-              {errors.changedMeanwhile && fetcher.state === "idle" && (
-                <ChangedMeanwhile sentence={errors.changedMeanwhile} />
-              )}
-              <KeptChanges fields={fields} lines={describeTyped(fields.kept ?? {})} />
+              {meanwhile && !isTold && <ChangedMeanwhile sentence={meanwhile} />}
+              <KeptChanges
+                fields={kept}
+                refused={meanwhile}
+                lines={describeTyped(fields.kept ?? {})}
+              />
               <PractitionerFields values={values} set={set} errors={errors} isNew={false} />
               <InlineStack gap="200">
                 <Button submit variant="primary" loading={fetcher.state !== "idle"}>

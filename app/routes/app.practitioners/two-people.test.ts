@@ -21,7 +21,8 @@ async function start() {
       const all = { ...DOCTOR, providerNumber, key: providerNumber, seen, intent, ...fields };
       for (const [name, value] of Object.entries(all)) form.set(name, value);
       const answer = await applyPractitioner(ports, { shop, actor: "staff:1" }, form);
-      return answer.data.errors ?? {};
+      const { errors, toast, toastIsError } = answer.data;
+      return { ...errors, ...(toastIsError ? { toast } : {}) };
     },
     stored: async () =>
       (await readPractitioners(ports, shop)).map(({ label, name, address }) => ({
@@ -48,6 +49,8 @@ test("keeps what somebody else changed of a practitioner since the page was open
 test("brings nobody back whom somebody else removed", async () => {
   const { change, stored } = await start();
   expect(await change({}, "remove")).toEqual({});
-  expect(await change({ address: "1 New St" })).toEqual({ changedMeanwhile: expect.any(String) });
+  expect(await change({ address: "1 New St" })).toEqual({
+    toast: "Nothing was saved: somebody removed this practitioner meanwhile.",
+  });
   expect(await stored()).toEqual([]);
 });
