@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from "vitest";
+import { z } from "zod";
 import { eventually, QUICK_WORLD, shareWorld } from "../harness/index.ts";
+import { orderPage } from "../harness/pages.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { documentsOf, requestsOf, timelineOf } from "./rows.ts";
 import { goShopping, only } from "./shopping.ts";
@@ -102,6 +104,58 @@ test("whatever becomes of a create call whose answer is lost, there is one refer
     expect.arrayContaining(["create_unknown", "scan_empty", "resend_allowed", "create_succeeded"]),
   );
 }, 120_000);
+
+/** A page's text as somebody reads it. */
+const wordsOn = async (path: string) =>
+  (await world.pages.open(path))
+    .replaceAll(/<(script|style|svg|head)\b[\s\S]*?<\/\1>/g, "")
+    .replaceAll(/<!--[\s\S]*?-->|<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ");
+
+test("an outage is told truly on every page, from its first call to its last", async () => {
+  await world.console.setFaults({ errorRate: 1 });
+  const request = await sendOne();
+  const page = orderPage(request.order);
+  await eventually(async () => {
+    expect(await wordsOn("/app")).toContain("The referral service had an internal problem. Since");
+    // Nobody has to wait for the banner to be told since when, and that there is nothing to do.
+    const connection = await wordsOn("/app/settings/connection");
+    expect(connection).toContain("had an internal problem. Since");
+    expect(connection).toContain("You don’t have to do anything.");
+    expect(await wordsOn(page)).toContain("Waits for the service, which has not answered since");
+  }, TIMEOUT);
+  expect(await wordsOn(page)).not.toContain("in a moment");
+  for (const path of ["/app/attention", "/app/referrals?status=attention"])
+    expect(await wordsOn(path)).not.toContain("on its way");
+  // A test that meets the outage sends nobody back to the beginning.
+  await world.pages.testConnection("staging");
+  const setUp = await wordsOn("/app");
+  expect(setUp).toContain("the service didn’t answer the last test. Test it again once it does");
+  expect(setUp).not.toContain("Copy the client ID");
+  expect(await wordsOn("/app/settings/connection")).not.toContain("check the service’s address");
+  // It stays what it is while the service is spared.
+  await eventually(async () => {
+    const { retries } = await world.sql
+      .rows(
+        z.object({ retries: z.number() }),
+        "SELECT coalesce(max(retry_count), 0)::int AS retries FROM pgboss.job WHERE data->>'requestId' = $1",
+        [request.id],
+      )
+      .then(([row]) => row ?? { retries: 0 });
+    expect(retries).toBeGreaterThan(2);
+  }, TIMEOUT);
+  expect(await wordsOn("/app")).toContain("had an internal problem. Since");
+
+  await world.console.setFaults({});
+  await world.pages.testConnection("staging");
+  await request.when("created");
+  // Work that waits for its next turn is no trouble of its own.
+  await eventually(async () => {
+    const home = await wordsOn("/app");
+    expect(home).not.toContain("internal problem");
+    expect(home).not.toContain("send the line above");
+  }, TIMEOUT);
+}, 180_000);
 
 test("a referral that appears late, and one that the list shows late, are adopted and not sent again", async () => {
   const { console } = world;

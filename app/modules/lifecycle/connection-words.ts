@@ -71,6 +71,10 @@ export function describeTestOutcome(
   return TEST_FAILURES[failure] ?? describeFailure({ failure });
 }
 
+/** Whether a test ended without an answer: it says nothing of the credentials. */
+export const isUnanswered = (outcome: string | null): boolean =>
+  ["connection", "timeout", "server"].some((failure) => outcome === `${FAILURE_PREFIX}${failure}`);
+
 /** Codes of the token service (interface §7.4): a call that was answered later had a token. */
 const TOKEN_CODE = /^1\d\d$/;
 

@@ -21,7 +21,7 @@ const STATE_WORDS: Record<Exclude<RequestState, "created">, StatusWords> = {
     name: "Ready to send",
     tone: "info",
     sentence: "The patient’s details are complete.",
-    nextStep: "Nothing to do: Pathway sends it in a moment.",
+    nextStep: "Nothing to do: Pathway sends it by itself.",
   },
   held: {
     name: "Held for review",

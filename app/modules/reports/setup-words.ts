@@ -1,5 +1,6 @@
 import { describeBroken } from "../catalogue/broken-words.ts";
 import { describeRefusedEvents } from "../kernel/refusal-words.ts";
+import { isUnanswered } from "../lifecycle/connection-words.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { HomeOverview } from "./read-home.ts";
 
@@ -54,6 +55,17 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     action: { content: "Go live", url: "/app/settings/connection#go-live" },
   },
 ];
+
+/** The step of connecting: empty unless the service did not answer the last test, whose credentials may well be right. */
+export const describeConnectStep = ({
+  connection,
+}: Pick<HomeOverview, "connection">): Partial<Pick<SetupStep, "text" | "action">> =>
+  connection && isUnanswered(connection.lastTestOutcome)
+    ? {
+        text: "The credentials are saved, and the service didn’t answer the last test. Test it again once it does.",
+        action: { content: "Test again", url: "/app/settings/connection" },
+      }
+    : {};
 
 /** The step of mapping: empty unless something that is on sale is broken. */
 export const describeMappingStep = ({

@@ -39,6 +39,21 @@ test("names Shopify where Shopify does not let Pathway in, once, with what openi
   expect(problems[0]?.nextStep).toContain("signed Pathway in again");
 });
 
+test("tells once of work that waits since the service did not answer, and sends nobody anywhere", () => {
+  const of = (name: JobName, code: string, at: number) => ({
+    ...{ name, code: `referral_service_${code}`, count: 2, since: new Date(at) },
+  });
+  const retried = [
+    of("refetch-referral", "server", 5_000),
+    of("sync-connection", "timeout", 1_000),
+  ];
+  const [problem, ...others] = describeWork({ ...HEALTHY, retried });
+  expect(others).toEqual([]);
+  expect(problem?.sentence).toBe("The referral service didn’t answer 4 tasks of your store.");
+  expect(problem?.since).toEqual(new Date(1_000));
+  expect(problem?.nextStep).toMatch(/^You don’t have to do anything\./);
+});
+
 test("leaves out work that fails because of the outage which is told beside it", () => {
   const of = (name: JobName, code: string) => ({ name, code, count: 1, since: new Date(0) });
   const retried = [

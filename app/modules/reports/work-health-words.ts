@@ -3,6 +3,7 @@ import { countOf } from "../kernel/words.ts";
 import { boundedCount } from "./order-words.ts";
 import {
   type LoopTrouble,
+  type RetriedWork,
   WAITING_LIMIT,
   type WaitingWork,
   type WorkHealth,
@@ -30,6 +31,13 @@ const OF_OUTAGE: ReadonlySet<string> = new Set(
   [...NOT_ANSWERED].map((failure) => `referral_service_${failure}`),
 );
 
+/** Failures of a service that is away, and comes back by itself. */
+const OF_ABSENCE: ReadonlySet<string> = new Set([
+  "referral_service_connection",
+  "referral_service_timeout",
+  "referral_service_server",
+]);
+
 /** Why the store gives nothing, with the codes of work that fails because of it. */
 const STORE_TROUBLES: readonly [Omit<WorkProblem, "since">, ReadonlySet<string>][] = [
   [
@@ -53,7 +61,8 @@ const STORE_TROUBLES: readonly [Omit<WorkProblem, "since">, ReadonlySet<string>]
     new Set(["store_unreachable"]),
   ],
 ];
-const isOfStore = (code: string) => STORE_TROUBLES.some(([, codes]) => codes.has(code));
+const isToldOnce = (code: string) =>
+  OF_ABSENCE.has(code) || STORE_TROUBLES.some(([, codes]) => codes.has(code));
 
 /**
  * Describes work that does not move, the gravest first; empty while all is well. `isOutageTold`: the page says that the
@@ -81,7 +90,9 @@ export function describeWork(
     const since = failed.map((one) => one.since).toSorted((a, b) => a.getTime() - b.getTime())[0];
     if (since) problems.push({ ...words, since });
   }
-  for (const { name, code, count, since } of retried.filter(({ code }) => !isOfStore(code)))
+  const unanswered = retried.filter(({ code }) => OF_ABSENCE.has(code));
+  if (unanswered.length > 0) problems.push(describeUnanswered(unanswered));
+  for (const { name, code, count, since } of retried.filter(({ code }) => !isToldOnce(code)))
     problems.push({
       sentence: `${countOf(count, "task")} of your store failed several times: ${name} (code ${code}).`,
       since,
@@ -99,6 +110,19 @@ export function describeWork(
       nextStep: "If the same work still waits in 10 minutes, tell whoever runs Pathway.",
     });
   return problems;
+}
+
+/** Work that the service did not answer, and that waits for its next turn though the outage is over. */
+function describeUnanswered(work: readonly RetriedWork[]): WorkProblem {
+  const count = work.reduce((sum, one) => sum + one.count, 0);
+  const [since = null] = work.map((one) => one.since).toSorted((a, b) => a.getTime() - b.getTime());
+  return {
+    sentence: `The referral service didn’t answer ${countOf(count, "task")} of your store.`,
+    since,
+    byItself: "Pathway tries again, at most 5 minutes apart, for about two days.",
+    nextStep:
+      "You don’t have to do anything. If this is still here in 10 minutes, test the connection in the settings.",
+  };
 }
 
 function describeTrouble({ kind, loops, since, code }: LoopTrouble): WorkProblem {

@@ -13,6 +13,7 @@ import { boundedCount } from "../../modules/reports/order-words.ts";
 import { askToReorderAll } from "../../modules/reports/question-words.ts";
 import type { HomeOverview, HomeTrends } from "../../modules/reports/read-home.ts";
 import {
+  describeConnectStep,
   describeMappingStep,
   describeWebhookStep,
   SETUP_STEPS,
@@ -46,6 +47,7 @@ export function presentHome(
       ({ isDone }) => isDone !== "isLive" || serviceAddresses.production,
     ).map(({ isDone, ...step }) => ({
       ...step,
+      ...(isDone === "isConnected" && describeConnectStep(overview)),
       ...(isDone === "hasMapping" && describeMappingStep(overview)),
       ...(isDone === "hasEvents" &&
         describeWebhookStep({ environment, isUnsigned, refusedEvents })),

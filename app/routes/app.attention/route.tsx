@@ -99,7 +99,7 @@ export default function AttentionPage() {
             heading="Nothing needs your attention"
             action={{ content: "Show all orders", url: "/app/referrals" }}
           >
-            Every paid test is on its way. Pathway tells you here when something needs you.
+            When a paid test can’t go on by itself, it appears here with what to do.
           </Empty>
         ) : (
           <AttentionList

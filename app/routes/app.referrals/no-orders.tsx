@@ -30,7 +30,7 @@ export function NoOrders({ selection }: { selection: OrderSelection }) {
         heading="Nothing needs your attention"
         action={{ content: "Show all orders", url: "/app/referrals" }}
       >
-        Every paid test is on its way. Pathway tells you here when something needs you.
+        When a paid test can’t go on by itself, it appears here with what to do.
       </Empty>
     );
   if (filter !== "all")

@@ -1,5 +1,7 @@
+import { presentOutage } from "../../components/feedback/outage-banner.tsx";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import {
+  describeOutage,
   describeTestNow,
   describeUnreadable,
   ENVIRONMENT_NAMES,
@@ -80,7 +82,11 @@ export function presentSettings(
     })),
     connections: known.map(({ environment, serviceUrl }) => {
       const stored = connections.find((one) => one.environment === environment);
-      return { environment, serviceUrl, connection: stored ? present(app, stored, rights) : null };
+      const isElsewhere = environment !== policies.environment;
+      return {
+        ...{ environment, serviceUrl },
+        connection: stored ? present(app, stored, { rights, isElsewhere }) : null,
+      };
     }),
   };
 }
@@ -104,9 +110,14 @@ const stillAhead = (until: Date | null, now: Date) =>
 function present(
   app: Surroundings,
   connection: SettingsOverview["connections"][number],
-  rights: readonly StaffRight[],
+  { rights, isElsewhere }: { rights: readonly StaffRight[]; isElsewhere: boolean },
 ) {
-  const { clientId, signingScheme, signingHeader, hasSigningSecret } = connection;
+  const { clientId, signingScheme, signingHeader, hasSigningSecret, failing } = connection;
+  const elsewhere = isElsewhere ? connection.environment : null;
+  const outage = describeOutage(failing && { ...failing, elsewhere }, {
+    now: app.ports.clock.now(),
+    describeFailure: app.describeFailure,
+  });
   const { previousSecretUntil } = connection;
   return {
     clientId,
@@ -127,7 +138,8 @@ function present(
     lastEventAt: connection.lastEventAt?.toISOString() ?? null,
     lastTestedAt: connection.lastTestedAt?.toISOString() ?? null,
     failure: describeTestNow(connection, app.describeFailure),
-    isFailing: connection.failing !== null,
+    isFailing: failing !== null,
+    outage: presentOutage(outage),
     isRefused: areCredentialsRefused(connection),
   };
 }

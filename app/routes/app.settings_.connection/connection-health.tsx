@@ -1,6 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { Badge, Banner, BlockStack, Button, InlineStack, List, Text } from "@shopify/polaris";
 import { useMay } from "../../components/document/use-may.ts";
+import { OutageText } from "../../components/feedback/outage-banner.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
@@ -38,7 +39,7 @@ export function ConnectionHealth({ environment, connection, now, ordersGoTo }: P
     );
   const mayDisconnect = may("change_credentials");
   const isLive = environment === "production" && ordersGoTo === "production";
-  const { failure, isFailing, isRefused, lastTestedAt, unreadable } = connection;
+  const { failure, outage, isRefused, lastTestedAt, unreadable } = connection;
   return (
     <BlockStack gap="400">
       <InlineStack align="space-between" blockAlign="center" gap="200">
@@ -48,7 +49,7 @@ export function ConnectionHealth({ environment, connection, now, ordersGoTo }: P
           </Text>
           {failure ? (
             <Badge tone="critical">Not working</Badge>
-          ) : isFailing ? (
+          ) : outage ? (
             <Badge tone="critical">{isRefused ? "Credentials refused" : "Doesn’t answer"}</Badge>
           ) : lastTestedAt ? (
             <Badge tone="success">Connected</Badge>
@@ -70,7 +71,8 @@ export function ConnectionHealth({ environment, connection, now, ordersGoTo }: P
           </Button>
         </InlineStack>
       </InlineStack>
-      {failure && (
+      {outage && <OutageText outage={outage} />}
+      {failure && (!outage || isRefused) && (
         <Banner tone="critical" title={failure.sentence}>
           <p>{failure.nextStep}</p>
         </Banner>
