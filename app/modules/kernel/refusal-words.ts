@@ -28,12 +28,13 @@ export function describeRefused(
   };
 }
 
-/** Events with a signature that is not good, in words; null when there are none. */
-export function describeRefusedEvents(count: number) {
+/** Events with a signature that is not good, in words; null when there are none. `isOver`: later ones were believed. */
+export function describeRefusedEvents(count: number, { isOver = false } = {}) {
   if (count === 0) return null;
   return {
     sentence: `${countOf(count, "event")} arrived with the wrong signature in the last 24 hours, and ${count === 1 ? "was" : "were"} not believed.`,
-    nextStep:
-      "Copy the signing secret from the service’s webhook settings into Pathway’s again, or check that both use the same kind of signature. Until then news takes minutes longer.",
+    nextStep: isOver
+      ? "Events that came after them were believed: you don’t have to do anything."
+      : "Copy the signing secret from the service’s webhook settings into Pathway’s again, or check that both use the same kind of signature. Until then news takes minutes longer.",
   };
 }

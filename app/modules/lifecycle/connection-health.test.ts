@@ -7,6 +7,7 @@ import { connect, mapVariant, readyRequest } from "../../../test/database/seed.t
 import { referralSnapshot } from "../../../test/database/snapshots.ts";
 import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
 import { gid } from "../kernel/ids.ts";
+import { describeRefusedEvents } from "../kernel/refusal-words.ts";
 import { readHome } from "../reports/read-home.ts";
 import { readSettings } from "../reports/read-settings.ts";
 import { describeOutage, describeTestNow } from "./connection-words.ts";
@@ -56,6 +57,10 @@ async function start() {
     ports,
     clock,
     home: () => readHome(ports, shop),
+    onSettings: async () => {
+      const { connections } = await readSettings({ ...ports, emailByService: false }, shop);
+      return connections.find(({ environment }) => environment === "staging");
+    },
     isReady: async () => {
       const { preflight } = await readSettings({ ...ports, emailByService: false }, shop);
       return preflight?.find(({ code }) => code === "connection")?.isMet;
@@ -98,13 +103,19 @@ test("counts no connection as set up, or ready for going live, whose credentials
 });
 
 test("says that events fail from a wrong signature on, until one is believed", async () => {
-  const { add, clock, event, home } = await start();
+  const { add, clock, event, home, onSettings } = await start();
   expect((await home()).areEventsFailing).toBe(false);
   await add(9);
   expect(await home()).toMatchObject({ areEventsFailing: true, refusedEvents: 9 });
+  // Told where it is mended as well.
+  expect(await onSettings()).toMatchObject({ areEventsFailing: true, refusedEvents: 9 });
   clock.advance(60_000);
   await event();
   expect(await home()).toMatchObject({ areEventsFailing: false, refusedEvents: 9 });
+  expect(await onSettings()).toMatchObject({ areEventsFailing: false });
+  // Nobody copies a secret that is right.
+  expect(describeRefusedEvents(9)?.nextStep).toContain("Copy the signing secret");
+  expect(describeRefusedEvents(9, { isOver: true })?.nextStep).toContain("don’t have to do");
 });
 
 test("counts no events of one connection against the other", async () => {

@@ -13,6 +13,7 @@ import { type Ageing, readAgeing } from "./overview/ageing.ts";
 import { readUnheard } from "./overview/unheard-alerts.ts";
 import type { Ports } from "./ports.ts";
 import { pricesOf } from "./price-requests.ts";
+import { readRefusedEvents } from "./read-refused-events.ts";
 import { readSelection } from "./selection-text.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -107,17 +108,7 @@ export async function readHome(
       counts,
       unheard: settings ? await readUnheard(tenant, { settings, connection, now }) : [],
       unreadableEntries: (await tenant.unreadable.list(environment, now)).length,
-      refusedEvents: await tenant.accessLog.signaturesRefused(
-        "service_event",
-        yesterday,
-        environment,
-      ),
-      areEventsFailing:
-        (await tenant.accessLog.signaturesRefused(
-          "service_event",
-          later(yesterday, connection?.lastEventAt ?? null),
-          environment,
-        )) > 0,
+      ...(await readRefusedEvents(tenant, environment, { connection, now })),
       refusedMessages: await tenant.inbox.refusedSince(yesterday),
       billing,
       attention: attention.slice(0, ATTENTION_SHOWN),
@@ -125,8 +116,6 @@ export async function readHome(
     };
   });
 }
-
-const later = (one: Date, other: Date | null): Date => (other && other > one ? other : one);
 
 /** More are not added up: a page that is long in coming helps nobody to decide. */
 const MAX_PRICED = 100;

@@ -13,6 +13,7 @@ import type {
 } from "../shops/shop.ts";
 import { DELIVERIES_SHOWN, type Delivery } from "./delivery.ts";
 import type { Ports } from "./ports.ts";
+import { type RefusedEvents, readRefusedEvents } from "./read-refused-events.ts";
 import type { Tenant } from "./tenant.ts";
 
 export interface SettingsOverview {
@@ -34,8 +35,8 @@ export interface SettingsOverview {
   alerts: (AlertReader & { isRefused: boolean })[];
   /** The last events that came to the webhook addresses, and those that were refused. */
   deliveries: Delivery[];
-  /** Each with the entries of the service's lists that could not be read. */
-  connections: (Connection & { unreadable: SeenUnreadable[] })[];
+  /** Each with the entries of the service's lists that could not be read, and with the events that were not believed. */
+  connections: (Connection & RefusedEvents & { unreadable: SeenUnreadable[] })[];
 }
 
 /** Reads the settings page's values. Secrets are not part of them. */
@@ -90,10 +91,15 @@ export async function readSettings(
       alerts: await readAlerts(tenant, found),
       deliveries: await tenant.overview.deliveries(DELIVERIES_SHOWN),
       connections: await Promise.all(
-        (await tenant.connections.all()).map(async (connection) => ({
-          ...connection,
-          unreadable: await tenant.unreadable.list(connection.environment, ports.clock.now()),
-        })),
+        (await tenant.connections.all()).map(async (connection) => {
+          const { environment } = connection;
+          const now = ports.clock.now();
+          return {
+            ...connection,
+            ...(await readRefusedEvents(tenant, environment, { connection, now })),
+            unreadable: await tenant.unreadable.list(environment, now),
+          };
+        }),
       ),
     };
   });

@@ -21,7 +21,10 @@ const STANDING: Parameters<typeof describeSettings>[0] = {
     refundPolicy: "automatic",
   },
   connections: [
-    { environment: "staging", connection: { failure: null, isFailing: false, isRefused: false } },
+    {
+      environment: "staging",
+      connection: { failure: null, isFailing: false, isRefused: false, areEventsFailing: false },
+    },
     { environment: "production", connection: null },
   ],
   acceptedTexts: null,
@@ -62,8 +65,18 @@ test("says of each page how it stands, and what is left to do", () => {
 });
 
 test("never calls a connection that does not answer connected", () => {
-  const connections = (found: { failure: unknown; isFailing: boolean; isRefused?: true }) => ({
-    connections: [{ environment: "staging" as const, connection: { isRefused: false, ...found } }],
+  const connections = (found: {
+    failure: unknown;
+    isFailing: boolean;
+    isRefused?: true;
+    areEventsFailing?: true;
+  }) => ({
+    connections: [
+      {
+        environment: "staging" as const,
+        connection: { isRefused: false, areEventsFailing: false, ...found },
+      },
+    ],
   });
   expect(entry("Connection", connections({ failure: null, isFailing: true }))).toMatchObject({
     state: expect.stringContaining("Staging does not answer."),
@@ -72,6 +85,13 @@ test("never calls a connection that does not answer connected", () => {
   const refused = { failure: null, isFailing: true, isRefused: true } as const;
   expect(entry("Connection", connections(refused))).toMatchObject({
     state: expect.stringContaining("Staging refuses your credentials."),
+  });
+  const unbelieved = { failure: null, isFailing: false, areEventsFailing: true } as const;
+  expect(entry("Connection", connections(unbelieved))).toMatchObject({
+    state: expect.stringContaining(
+      "Staging is connected, and its events have the wrong signature.",
+    ),
+    isOpen: true,
   });
   expect(entry("Connection", connections({ failure: {}, isFailing: false }))).toMatchObject({
     state: expect.stringContaining("Staging failed its last test."),

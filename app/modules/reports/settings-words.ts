@@ -21,7 +21,12 @@ interface Standing {
   policies: ShopSettings & { emailByService: boolean };
   connections: {
     environment: Environment;
-    connection: { failure: unknown; isFailing: boolean; isRefused: boolean } | null;
+    connection: {
+      failure: unknown;
+      isFailing: boolean;
+      isRefused: boolean;
+      areEventsFailing: boolean;
+    } | null;
   }[];
   acceptedTexts: { isCurrent: boolean } | null;
   reminders: { reminderDays: string; detailsEndDays: string };
@@ -48,7 +53,10 @@ const RELEASE: Record<ReleasePolicy, string> = {
 export function describeSettings(standing: Standing): SettingsEntry[] {
   const { policies, connections, acceptedTexts, reminders, notice, members } = standing;
   const { reviewer, releasePolicy, help, collectionFinder } = policies;
-  const broken = connections.some(({ connection }) => connection?.failure || connection?.isFailing);
+  const broken = connections.some(
+    ({ connection }) =>
+      connection?.failure || connection?.isFailing || connection?.areEventsFailing,
+  );
   const isHeld = releasePolicy !== "automatic";
   const unanswered = [
     notice.recipient,
@@ -166,7 +174,10 @@ function stateOf(connection: Standing["connections"][number]["connection"]): str
   if (!connection) return "is not connected";
   if (connection.isRefused) return "refuses your credentials";
   if (connection.isFailing) return "does not answer";
-  return connection.failure ? "failed its last test" : "is connected";
+  if (connection.failure) return "failed its last test";
+  return connection.areEventsFailing
+    ? "is connected, and its events have the wrong signature"
+    : "is connected";
 }
 
 const OPTION_DEEDS = {

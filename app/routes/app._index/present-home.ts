@@ -81,7 +81,9 @@ export function presentHome(
       work: presentWork(work, { isOutageTold: connection?.failing != null }),
       unreadableEntries: overview.unreadableEntries,
       refused: describeRefused(overview.refusedMessages),
-      refusedEvents: describeRefusedEvents(refusedEvents),
+      refusedEvents: describeRefusedEvents(refusedEvents, {
+        isOver: !overview.areEventsFailing,
+      }),
       areEventsFailing: overview.areEventsFailing,
       pause: presentPause(connection?.pausedAt ?? null, ports.waits),
     },

@@ -1,5 +1,6 @@
 import { presentOutage } from "../../components/feedback/outage-banner.tsx";
 import { gidNumber } from "../../modules/kernel/ids.ts";
+import { describeRefusedEvents } from "../../modules/kernel/refusal-words.ts";
 import {
   describeOutage,
   describeTestNow,
@@ -133,6 +134,11 @@ function present(
     /** A secret of whoever may change the connection; null for everybody else. */
     webhookAddress: rights.includes("change_credentials")
       ? `${app.ports.appUrl}/events/${connection.addressToken}`
+      : null,
+    areEventsFailing: connection.areEventsFailing,
+    /** Events that were not believed, while none is. */
+    refusedEvents: connection.areEventsFailing
+      ? describeRefusedEvents(connection.refusedEvents)
       : null,
     unreadable: connection.unreadable.map(describeUnreadable),
     lastEventAt: connection.lastEventAt?.toISOString() ?? null,

@@ -68,6 +68,11 @@ export function EventFields({ environment, connection, now, fields, errors }: Pr
           )}
         </Text>
       </BlockStack>
+      {connection.refusedEvents && (
+        <Banner tone="critical" title={connection.refusedEvents.sentence}>
+          <p>{connection.refusedEvents.nextStep}</p>
+        </Banner>
+      )}
       <FormLayout>
         {connection.webhookAddress && (
           <WebhookAddress
