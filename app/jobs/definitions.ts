@@ -160,7 +160,7 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     handle: correctReferrals,
   },
   "refetch-referral": {
-    schema: resource,
+    schema: resource.extend({ ifStill: z.literal("CREATED").optional() }),
     key: ({ shop, environment, uuid }) => `${shop} ${environment} ${uuid}`,
     concurrency: OTHERS,
     handle: (ports, payload, turn) => refetchWhenDue(ports, "refetch-referral", payload, turn),

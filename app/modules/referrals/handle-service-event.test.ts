@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { connect } from "../../../test/database/seed.ts";
 import { startEvents } from "../../../test/database/service-events.ts";
+import { resultSnapshot } from "../../../test/database/snapshots.ts";
 import { REFETCH_PAUSE_MS } from "./events/refetch-pause.ts";
 import { ANSWER_TIMEOUT_MS } from "./handle-service-event.ts";
 
@@ -30,6 +32,40 @@ test("a hundred hints about what was just fetched wait for one fetch that sees w
   expect(new Set(jobs.map(({ key }) => key)).size).toBe(1);
   const due = START.getTime() + REFETCH_PAUSE_MS;
   expect(new Set(jobs.map(({ at }) => at.getTime()))).toEqual(new Set([due]));
+});
+
+test("what tells of a result that nobody knew waits a second, so that all that comes meanwhile shares one look", async () => {
+  const { receive, waiting, uuid } = await startEvents(db);
+  const resultUuid = randomUUID();
+  const startedAt = START.getTime();
+  for (const type of ["result.created", "result.partial_results", "result.complete"])
+    await (await receive({ id: randomUUID(), type, data: { referralUuid: uuid, resultUuid } }))();
+  const looks = async (job: string) => {
+    const jobs = (await waiting()).filter(({ name }) => name === job);
+    const waited = jobs.map(({ at }) => at.getTime() - startedAt);
+    return { waited, keys: new Set(jobs.map(({ key }) => key)).size };
+  };
+  // The referral comes first: its fetch asks for the result as well, and finds that asked for already.
+  expect(await looks("refetch-referral")).toEqual({ waited: [1_000, 1_000, 1_000], keys: 1 });
+  expect(await looks("refetch-result")).toEqual({ waited: [2_000, 2_000, 2_000], keys: 1 });
+});
+
+test("what tells of a result that is shown already is followed at once", async () => {
+  const { receive, waiting, takeJobs, shop, requestId, uuid, clock } = await startEvents(db);
+  const result = resultSnapshot({ referralUuid: uuid });
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.results.save({
+      ...{ environment: "staging", requestId, snapshot: result, partial: false, inReview: false },
+      ...{ otherPerson: false, releasedAt: clock.now(), at: clock.now() },
+    }),
+  );
+  await takeJobs();
+  clock.advance(60_000);
+  const event = { id: randomUUID(), type: "result.in_review", data: { uuid: result.uuid } };
+  await (await receive(event))();
+  const [look] = await waiting();
+  expect(look?.name).toBe("refetch-result");
+  expect(look?.at.getTime()).not.toBe(clock.now().getTime() + 1_000);
 });
 
 test("a hint that came before the last fetch began has been followed already", async () => {

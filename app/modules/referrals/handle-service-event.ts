@@ -4,7 +4,13 @@ import type { ToldEvent } from "../kernel/inbox.ts";
 import { ENVIRONMENTS, type Environment } from "../shops/connection.ts";
 import { SELF_TEST_PREFIX } from "../shops/self-test.ts";
 import { SERVICE_EVENT_TYPES } from "./event-types.ts";
-import { isAnswered, pauseAfter } from "./events/refetch-pause.ts";
+import {
+  afterRest,
+  FIRST_RESULT,
+  isAnswered,
+  NO_REST,
+  pauseAfter,
+} from "./events/refetch-pause.ts";
 import type { Job } from "./jobs.ts";
 import type { Ports } from "./ports.ts";
 import { lastFetchOfReferral } from "./refetch-when-due.ts";
@@ -75,23 +81,28 @@ export async function handleServiceEvent(
     const isReadable = hint.kind === "hint";
     const target = { shop, environment };
     let ledTo: ToldEvent["ledTo"] = "nothing";
-    const follow = async (job: RefetchJob, lastFetch: Date | null | undefined) => {
+    const follow = async (
+      job: RefetchJob,
+      { lastFetch, restMs }: { lastFetch: Date | null | undefined; restMs: number },
+    ) => {
       if (isAnswered(message.receivedAt, lastFetch, now)) return;
       ledTo = "fetch";
-      const notBefore = pauseAfter(lastFetch, now);
+      const notBefore = pauseAfter(lastFetch, now) ?? afterRest(restMs, now);
       await tenant.jobs.enqueue(job, notBefore ? { notBefore } : {});
     };
-    if (hint.kind === "hint" && hint.referralUuid) {
-      const uuid = hint.referralUuid;
-      const lastFetch = await lastFetchOfReferral(tenant, uuid);
-      await follow({ name: "refetch-referral", ...target, uuid }, lastFetch);
+    const { referralUuid = null, resultUuid = null } = hint.kind === "hint" ? hint : {};
+    const stored = resultUuid === null ? null : await tenant.results.find(resultUuid);
+    const { referralMs, resultMs } = resultUuid && !stored ? FIRST_RESULT : NO_REST;
+    if (referralUuid) {
+      const lastFetch = await lastFetchOfReferral(tenant, referralUuid);
+      const job = { name: "refetch-referral", ...target, uuid: referralUuid } as const;
+      await follow(job, { lastFetch, restMs: referralMs });
     }
-    if (hint.kind === "hint" && hint.resultUuid) {
-      const uuid = hint.resultUuid;
-      const stored = await tenant.results.find(uuid);
-      await follow({ name: "refetch-result", ...target, uuid }, stored?.fetchedAt);
+    if (resultUuid) {
+      const job = { name: "refetch-result", ...target, uuid: resultUuid } as const;
+      await follow(job, { lastFetch: stored?.fetchedAt, restMs: resultMs });
     }
-    const names = hint.kind === "hint" && (hint.referralUuid || hint.resultUuid);
+    const names = referralUuid ?? resultUuid;
     if (!names) {
       ledTo = "comparison";
       await tenant.jobs.enqueue({ name: "sync-connection", ...target });

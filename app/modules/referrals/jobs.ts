@@ -12,13 +12,23 @@ export type Job =
   | { name: "resolve-ambiguous"; shop: ShopDomain; requestId: string }
   | { name: "delete-referrals"; shop: ShopDomain; requestId: string }
   | { name: "correct-referrals"; shop: ShopDomain; requestId: string }
-  | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
+  | ({
+      name: "refetch-referral";
+      shop: ShopDomain;
+      environment: Environment;
+      uuid: string;
+    } & IfStill)
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
   | ({ name: "publish-order-status"; shop: ShopDomain; way?: ToldWay } & Reached)
   | { name: "move-documents"; shop: ShopDomain; after: string | null }
   | { name: "escalate-hold"; shop: ShopDomain; uuid: string }
   | { name: "sync-connection"; shop: ShopDomain; environment: Environment }
   | ({ name: "send-reminder"; shop: ShopDomain } & ReminderStep);
+
+/** Left out where the referral is to be fetched whatever is stored of it. */
+interface IfStill {
+  ifStill?: "CREATED" | undefined;
+}
 
 /** One reminder of a chain that began when somebody was first asked for details. */
 export interface ReminderStep {

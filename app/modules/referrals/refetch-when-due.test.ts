@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startEvents } from "../../../test/database/service-events.ts";
 import { AttachmentUnavailable } from "../../platform/errors.ts";
 import { REFETCH_PAUSE_MS } from "./events/refetch-pause.ts";
 import { refetchWhenDue } from "./refetch-when-due.ts";
+import { FIRST_LOOK_MS } from "./requests/link-referrals.ts";
 
 const db = await openTestDatabase();
 
@@ -12,6 +14,7 @@ async function startReferral() {
   const events = await startEvents(db);
   const { shop, ports, service, clock } = events;
   await events.create();
+  const afterCreate = (await events.waiting()).filter(({ name }) => name === "refetch-referral");
   await events.takeJobs();
   const uuid = String(service.referrals[0]?.uuid);
   clock.advance(60_000);
@@ -38,6 +41,7 @@ async function startReferral() {
   return {
     ...events,
     uuid,
+    afterCreate,
     happens,
     asked: () => asked,
     during: (work: () => Promise<void>) => {
@@ -50,12 +54,50 @@ async function startReferral() {
       (
         await events.receive({ id: crypto.randomUUID(), type: "referral.issued", data: { uuid } })
       )(),
-    refetch: (retries = 0) =>
-      refetchWhenDue({ ...ports, services }, "refetch-referral", target, { retries }),
+    refetch: (retries = 0, ifStill?: "CREATED") =>
+      refetchWhenDue(
+        { ...ports, services },
+        "refetch-referral",
+        { ...target, ifStill },
+        { retries },
+      ),
     status: () =>
       db.tenancy.inShop(shop, async (tenant) => (await tenant.referrals.find(uuid))?.status),
   };
 }
+
+test("a form that is still to be made is looked for after its event has had time to come", async () => {
+  const { afterCreate, refetch, asked, status } = await startReferral();
+  const due = START.getTime() + FIRST_LOOK_MS;
+  expect(afterCreate.map(({ at, key }) => [at.getTime(), key.endsWith(`@${due}`)])).toEqual([
+    [due, true],
+  ]);
+  // No event came.
+  expect(await refetch(0, "CREATED")).toMatchObject({ kind: "stored", status: "ISSUED" });
+  expect([asked(), await status()]).toEqual([1, "ISSUED"]);
+});
+
+test("a form that its event has brought is not fetched a second time", async () => {
+  const { refetch, hint, asked, waiting, clock } = await startReferral();
+  expect(await hint()).toBe("queued");
+  expect((await waiting()).map(({ key }) => key.includes("@"))).toEqual([false]);
+  expect(await refetch()).toMatchObject({ kind: "stored", status: "ISSUED" });
+  expect(await refetch(0, "CREATED")).toEqual({ kind: "known" });
+  clock.advance(REFETCH_PAUSE_MS);
+  expect(await refetch(0, "CREATED")).toEqual({ kind: "known" });
+  expect(asked()).toBe(1);
+  // What failed is done again, whatever is stored of it.
+  expect(await refetch(1, "CREATED")).toMatchObject({ kind: "stored" });
+});
+
+test("an event whose fetch still found no form does not end the look for it", async () => {
+  const { refetch, happens, asked, status } = await startReferral();
+  happens("CREATED");
+  expect(await refetch()).toMatchObject({ kind: "stored", status: "CREATED" });
+  happens("ISSUED");
+  expect(await refetch(0, "CREATED")).toMatchObject({ kind: "stored", status: "ISSUED" });
+  expect([asked(), await status()]).toEqual([2, "ISSUED"]);
+});
 
 test("a fetch that follows another at once is put off, under the same key, and then made", async () => {
   const { refetch, waiting, asked, happens, status, clock } = await startReferral();

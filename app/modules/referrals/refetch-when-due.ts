@@ -17,6 +17,8 @@ import type { Tenant } from "./tenant.ts";
 type RefetchPorts = Parameters<typeof refetchReferral>[0];
 type RefetchJob = "refetch-referral" | "refetch-result";
 type Target = { shop: ShopDomain; environment: Environment; uuid: string };
+/** The status that a referral must still have; left out where it is fetched whatever is stored. */
+type Look = Target & { ifStill?: string | undefined };
 
 /**
  * Does a queued refetch, or puts it off for a moment when the resource was asked for just now. A hint cannot know
@@ -28,10 +30,11 @@ type Target = { shop: ShopDomain; environment: Environment; uuid: string };
 export async function refetchWhenDue(
   ports: RefetchPorts & Pick<Ports, "tenancy" | "clock">,
   name: RefetchJob,
-  target: Target,
+  { ifStill, ...target }: Look,
   { retries }: Turn,
-): Promise<RefetchOutcome | { kind: "put_off" | "unreadable" }> {
-  if (retries === 0 && (await putOff(ports, name, target))) return { kind: "put_off" };
+): Promise<RefetchOutcome | { kind: "put_off" | "known" | "unreadable" }> {
+  const spared = retries === 0 ? await spare(ports, name, { ...target, ifStill }) : null;
+  if (spared) return { kind: spared };
   const kind = name === "refetch-result" ? "result" : "referral";
   const own = { ...target, kind } as const;
   try {
@@ -68,19 +71,20 @@ class NotFoundAtService extends AppError {
   }
 }
 
-async function putOff(
+/** Puts off what was asked for just now. `known`: what the look is for is stored already, whoever fetched it. */
+async function spare(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   name: RefetchJob,
-  target: Target,
-): Promise<boolean> {
+  { ifStill, ...target }: Look,
+): Promise<"put_off" | "known" | null> {
   return tenancy.inShop(target.shop, async (tenant) => {
-    const lastFetch =
-      name === "refetch-result"
-        ? (await tenant.results.find(target.uuid))?.fetchedAt
-        : await lastFetchOfReferral(tenant, target.uuid);
+    const repository = name === "refetch-result" ? tenant.results : tenant.referrals;
+    const stored = await repository.find(target.uuid);
+    if (ifStill && stored && stored.status !== ifStill) return "known";
+    const lastFetch = name === "refetch-result" ? stored?.fetchedAt : lastFetchOf(stored);
     const notBefore = pauseAfter(lastFetch, clock.now());
     if (notBefore) await tenant.jobs.enqueue({ name, ...target }, { notBefore });
-    return notBefore !== null;
+    return notBefore === null ? null : "put_off";
   });
 }
 
@@ -89,6 +93,8 @@ async function putOff(
  * not wait.
  */
 export async function lastFetchOfReferral(tenant: Tenant, uuid: string): Promise<Date | null> {
-  const stored = await tenant.referrals.find(uuid);
-  return stored && stored.status !== "CREATED" ? stored.fetchedAt : null;
+  return lastFetchOf(await tenant.referrals.find(uuid));
 }
+
+const lastFetchOf = (stored: { status: string; fetchedAt: Date } | null) =>
+  stored && stored.status !== "CREATED" ? stored.fetchedAt : null;

@@ -3,6 +3,13 @@
  * fetch.
  */
 export const REFETCH_PAUSE_MS = 3_000;
+/**
+ * How long what an event named waits before it is looked at. The events that tell of a new result come together, and all
+ * that come meanwhile share one look; nobody is shown anything of it before. Its referral is looked at first, for that
+ * asks for the result too.
+ */
+export const FIRST_RESULT = { referralMs: 1_000, resultMs: 2_000 };
+export const NO_REST = { referralMs: 0, resultMs: 0 };
 /** Clocks of the database and of the processes may differ by this much. */
 const CLOCK_TOLERANCE_MS = 500;
 
@@ -14,6 +21,10 @@ export function pauseAfter(lastFetch: LastFetch, now: Date): Date | null {
   const end = new Date(lastFetch.getTime() + REFETCH_PAUSE_MS);
   return end > now ? end : null;
 }
+
+/** When a rest ends; null when there is none. */
+export const afterRest = (restMs: number, now: Date): Date | null =>
+  restMs > 0 ? new Date(now.getTime() + restMs) : null;
 
 /** Whether what was announced at `toldAt` is certainly in the answer to a call made at `lastFetch`. */
 export function isAnswered(toldAt: Date, lastFetch: LastFetch, now: Date): boolean {

@@ -17,6 +17,9 @@ import { saveReferral } from "./save-referral.ts";
  */
 const OPEN = ["awaiting_details", "ready", "held", "ambiguous", "rejected"];
 
+/** Events of the result come with the referral's own: all that come meanwhile share one look. */
+const REST_MS = 1_000;
+
 /** Overwrites what is stored of one referral with a fresh snapshot, and draws the consequences. */
 export async function recordReferral(
   tenant: Tenant,
@@ -73,10 +76,8 @@ export async function recordReferral(
   if (correction)
     await tenant.jobs.enqueue({ name: "correct-referrals", shop: tenant.shop, requestId });
   if (resultsUuid)
-    await tenant.jobs.enqueue({
-      name: "refetch-result",
-      shop: tenant.shop,
-      environment,
-      uuid: resultsUuid,
-    });
+    await tenant.jobs.enqueue(
+      { name: "refetch-result", shop: tenant.shop, environment, uuid: resultsUuid },
+      { notBefore: new Date(now.getTime() + REST_MS) },
+    );
 }

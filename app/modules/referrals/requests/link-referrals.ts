@@ -8,6 +8,9 @@ import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 import { partOfReferral, partsOfItems } from "./referral-parts.ts";
 
+/** How long the event that a form is there may take, once a referral was created without one. */
+export const FIRST_LOOK_MS = 5_000;
+
 /**
  * Makes referrals of the service this request's own and ends its ledger: `created`. The refetch that is
  * queued with them brings documents and results. Doing it again with the same referrals changes nothing.
@@ -30,12 +33,15 @@ export async function linkReferrals(
     await tenant.restores.forget(request.environment, snapshot.uuid);
     // A known referral was fetched, or is about to be. A refetch that finds it again must not ask for another.
     if (saved.outcome === "stale" || saved.previousStatus === snapshot.status) continue;
-    await tenant.jobs.enqueue({
-      name: "refetch-referral",
-      shop: tenant.shop,
-      environment: request.environment,
-      uuid: snapshot.uuid,
-    });
+    const { environment } = request;
+    const refetch = { name: "refetch-referral", shop: tenant.shop, environment } as const;
+    // There is no form yet, and an event tells when there is: it is looked for if none has come.
+    if (saved.previousStatus === undefined && isFormToCome(snapshot))
+      await tenant.jobs.enqueue(
+        { ...refetch, uuid: snapshot.uuid, ifStill: "CREATED" },
+        { startAfter: new Date(now.getTime() + FIRST_LOOK_MS) },
+      );
+    else await tenant.jobs.enqueue({ ...refetch, uuid: snapshot.uuid });
   }
   crashPoint("adopt.after-save");
   const stored = await tenant.referrals.forRequests([request.id]);
@@ -56,6 +62,9 @@ export async function linkReferrals(
       now,
     });
 }
+
+const isFormToCome = ({ status, referralAttachment, deletedAt }: ReferralSnapshot) =>
+  status === "CREATED" && referralAttachment === null && deletedAt === null;
 
 /** The database was restored while its request was being sent: they are its own once its order is brought in again. */
 function keepInMind(
