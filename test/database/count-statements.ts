@@ -1,11 +1,21 @@
 import { Client } from "pg";
 
 let sent = 0;
+let journeys = 0;
+/** The statements of each connection that were sent and not answered yet. */
+const underWay = new WeakMap<Client, number>();
 const query = Client.prototype.query as (...args: unknown[]) => unknown;
 // Before a connection is opened: each keeps the method that it was made with.
 Client.prototype.query = function counted(this: Client, ...args: unknown[]) {
   sent++;
-  return query.apply(this, args);
+  const others = underWay.get(this) ?? 0;
+  if (others === 0) journeys++;
+  underWay.set(this, others + 1);
+  const answer = query.apply(this, args);
+  const answered = () => underWay.set(this, (underWay.get(this) ?? 1) - 1);
+  if (answer instanceof Promise) answer.then(answered, answered);
+  else answered();
+  return answer;
 } as typeof Client.prototype.query;
 
 /** Counts the statements that this process sends to PostgreSQL while `work` runs, on connections that are opened later. */
@@ -13,4 +23,14 @@ export async function countStatements(work: () => Promise<unknown>): Promise<num
   const before = sent;
   await work();
   return sent - before;
+}
+
+/**
+ * Counts the journeys to PostgreSQL and back while `work` runs, on connections that are opened later: what is sent before the
+ * answer to something else is there is part of the same one.
+ */
+export async function countJourneys(work: () => Promise<unknown>): Promise<number> {
+  const before = journeys;
+  await work();
+  return journeys - before;
 }

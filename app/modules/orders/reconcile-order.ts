@@ -109,9 +109,10 @@ export async function applyOrder(
   // Money was not real, so nothing real may be ordered (product.md, row 3).
   const environment: Environment = order.test ? "staging" : shop.environment;
   const variants = variantsIn(order.lines);
-  const [meant, waiting] = await together(
-    () => tenant.mappings.forVariants(environment, variants, productsOf(order.lines)),
+  const [waiting, email, meant] = await together(
     () => mailsWaiting(tenant, order.id),
+    () => emailDoubt(tenant, order),
+    () => tenant.mappings.forVariants(environment, variants, productsOf(order.lines)),
   );
   let mappings = meant;
   let { lines } = order;
@@ -125,7 +126,6 @@ export async function applyOrder(
   const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
   const isAnyUnmapped = [...states.values()].includes("unmapped");
   const before = new Set(isAnyUnmapped ? await tenant.orders.unmappedLines(order.id) : []);
-  const email = await emailDoubt(tenant, order);
   const recorded = await tenant.orders.record(order, states, readAt);
   if (recorded === "stale") return { kind: "superseded" };
   crashPoint("order.after-record");
@@ -181,7 +181,7 @@ export async function applyOrder(
     tenant,
     order,
     { unmapped, owed, backdated, existing, opened: totals.opened, email },
-    before,
+    { before, isFirst: recorded === "first" },
   );
   // Shopify sends several messages for one change; only a reading that meant something is worth a line.
   if (recorded === "first" || totals.opened + totals.cancelled + totals.surplus > 0)

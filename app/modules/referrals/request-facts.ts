@@ -1,3 +1,4 @@
+import { together } from "../../platform/together.ts";
 import type { RequestFacts } from "./customer-view.ts";
 import { isCurrent } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
@@ -13,12 +14,13 @@ export async function gatherFacts(
   requests: ReferralRequest[],
 ): Promise<RequestFacts[]> {
   const ids = requests.map((request) => request.id);
-  // One after the other: a transaction is one connection.
-  const referrals = await tenant.referrals.forRequests(ids);
-  const results = await tenant.results.forRequests(ids);
-  const documents = await tenant.documents.forRequests(ids);
   const replaced = requests.filter((one) => one.replacedBy !== null).map(({ id }) => id);
-  const later = replaced.length > 0 ? await tenant.requests.laterGenerations(replaced) : NONE;
+  const [referrals, results, documents, later] = await together(
+    () => tenant.referrals.forRequests(ids),
+    () => tenant.results.forRequests(ids),
+    () => tenant.documents.forRequests(ids),
+    async () => (replaced.length > 0 ? tenant.requests.laterGenerations(replaced) : NONE),
+  );
   const [referralsOf, resultsOf, documentsOf] = [
     Map.groupBy(referrals, ({ requestId }) => requestId),
     Map.groupBy(results, ({ requestId }) => requestId),

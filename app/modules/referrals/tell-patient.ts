@@ -1,3 +1,4 @@
+import { together } from "../../platform/together.ts";
 import type { Patient } from "../patients/patient.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { Tenant } from "./tenant.ts";
@@ -16,9 +17,12 @@ export async function tellPatient(
   const { email } = patient;
   const isTheirs = (other: string | null | undefined) =>
     other?.toLowerCase() === email.toLowerCase();
-  const buyer = await tenant.orders.buyerOf(orderId);
+  const [buyer, units] = await together(
+    () => tenant.orders.buyerOf(orderId),
+    () => tenant.requests.forOrder(orderId),
+  );
   if (!buyer || isTheirs(buyer.email)) return;
-  const ids = (await tenant.requests.forOrder(orderId)).map((one) => one.id);
+  const ids = units.map((one) => one.id);
   const told = await tenant.notifications.noted(ids, "details_given");
   const here = told.filter(({ requestId }) => requestId === id);
   const others = told.flatMap(({ requestId }) => (requestId === id ? [] : [requestId]));
@@ -28,6 +32,7 @@ export async function tellPatient(
   if (here.some(({ isSent }) => !isSent) || (here.length > 0 && isTheirs(before?.email))) return;
   const occurrence = here.length > 0 ? String(now.getTime()) : "";
   const due = { requestId: id, kind: "details_given", occurrence } as const;
-  if (await tenant.notifications.note(due, now))
-    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+  // What is noted already was looked at above.
+  await tenant.notifications.noteOnce(due, now);
+  await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
 }

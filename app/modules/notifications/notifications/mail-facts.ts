@@ -76,30 +76,34 @@ export async function staffFacts(
 const isPatientsMail = ({ owner }: ReferralRequest, kind: NotificationKind): boolean =>
   owner === "patient" && kind !== "details_needed";
 
-/** The address of whoever a mail is for; null when there is none. */
+/** The address of whoever a mail is for; null when there is none. `buyer`: of the order, where they were read already. */
 export async function readerAddress(
   tenant: Tenant,
   request: ReferralRequest,
   kind: NotificationKind,
+  buyer?: { email: string | null } | null,
 ): Promise<string | null> {
   if (kind === "details_given")
     return (await tenant.requests.patientOf(request.id))?.patient.email ?? null;
+  if (buyer !== undefined && !isPatientsMail(request, kind)) return buyer?.email ?? null;
   return recipientEmail(tenant, request, isPatientsMail(request, kind) ? "patient" : "guest");
 }
 
 /**
  * Gathers what a mail to a buyer or a patient says, and issues the links in it. Null when there is nobody to write to,
- * or the shop is gone.
+ * or the shop is gone. `about`: what the test is called among several, where it was looked up already.
  */
 export async function customerFacts(
   tenant: Tenant,
   request: ReferralRequest,
   {
     due,
+    about,
     addresses: { appUrl, accountPageUrl },
     now,
   }: {
     due: DueNotification & { kind: Exclude<NotificationKind, StaffKind> };
+    about?: string | null;
     addresses: Addresses;
     now: Date;
   },
@@ -107,7 +111,7 @@ export async function customerFacts(
   const { id: requestId, orderId } = request;
   const buyer = await tenant.orders.buyerOf(orderId);
   const isPatients = isPatientsMail(request, due.kind);
-  const to = await readerAddress(tenant, request, due.kind);
+  const to = await readerAddress(tenant, request, due.kind, buyer);
   if (!to) return null;
   const address = (page: string, { token }: IssuedLink) =>
     `${appUrl}/${page}/${tenant.shop.replace(".myshopify.com", "")}.${token}`;
@@ -152,7 +156,7 @@ export async function customerFacts(
     facts: {
       to,
       orderName: names.get(orderId) ?? "",
-      about: ABOUT_THE_ORDER.has(due.kind) ? null : await aboutOf(tenant, request),
+      about: about === undefined ? await aboutUnlessOfOrder(tenant, request, due.kind) : about,
       buyerName: buyerNames || null,
       news: newsOf(due),
       url,
@@ -202,6 +206,12 @@ const ABOUT_THE_ORDER: ReadonlySet<NotificationKind> = new Set([
   "details_needed",
   "details_reminder",
 ]);
+
+const aboutUnlessOfOrder = async (
+  tenant: Tenant,
+  request: ReferralRequest,
+  kind: NotificationKind,
+): Promise<string | null> => (ABOUT_THE_ORDER.has(kind) ? null : aboutOf(tenant, request));
 
 /** "For Ngaire W. · Test 1 of 2": the email goes to the unit's owner, who may read the patient's name. */
 async function aboutOf(tenant: Tenant, request: ReferralRequest): Promise<string | null> {

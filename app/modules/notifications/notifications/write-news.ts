@@ -26,7 +26,7 @@ interface WrittenMail {
 
 /**
  * Writes the news of an order that came close together as one mail to the same reader. The oldest piece waits for the
- * mail window and takes the others with it; their own jobs then find them sent.
+ * mail window and takes the others with it; their own jobs then find them sent. `due` was found to be due just now.
  */
 export async function writeNews(
   tenant: Tenant,
@@ -45,7 +45,7 @@ export async function writeNews(
   };
   const waiting = await newsOfReader(tenant, request, due);
   // An order of a thousand units has a thousand pieces, each with a job: only the oldest one's looks at all of them.
-  const oldest = await firstDue(tenant, waiting, waits);
+  const oldest = await firstDue(tenant, waiting, { own: due, waits });
   if (!oldest) return "not_due";
   // Nobody to write to: the oldest piece has found that too, and nothing is worth waiting for.
   if (!(await readerAddress(tenant, request, due.kind))) return "not_due";
@@ -54,11 +54,17 @@ export async function writeNews(
     const rest = Math.max(waits.mailWindowMs, MIN_LOOK_AGAIN_MS, waiting.length * LOOK_APART_MS);
     return postpone(new Date(now.getTime() + rest));
   }
-  const tells = await allDue(tenant, waiting, waits);
+  const tells = await allDue(tenant, waiting, { own: due, waits });
   const weight = (one: WaitingNews) => WEIGHTS.indexOf(one.due.kind);
   const [lead] = tells.toSorted((a, b) => weight(a) - weight(b));
   if (!lead) return "not_due";
-  const written = await customerFacts(tenant, lead.request, { due: lead.due, addresses, now });
+  const { about } = lead;
+  const written = await customerFacts(tenant, lead.request, {
+    due: lead.due,
+    about,
+    addresses,
+    now,
+  });
   if (!written) return "not_due";
   const { facts, linkId } = written;
   // A test with results has no other news worth a line.
@@ -127,13 +133,20 @@ async function newsOfReader(
   );
 }
 
+interface Judging {
+  /** The piece that was judged before. */
+  own: DueNotification;
+  waits: Waits;
+}
+
 /** Returns the oldest piece that is still true. */
 async function firstDue(
   tenant: Tenant,
   waiting: readonly WaitingPiece[],
-  waits: Waits,
+  { own, waits }: Judging,
 ): Promise<WaitingPiece | null> {
   for (const piece of waiting) {
+    if (isSameNotification(piece.due, own)) return piece;
     const request = await tenant.requests.find(piece.due.requestId);
     if (request && (await isStillNews(tenant, request, piece.due, waits))) return piece;
   }
@@ -144,7 +157,7 @@ async function firstDue(
 async function allDue(
   tenant: Tenant,
   waiting: readonly WaitingPiece[],
-  waits: Waits,
+  { own, waits }: Judging,
 ): Promise<WaitingNews[]> {
   const ids = [...new Set(waiting.map(({ due }) => due.requestId))];
   const gathered = await gatherFacts(tenant, await tenant.requests.some(ids));
@@ -156,7 +169,11 @@ async function allDue(
   const news: WaitingNews[] = [];
   for (const piece of waiting) {
     const facts = factsOf.get(piece.due.requestId);
-    if (!facts || !(await isStillNews(tenant, facts.request, piece.due, waits, facts))) continue;
+    if (!facts) continue;
+    const isTrue =
+      isSameNotification(piece.due, own) ||
+      (await isStillNews(tenant, facts.request, piece.due, waits, facts));
+    if (!isTrue) continue;
     const { request } = facts;
     const about = abouts.get(request.id) ?? null;
     news.push({ ...piece, request, news: newsOf(piece.due), about });

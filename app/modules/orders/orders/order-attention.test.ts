@@ -52,7 +52,12 @@ async function noted(
       },
     },
   });
-  await recordAttention(tenant, of, { ...nothing, ...found }, new Set(before));
+  await recordAttention(
+    tenant,
+    of,
+    { ...nothing, ...found },
+    { before: new Set(before), isFirst: false },
+  );
   const [id, reason, how] = written;
   expect(id).toBe(order.id);
   return [reason, how];

@@ -22,15 +22,17 @@ export interface Found {
 
 /**
  * Says why a person has to look at an order, or that nobody has to. `before` are its lines that nobody knew the meaning
- * of when it was last read: what was marked as handled then says nothing of a line that came since.
+ * of when it was last read: what was marked as handled then says nothing of a line that came since. Of an order that was
+ * never read before nothing was said that could be taken back.
  */
 export async function recordAttention(
   tenant: Tenant,
   order: StoreOrder,
   found: Found,
-  before: ReadonlySet<LineItemId>,
+  { before, isFirst }: { before: ReadonlySet<LineItemId>; isFirst: boolean },
 ): Promise<void> {
   const reason = reasonFor(order, found);
+  if (isFirst && reason === null) return;
   const isAnew =
     (reason === "unmapped_line" && found.unmapped.some((line) => !before.has(line))) ||
     (reason === "customer_changed" && found.email === "anew");
