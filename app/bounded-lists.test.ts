@@ -10,8 +10,12 @@ const BOUNDED_OTHERWISE: Record<string, string> = {
   "privacy/postgres/dependent-rows.ts deleteDependentRows": "Tables of the schema.",
   "privacy/postgres/dependent-rows.ts emptySealed": "Columns of the schema.",
   "privacy/postgres/redaction.ts requests": "Of the requests that the caller names.",
+  "referrals/postgres/documents.ts leftSince":
+    "What a move left within a month, in the part of the names that one look compares.",
   "referrals/postgres/practitioners.ts all": "People whom the shop works with: tens.",
   "referrals/postgres/requests.ts idsOfBuyer": "Ids of one order's units.",
+  "referrals/postgres/requests.ts laterGenerations":
+    "Of the units that the caller names: one for each time that it was ordered again.",
   "reports/postgres/overview/order-page.ts readRows":
     "Of the page that it joins, which has a limit.",
   "reports/postgres/overview/stage-counts.ts readStageCounts": "A count for each stage and reason.",
