@@ -206,6 +206,18 @@ test("documents move while everything goes on, dies and fails, and each is its o
   const own = only(only(await kept.buyer.api.requests()).documents);
   expect((await fetchDocument(world, own.id, corrected.buyer.id)).status).toBe(404);
 
+  // One that the store loses comes from the service again, because somebody wants to open it.
+  const { object } = only(
+    await world.sql.rows(
+      z.object({ object: z.string() }),
+      "SELECT object FROM document_bodies WHERE document_id = $1",
+      [own.id],
+    ),
+  );
+  await store.delete(world.line.store.shop, object);
+  expect((await fetchDocument(world, own.id, kept.buyer.id)).status).toBe(503);
+  expect(await opens(kept.buyer, kept.lastName)).toBe(1);
+
   // Nothing of the erased person, and each row has its object.
   const rows = await world.sql.rows(
     z.object({ requestId: z.string(), object: z.string() }),

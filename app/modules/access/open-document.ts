@@ -1,8 +1,10 @@
+import { errorCode } from "../../platform/error-code.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { expiryOf, hashSecret, newSecret } from "../kernel/secret.ts";
 import type { DocumentBody, DocumentKind } from "../referrals/document.ts";
 import { accountOf, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
+import { refetchLost } from "../referrals/sweep-documents.ts";
 import { documentFileName } from "./document-file-name.ts";
 import { requireAccess } from "./link-access.ts";
 import { logAccess } from "./log-access.ts";
@@ -18,19 +20,29 @@ export interface OpenedDocument {
 
 /** A document that may be opened, and where it lies. */
 export interface PlacedDocument {
+  documentId: string;
   fileName: string;
   body: DocumentBody;
 }
 
-/** Brings what a transaction found, after it: a store may take its time. Throws `DocumentStoreFailed`. */
+/**
+ * Brings what a transaction found, after it: a store may take its time. Throws `DocumentStoreFailed`. One that the store does
+ * not have is then fetched again.
+ */
 export async function bringDocument(
-  { documentBodies }: Pick<Ports, "documentBodies">,
+  ports: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   shop: ShopDomain,
   placed: PlacedDocument | null,
 ): Promise<OpenedDocument | null> {
   if (!placed) return null;
-  const { fileName, body } = placed;
-  return { fileName, pdf: await documentBodies.read(shop, body) };
+  const { documentId, fileName, body } = placed;
+  try {
+    return { fileName, pdf: await ports.documentBodies.read(shop, body) };
+  } catch (error) {
+    if (!Buffer.isBuffer(body) && errorCode(error) === "document_store_missing")
+      await refetchLost(ports, shop, documentId, body);
+    throw error;
+  }
 }
 
 /**
@@ -38,9 +50,10 @@ export async function bringDocument(
  * which: not theirs, not released, withdrawn, unknown. Throws `LinkRefused` when the viewer's link does not open it.
  */
 export async function openDocument(
-  { tenancy, clock, ...ports }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
+  ports: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   target: ViewerScope & { documentId: string },
 ): Promise<OpenedDocument | null> {
+  const { tenancy, clock } = ports;
   const placed = await tenancy.inShop(target.shop, async (tenant) =>
     (await enter(tenant, target, clock.now())) ? find(tenant, target.documentId) : null,
   );
@@ -67,9 +80,10 @@ export async function issueDocumentTicket(
 
 /** Opens a document by its ticket, which is then used up. */
 export async function redeemDocumentTicket(
-  { tenancy, clock, ...ports }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
+  ports: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   { shop, token }: { shop: ShopDomain; token: string },
 ): Promise<OpenedDocument | null> {
+  const { tenancy, clock } = ports;
   const placed = await tenancy.inKnownShop(shop, async (tenant) => {
     const documentId = await tenant.documents.takeTicket(hashSecret(token), clock.now());
     if (!documentId) return null;
@@ -115,5 +129,5 @@ async function find(tenant: Tenant, documentId: string): Promise<PlacedDocument 
   const body = await tenant.documents.body(documentId);
   if (!request || !body) return null;
   const whose = (await whoseTests(tenant, [request], "account")).get(request.id) ?? NOBODY;
-  return { fileName: documentFileName({ ...document, ...whose }), body };
+  return { documentId, fileName: documentFileName({ ...document, ...whose }), body };
 }

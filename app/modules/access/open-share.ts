@@ -87,7 +87,7 @@ export async function openSharedReport(
     const entry = { who: "share", what: "report_opened", requestId: request.id } as const;
     await tenant.accessLog.add({ ...entry, subjectId: share.id, at: found.now });
     const whose = (await whoseTests(tenant, [request])).get(request.id) ?? NOBODY;
-    return { fileName: documentFileName({ ...document, ...whose }), body };
+    return { documentId, fileName: documentFileName({ ...document, ...whose }), body };
   });
   return bringDocument(ports, address.shop, placed);
 }

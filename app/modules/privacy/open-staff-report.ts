@@ -24,7 +24,7 @@ export type StaffReportOutcome =
  * Each time is a line of the access log.
  */
 export async function openStaffReport(
-  { tenancy, clock, ...ports }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
+  ports: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   target: {
     shop: ShopDomain;
     orderId: OrderId;
@@ -33,6 +33,7 @@ export async function openStaffReport(
     actor: Actor;
   },
 ): Promise<StaffReportOutcome> {
+  const { tenancy, clock } = ports;
   const { shop, orderId, requestId, documentId, actor } = target;
   const found = await tenancy.inShop(shop, async (tenant): Promise<FoundReport> => {
     const at = clock.now();
@@ -50,7 +51,8 @@ export async function openStaffReport(
       detail: { reason: look.reason },
     });
     const whose = (await whoseTests(tenant, [request])).get(requestId) ?? NOBODY;
-    return { kind: "found", fileName: documentFileName({ ...report, ...whose }), body };
+    const fileName = documentFileName({ ...report, ...whose });
+    return { kind: "found", documentId, fileName, body };
   });
   if (found.kind !== "found") return found;
   const document = await bringDocument(ports, shop, found);

@@ -1,9 +1,10 @@
 import { lostDocuments } from "../../platform/counters.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { rangesSince } from "./check-standing.ts";
-import type { ObjectStoreName } from "./document.ts";
+import type { ObjectStoreName, PlacedBody, StoredObject } from "./document.ts";
 import type { Ports } from "./ports.ts";
 import type { IdRange } from "./request-repository.ts";
+import type { Tenant } from "./tenant.ts";
 import { FIRST_ID } from "./waiting-patients.ts";
 
 /**
@@ -77,15 +78,38 @@ async function sweepRange(
   await tenancy.inShop(shop, async (tenant) => {
     const found = rows.filter((row) => row.isLost && isThere(row));
     await tenant.documents.setLost(idsOf(found), null);
-    for (const { kind, environment, uuid } of await tenant.documents.setLost(
-      idsOf(gone),
-      clock.now(),
-    )) {
-      const name = kind === "referral" ? "refetch-referral" : "refetch-result";
-      await tenant.jobs.enqueue({ name, shop, environment, uuid });
-    }
+    await noteLost(tenant, idsOf(gone), clock.now());
   });
   return { deleted, lost: lost.length };
+}
+
+/**
+ * Has a document fetched again whose object is not in its store, because somebody wants to open it: the regular look comes by
+ * within a day.
+ */
+export async function refetchLost(
+  { tenancy, clock, documentBodies }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
+  shop: ShopDomain,
+  documentId: string,
+  { store, object }: Pick<StoredObject, "store" | "object">,
+): Promise<void> {
+  if (!(await rightStores(documentBodies, shop, [{ store }])).has(store)) return;
+  await tenancy.inShop(shop, async (tenant) => {
+    const document = await tenant.documents.find(documentId);
+    const bodies = document ? await tenant.documents.bodiesOutside([document.requestId]) : [];
+    // One that came or was moved meanwhile lies elsewhere by now.
+    const isThis = ({ body }: PlacedBody) => !Buffer.isBuffer(body) && body.object === object;
+    if (bodies.some((one) => isThis(one) && !one.isLost))
+      await noteLost(tenant, [documentId], clock.now());
+  });
+}
+
+/** Notes documents as lost, and has the current ones fetched from the service. */
+async function noteLost(tenant: Tenant, documentIds: string[], at: Date): Promise<void> {
+  for (const { kind, environment, uuid } of await tenant.documents.setLost(documentIds, at)) {
+    const name = kind === "referral" ? "refetch-referral" : "refetch-result";
+    await tenant.jobs.enqueue({ name, shop: tenant.shop, environment, uuid });
+  }
 }
 
 /**

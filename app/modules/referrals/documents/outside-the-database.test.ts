@@ -19,7 +19,7 @@ import { createShopEraser } from "../../privacy/postgres/shop-eraser.ts";
 import type { ObjectStoreName } from "../document.ts";
 import { moveDocuments, moveWhenNeeded } from "../move-documents.ts";
 import { refetchReferral } from "../referrals/refetch-referral.ts";
-import { sweepDocuments } from "../sweep-documents.ts";
+import { refetchLost, sweepDocuments } from "../sweep-documents.ts";
 
 const db = await openTestDatabase();
 await pauseAfterRestore(db.pool, { asked: false });
@@ -316,6 +316,27 @@ test("an object that is lost is told, and brought from the service again", async
   const lost =
     "SELECT count(*)::int AS n FROM document_bodies WHERE shop = $1 AND lost_at IS NOT NULL";
   expect((await db.pool.query(lost, [created.shop])).rows).toEqual([{ n: 0 }]);
+});
+
+test("a lost document is fetched again as soon as somebody wants to open it", async () => {
+  await refetch("files");
+  text = "corrected";
+  await refetch("files");
+  const current = (await rows()).find((row) => row.current);
+  await stores.files.delete(created.shop, current?.object ?? "");
+  await created.takeJobs();
+  await expect(opens("files")).rejects.toMatchObject({ code: "document_store_missing" });
+  expect(await created.takeJobs()).toContain("refetch-referral");
+  // Once for one loss.
+  await expect(opens("files")).rejects.toMatchObject({ code: "document_store_missing" });
+  expect(await created.takeJobs()).toEqual([]);
+  await refetch("files");
+  expect(await opens("files")).toBe("%PDF-1.7 corrected");
+  // Whoever was told of the loss only now changes nothing any more.
+  await created.takeJobs();
+  const former = { store: "files", object: current?.object ?? "" } as const;
+  await refetchLost(ports("files"), created.shop, current?.id ?? "", former);
+  expect(await created.takeJobs()).toEqual([]);
 });
 
 test("one of few documents that is lost is brought again too, though no other is near it", async () => {
