@@ -136,7 +136,10 @@ describe("of what was created", () => {
     expect(stateOf({ referrals: [deleted] })).toBe("cancelled");
     expect(stateOf({ referrals: [deleted, sampleReferral({ uuid: "b" })] })).toBe("being_prepared");
     expect(stateOf({ referrals: [replaced] })).toBe("being_prepared");
-    expect(stateOf({ referrals: [deleted, replaced] })).toBe("being_prepared");
+    const older = sampleReferral({ uuid: "older", deletedAt: deleted.deletedAt });
+    expect(stateOf({ referrals: [older, replaced] })).toBe("being_prepared");
+    // What the service made in its place was deleted in its turn.
+    expect(stateOf({ referrals: [replaced, deleted] })).toBe("cancelled");
   });
 
   test("counts no result of a referral that was replaced while another is there", () => {

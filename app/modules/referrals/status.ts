@@ -33,7 +33,7 @@ export const isFailed = ({ status }: Pick<StoredReferral, "status">) => REORDERA
  * replaced needs nobody, unless nothing else is left of its part of the request.
  */
 export function attentionFor(
-  referrals: readonly Pick<StoredReferral, "status" | "deletedAt" | "replacedBy" | "medicare">[],
+  referrals: readonly (StandingReferral & Pick<StoredReferral, "status">)[],
 ): ReviewReason | null {
   const current = referrals.filter(isCurrent);
   if (isAnyPartGone(referrals)) return plainReason("deleted_at_service");
@@ -43,14 +43,20 @@ export function attentionFor(
   return isUnknown ? { code: "referral", detail: "unknown_status" } : null;
 }
 
+type StandingReferral = Pick<StoredReferral, "uuid" | "deletedAt" | "replacedBy" | "medicare">;
+
 /** Whether one of the two referrals of a Medicare request was deleted, or the only one, and nothing stands in its place. */
-export const isAnyPartGone = (
-  referrals: readonly Pick<StoredReferral, "deletedAt" | "replacedBy" | "medicare">[],
-): boolean =>
-  [true, false].some((medicare) => {
-    const own = referrals.filter((one) => one.medicare === medicare);
-    return own.length > 0 && own.every(isGone);
-  });
+export const isAnyPartGone = (referrals: readonly StandingReferral[]): boolean =>
+  [true, false].some((medicare) =>
+    isGoneWhole(referrals.filter((one) => one.medicare === medicare)),
+  );
+
+/** One that the service itself replaced is gone with what it made in its place. What was ordered again is another's matter. */
+function isGoneWhole(own: readonly StandingReferral[]): boolean {
+  const isOfItself = (uuid: string) => own.some((one) => one.uuid === uuid);
+  const left = own.filter(({ replacedBy }) => replacedBy === null || !isOfItself(replacedBy));
+  return left.length > 0 && left.every(isGone);
+}
 
 /** Statuses in which a form must not be used (interface §3): a new one is made, or the laboratory does not take it. */
 const WITHOUT_FORM: ReadonlySet<string> = new Set<ReferralStatus>([

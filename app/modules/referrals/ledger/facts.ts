@@ -30,7 +30,7 @@ export interface LedgerFacts extends RowFacts {
 
 export type ReferralFacts = Pick<
   StoredReferral,
-  "status" | "medicare" | "deletedAt" | "replacedBy"
+  "uuid" | "status" | "medicare" | "deletedAt" | "replacedBy"
 >;
 export type ResultFacts = Pick<
   StoredResult,

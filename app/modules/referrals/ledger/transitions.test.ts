@@ -18,7 +18,7 @@ const facts = (change: Partial<LedgerFacts>): LedgerFacts => ({
   hasPatient: true,
   ...change,
 });
-const ISSUED = { status: "ISSUED", medicare: false, deletedAt: null, replacedBy: null };
+const ISSUED = { uuid: "a", status: "ISSUED", medicare: false, deletedAt: null, replacedBy: null };
 const FAILED = { ...ISSUED, status: "FAILED_TEST" };
 const DUPLICATE = parseReasonKey("duplicate_referral");
 const REFUSED = parseReasonKey("correction_refused");

@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { BOTH_PARTS, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { resultSnapshot } from "../../../../test/database/snapshots.ts";
+import { listCustomerRequests } from "../../access/list-requests.ts";
+import { gid } from "../../kernel/ids.ts";
 import { refetchResult } from "../results/refetch-result.ts";
 import { refetchReferral } from "./refetch-referral.ts";
 
@@ -90,6 +92,24 @@ describe("a referral that the service made in another's place", () => {
       expect(await one.reviewReason()).toBeNull();
     },
   );
+
+  test("that is deleted in its turn leaves the test to a person, who orders it again once", async () => {
+    const one = await start();
+    await one.become(one.first, "FAILED_TEST");
+    const second = await one.make();
+    expect(await one.reviewReason()).toBeNull();
+    one.service.set(second, { deletedAt: one.clock.now().toISOString() });
+    await one.hear(second);
+    expect(await one.reviewReason()).toEqual({ code: "deleted_at_service", detail: null });
+    const { shop } = one;
+    const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
+    const shown = await listCustomerRequests({ tenancy: db.tenancy }, { shop, viewer });
+    expect(shown).toMatchObject([{ state: "cancelled" }]);
+    expect(await one.reorder()).toMatchObject({ kind: "reordered" });
+    expect(await one.reviewReason()).toBeNull();
+    await one.hear(second);
+    expect(await one.reviewReason()).toBeNull();
+  });
 
   test("is linked when the other one's failure was written down by somebody else", async () => {
     const one = await start();

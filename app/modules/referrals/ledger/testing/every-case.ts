@@ -94,7 +94,7 @@ const NEWS: (ReviewReason | null)[] = [
 ];
 
 const referral = (change: Partial<ReferralFacts> = {}): ReferralFacts => ({
-  ...{ status: "ISSUED", medicare: false, deletedAt: null, replacedBy: null },
+  ...{ uuid: "a", status: "ISSUED", medicare: false, deletedAt: null, replacedBy: null },
   ...change,
 });
 const result = (change: Partial<ResultFacts> = {}): ResultFacts => ({
@@ -107,7 +107,7 @@ const HOLDINGS: Pick<LedgerFacts, "referrals" | "results">[] = [
   { referrals: [referral()], results: [] },
   { referrals: [referral(), referral()], results: [] },
   { referrals: [referral(), referral({ medicare: true })], results: [] },
-  { referrals: [referral({ replacedBy: "b" }), referral()], results: [] },
+  { referrals: [referral({ replacedBy: "b" }), referral({ uuid: "b" })], results: [] },
   { referrals: [referral({ status: "FAILED_TEST" })], results: [] },
   { referrals: [referral({ status: "NEW_TO_US" })], results: [] },
   { referrals: [referral({ deletedAt: at })], results: [] },
