@@ -13,6 +13,7 @@ import { type OrderCustomer, toCustomer } from "./order-summary.ts";
 import type { OrderWait } from "./order-wait.ts";
 import type { Ports } from "./ports.ts";
 import { priceRequests, type RequestPrices } from "./price-requests.ts";
+import { shownUnits } from "./shown-units.ts";
 
 const MAX_ACCESSES = 100;
 const MAX_STAFF = 250;
@@ -21,7 +22,9 @@ export interface OrderOverview {
   order: OrderHeader;
   /** By line, unit and generation. Existence and versions of documents; nothing of their content. */
   requests: RequestFacts[];
-  /** What was agreed to for each request, oldest first: the shop's own words, and nobody's details. */
+  /** The requests that the page shows (shown-units.ts). */
+  shown: ReadonlySet<string>;
+  /** What was agreed to for each request that is shown, oldest first: the shop's own words, and nobody's details. */
   consents: ReadonlyMap<string, Consent[]>;
   /** Whom to ring, for each request whose mails the address refuses. */
   phones: ReadonlyMap<string, PhoneToRing>;
@@ -49,11 +52,16 @@ export interface OrderOverview {
 
 /**
  * Everything that staff may know about one order; null when the shop has no such order. `actor`: whose role decides whether
- * a patient's phone number is shown; null shows none.
+ * a patient's phone number is shown; null shows none. `isWhole`: somebody asked for every test of a large order.
  */
 export async function readOrder(
   { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
-  { shop, orderId, actor }: { shop: ShopDomain; orderId: OrderId; actor: Actor | null },
+  {
+    shop,
+    orderId,
+    actor,
+    isWhole = false,
+  }: { shop: ShopDomain; orderId: OrderId; actor: Actor | null; isWhole?: boolean },
 ): Promise<OrderOverview | null> {
   return tenancy.inShop(shop, async (tenant) => {
     const order = await tenant.overview.order(orderId);
@@ -71,13 +79,15 @@ export async function readOrder(
     const staff = await tenant.staff.list(MAX_STAFF);
     const consents = new Map<string, Consent[]>();
     const facts = await gatherFacts(tenant, requests);
-    for (const id of ids) consents.set(id, await tenant.consents.forRequest(id));
+    const shown = shownUnits(requests, { isWhole });
+    for (const id of shown) consents.set(id, await tenant.consents.forRequest(id));
     return {
       order,
       customer: customer && { ...customer, id: order.customerId },
       isErased: order.isErased,
       mails,
       reminders,
+      shown,
       consents,
       phones,
       handled: await tenant.overview.handledOf([orderId]),

@@ -35,6 +35,19 @@ export function LineCard({ line }: { line: LineView }) {
             </BlockStack>
           </details>
         )}
+        {line.hidden > 0 && (
+          <BlockStack gap="200" inlineAlign="start">
+            <Text as="p" tone="subdued">
+              {countOf(line.hidden, "more test")} {line.hidden === 1 ? "isn’t" : "aren’t"} on this
+              page.
+              {line.hiddenAttention > 0 &&
+                ` ${countOf(line.hiddenAttention, "of them needs", "of them need")} attention.`}
+            </Text>
+            <Button
+              url={line.wholeUrl}
+            >{`Show all ${countOf(line.hidden + line.requests.length, "test")}`}</Button>
+          </BlockStack>
+        )}
         {line.requests.length === 0 && <NoRequests line={line} />}
       </BlockStack>
     </Card>

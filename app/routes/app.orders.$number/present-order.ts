@@ -75,7 +75,17 @@ export function presentOrder(app: Words, overview: OrderOverview) {
     waits: overview.waits.map(presentWait),
     attentionReason: order.attention && reasonKey(order.attention),
     customer: presentCustomer(overview),
-    summary: summarise(lines),
+    summary: summarise(
+      order.lines.map((line) => ({
+        id: gidNumber(line.lineItemId),
+        title: line.title,
+        requests: ofLine(requests, line).map((facts) => ({
+          ...describeRequest(facts, app.describeFailure),
+          unit: facts.request.unit,
+          isReplaced: facts.request.replacedBy !== null,
+        })),
+      })),
+    ),
     lines,
     mails: mails.map((mail) => presentMail(mail, about, overview)),
     reminders: presentReminders(reminders, about),
@@ -115,6 +125,9 @@ function askedOf(requests: RequestFacts[]) {
   return { by: waiting[0]?.request.id ?? null, count: waiting.length };
 }
 
+const ofLine = (requests: RequestFacts[], { lineItemId }: OrderLineHeader) =>
+  requests.filter(({ request }) => request.lineItemId === lineItemId);
+
 function presentLine(
   app: Words,
   line: OrderLineHeader,
@@ -124,11 +137,12 @@ function presentLine(
     /** Who bought it, after the order's name. */
     buyer: string;
     isReachable: boolean;
-  } & Pick<OrderOverview, "consents" | "phones" | "order" | "prices">,
+  } & Pick<OrderOverview, "consents" | "phones" | "order" | "prices" | "shown">,
 ) {
-  const { all, asked, consents, phones, buyer, prices, isReachable } = order;
+  const { all, asked, consents, phones, buyer, prices, isReachable, shown } = order;
   const { test: isTest, name } = order.order;
-  const own = all.filter(({ request }) => request.lineItemId === line.lineItemId);
+  const own = ofLine(all, line);
+  const hidden = own.filter(({ request }) => !shown.has(request.id));
   const units = Math.max(line.quantity, ...own.map(({ request }) => request.unit));
   return {
     id: gidNumber(line.lineItemId),
@@ -141,18 +155,24 @@ function presentLine(
     /** Where to say what it orders. An order paid with Shopify's test payments is staging's, wherever others go. */
     mappingUrl:
       line.variantId && variantAddress(gidNumber(line.variantId), isTest ? "staging" : undefined),
-    requests: own.map((facts) => ({
-      ...presentRequest(app, facts, { line, units, asked, isReachable }),
-      questions: askAbout(facts, {
-        subject: {
-          test: units > 1 ? `${line.title}, test ${facts.request.unit} of ${units}` : line.title,
-          order: buyer ? `${name} (${buyer})` : name,
-        },
-        cost: prices.get(facts.request.id) ?? null,
-      }),
-      ring: describePhone(phones.get(facts.request.id)),
-      consents: (consents.get(facts.request.id) ?? []).map(presentConsent),
-    })),
+    /** Tests that are not on the page, and how many of them need somebody. */
+    hidden: hidden.length,
+    hiddenAttention: hidden.filter((facts) => stageOf(facts) === "attention").length,
+    wholeUrl: `/app/orders/${gidNumber(order.order.orderId)}?units=all`,
+    requests: own
+      .filter(({ request }) => shown.has(request.id))
+      .map((facts) => ({
+        ...presentRequest(app, facts, { line, units, asked, isReachable }),
+        questions: askAbout(facts, {
+          subject: {
+            test: units > 1 ? `${line.title}, test ${facts.request.unit} of ${units}` : line.title,
+            order: buyer ? `${name} (${buyer})` : name,
+          },
+          cost: prices.get(facts.request.id) ?? null,
+        }),
+        ring: describePhone(phones.get(facts.request.id)),
+        consents: (consents.get(facts.request.id) ?? []).map(presentConsent),
+      })),
   };
 }
 

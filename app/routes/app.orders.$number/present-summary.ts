@@ -41,20 +41,29 @@ type Stage = Pick<StatusWords, "name" | "tone">;
 interface Line {
   id: string;
   title: string;
-  requests: readonly (Stage & { isReplaced: boolean })[];
+  requests: readonly (Stage & { unit: number; isReplaced: boolean })[];
 }
 
-/** How many units of each product stand where. One that was ordered again counts as its replacement. */
+/**
+ * How many units of each product stand where. One that was ordered again counts as its replacement, and two parts that stand
+ * at the same are one unit.
+ */
 export function summarise(lines: Line[]) {
   return lines
     .map(({ id, title, requests }) => {
-      const stages = new Map<string, Stage & { count: number }>();
-      for (const { name, tone, isReplaced } of requests) {
+      const stages = new Map<string, Stage & { units: Set<number> }>();
+      for (const { name, tone, unit, isReplaced } of requests) {
         if (isReplaced) continue;
-        const known = stages.get(name) ?? { name, tone, count: 0 };
-        stages.set(name, { ...known, count: known.count + 1 });
+        const known = stages.get(name) ?? { name, tone, units: new Set() };
+        stages.set(name, { ...known, units: known.units.add(unit) });
       }
-      return { id, title, stages: [...stages.values()] };
+      return {
+        ...{ id, title },
+        stages: [...stages.values()].map(({ units, ...stage }) => ({
+          ...stage,
+          count: units.size,
+        })),
+      };
     })
     .filter(({ stages }) => stages.length > 0);
 }

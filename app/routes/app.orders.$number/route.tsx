@@ -40,7 +40,9 @@ const orderIdOf = (number = "") => (/^\d{1,20}$/.test(number) ? gid("Order", num
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { shop, actor } = await context.merchant(request);
   const orderId = orderIdOf(params.number);
-  const found = orderId && (await readOrder(context.app.ports, { shop, orderId, actor }));
+  const isWhole = new URL(request.url).searchParams.get("units") === "all";
+  const asked = { shop, actor, isWhole };
+  const found = orderId && (await readOrder(context.app.ports, { ...asked, orderId }));
   if (!found) throw data(NOT_HERE, { status: 404 });
   return presentOrder(context.app, found);
 }
