@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BOTH_PARTS, CARD, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
@@ -232,6 +233,47 @@ describe("ordering again", () => {
       expect(after.map(({ id }) => id)).not.toContain(created.requestId);
     });
   });
+
+  test("of each part one referral counts, whatever is lost and ordered again in whatever sequence", async () => {
+    const losses = fc.record({
+      kind: fc.constant("lose" as const),
+      medicare: fc.boolean(),
+      isDeleted: fc.boolean(),
+    });
+    const wishes = fc.record({ kind: fc.constant("reorder" as const), which: fc.nat(5) });
+    const steps = fc.array(fc.oneof(losses, wishes), { minLength: 4, maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        const created = await startCreated(db, { items: BOTH_PARTS });
+        const { service, clock } = created;
+        const counting = (medicare: boolean) =>
+          service.referrals.filter(
+            (one) => one.medicare === medicare && !one.deletedAt && one.status !== "FAILED_TEST",
+          );
+        for (const step of all) {
+          const requests = await generations(created);
+          if (step.kind === "reorder") {
+            await created.reorder(requests[step.which % requests.length]?.id);
+            for (const { id } of await generations(created)) await created.create(id);
+          } else {
+            const [one] = counting(step.medicare);
+            const lost = step.isDeleted
+              ? { deletedAt: clock.now().toISOString() }
+              : { status: "FAILED_TEST" };
+            if (one) service.set(String(one.uuid), lost);
+          }
+          await created.refetch();
+          for (const medicare of [true, false])
+            expect(counting(medicare).length).toBeLessThanOrEqual(1);
+        }
+        // Nothing is lost for good: whatever is missing can be ordered again by somebody.
+        for (const { id } of await generations(created)) await created.reorder(id);
+        for (const { id } of await generations(created)) await created.create(id);
+        for (const medicare of [true, false]) expect(counting(medicare)).toHaveLength(1);
+      }),
+      { numRuns: 8 },
+    );
+  }, 120_000);
 
   test("of a Medicare order the part that never was stays in the list", async () => {
     const created = await startCreated(db, { items: BOTH_PARTS, behaviour: "create_half" });
