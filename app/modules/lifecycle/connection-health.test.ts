@@ -10,7 +10,7 @@ import { gid } from "../kernel/ids.ts";
 import { describeRefusedEvents } from "../kernel/refusal-words.ts";
 import { readHome } from "../reports/read-home.ts";
 import { readSettings } from "../reports/read-settings.ts";
-import { describeOutage, describeTestNow } from "./connection-words.ts";
+import { describeOutage, describeTestNow, lastAnsweredAt } from "./connection-words.ts";
 import { readFailing } from "./read-failing.ts";
 
 const db = await openTestDatabase();
@@ -40,6 +40,14 @@ test("keeps a refusal that another call's answer does not disprove, and forgets 
   expect(tested("not_entitled", 5)).not.toBeNull();
   expect(tested("110", -5)).not.toBeNull();
   expect(tested("110", 5)).toBeNull();
+});
+
+test("a test that passed is an answer, before calls are written down", () => {
+  const tested = { lastTestOutcome: "ok", lastTestedAt: START };
+  expect(lastAnsweredAt({ ...tested, answeredAt: null })).toEqual(START);
+  const later = new Date(START.getTime() + 1000);
+  expect(lastAnsweredAt({ ...tested, answeredAt: later })).toEqual(later);
+  expect(lastAnsweredAt({ ...tested, lastTestOutcome: "110", answeredAt: null })).toBeNull();
 });
 
 async function start() {

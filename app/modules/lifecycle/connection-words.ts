@@ -102,6 +102,16 @@ export function describeTestNow(
   return describeTestOutcome(lastTestOutcome, describeFailure);
 }
 
+/** When the service answered last: calls are written down some seconds later, and a test that passed at once. */
+export function lastAnsweredAt({
+  answeredAt,
+  lastTestOutcome,
+  lastTestedAt,
+}: Pick<Connection, "answeredAt" | "lastTestOutcome" | "lastTestedAt">): Date | null {
+  const passedAt = lastTestOutcome === "ok" ? lastTestedAt : null;
+  return passedAt && (answeredAt === null || passedAt > answeredAt) ? passedAt : answeredAt;
+}
+
 /** Calls that fail for shorter than that may be a passing trouble. */
 const DOWN_AFTER_MS = 2 * 60_000;
 

@@ -52,7 +52,7 @@ test("says of each page how it stands, and what is left to do", () => {
     isOpen: true,
   });
   expect(entry("Privacy")).toEqual({
-    state: "Data is kept for 84 months. The collection notice has 2 open questions.",
+    state: "Data is kept for 7 years. The collection notice has 2 open questions.",
     isOpen: true,
   });
   expect(entry("Store").state).toContain("Shopify doesn’t let Pathway tag orders.");

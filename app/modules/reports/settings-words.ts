@@ -1,4 +1,4 @@
-import { countOf } from "../kernel/words.ts";
+import { countOf, monthsInWords } from "../kernel/words.ts";
 import { ENVIRONMENT_NAMES } from "../lifecycle/connection-words.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { ReleasePolicy, ShopSettings } from "../shops/shop.ts";
@@ -132,7 +132,7 @@ export function describeSettings(standing: Standing): SettingsEntry[] {
       state: [
         standing.retentionMonths === null
           ? "Data is kept without an end."
-          : `Data is kept for ${countOf(standing.retentionMonths, "month")}.`,
+          : `Data is kept for ${monthsInWords(standing.retentionMonths)}.`,
         unanswered > 0
           ? `The collection notice has ${countOf(unanswered, "open question")}.`
           : "The collection notice is complete.",

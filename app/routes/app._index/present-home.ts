@@ -6,6 +6,7 @@ import {
   describeOutage,
   describeTestNow,
   ENVIRONMENT_NAMES,
+  lastAnsweredAt,
 } from "../../modules/lifecycle/connection-words.ts";
 import { settledAfterMs } from "../../modules/referrals/resume-after-restore.ts";
 import { COUNT_LIMIT } from "../../modules/reports/home-figures.ts";
@@ -69,7 +70,7 @@ export function presentHome(
       outage: presentOutage(
         describeOutage(connection?.failing ?? null, { now: ports.clock.now(), describeFailure }),
       ),
-      answeredAt: connection?.answeredAt?.toISOString() ?? null,
+      answeredAt: (connection && lastAnsweredAt(connection))?.toISOString() ?? null,
       failure: connection && describeTestNow(connection, describeFailure),
       lastTestedAt: connection?.lastTestedAt?.toISOString() ?? null,
       lastEventAt: connection?.lastEventAt?.toISOString() ?? null,
