@@ -122,6 +122,7 @@ test("an outage is told truly on every page, from its first call to its last", a
     const connection = await wordsOn("/app/settings/connection");
     expect(connection).toContain("had an internal problem. Since");
     expect(connection).toContain("You don’t have to do anything.");
+    expect(connection).toMatch(/\d tests? waits? for it\. Paid orders are stored/);
     expect(await wordsOn(page)).toContain("Waits for the service, which has not answered since");
   }, TIMEOUT);
   expect(await wordsOn(page)).not.toContain("in a moment");

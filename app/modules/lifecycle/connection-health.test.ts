@@ -135,6 +135,21 @@ test("counts no events of one connection against the other", async () => {
   expect(await home()).toMatchObject({ refusedEvents: 2, areEventsFailing: true });
 });
 
+test("an outage says how many tests wait for the service", async () => {
+  const { shop, ports, clock, fails, home } = await start();
+  await fails("referral_service_timeout");
+  const said = async () =>
+    describeOutage(await readFailing(ports, shop), { now: clock.now(), describeFailure })?.byItself;
+  expect(await said()).toMatch(/^Paid orders are stored/);
+  // Its details are there, and nothing is left to do but to send it.
+  await readyRequest(db, shop);
+  expect(await said()).toMatch(/^1 test waits for it\. Paid orders are stored/);
+  expect((await home()).waiting).toBe(1);
+  expect(
+    describeOutage({ since: START, code: "x", waiting: 1001 }, { now: START, describeFailure }),
+  ).toMatchObject({ byItself: expect.stringMatching(/^More than 1,000 tests wait for it\./) });
+});
+
 test("an outage of production is told while real tests are under way, wherever new orders go", async () => {
   const { shop, ports, clock, fails } = await start();
   await fails("referral_service_unauthorized");

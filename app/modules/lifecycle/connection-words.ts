@@ -125,13 +125,35 @@ export interface OutageWords extends Words {
   isDown: boolean;
 }
 
-/** Describes calls to the service that fail; null while they are answered. */
+/** So many tests that wait for the service are counted; one more means more. */
+export const WAITING_LIMIT = 1000;
+
+function describeWaiting(count: number): string {
+  if (count === 0) return "";
+  const tests = count > WAITING_LIMIT ? "More than 1,000 tests" : countOf(count, "test");
+  return `${tests} ${count === 1 ? "waits" : "wait"} for it. `;
+}
+
+function whatGoesOn(isRefused: boolean, elsewhere: Environment | null): string {
+  if (elsewhere)
+    return `New orders are not affected. News of the tests that are under way there ${isRefused ? "doesn’t arrive" : "arrives by itself once it answers"}. Forms and results that are here can be opened.`;
+  return isRefused
+    ? "Paid orders are stored and wait. Forms and results that are here can be opened."
+    : "Paid orders are stored and sent by themselves once it answers. Forms and results that are here can be opened.";
+}
+
+/** Describes calls to the service that fail; null while they are answered. `waiting`: tests that wait for it. */
 export function describeOutage(
-  failing: { since: Date; code: string; elsewhere?: Environment | null } | null,
+  failing: {
+    since: Date;
+    code: string;
+    elsewhere?: Environment | null;
+    waiting?: number;
+  } | null,
   { now, describeFailure }: { now: Date; describeFailure: DescribeFailure },
 ): OutageWords | null {
   if (!failing) return null;
-  const { since, code, elsewhere = null } = failing;
+  const { since, code, elsewhere = null, waiting = 0 } = failing;
   const service = elsewhere ? ENVIRONMENT_NAMES[elsewhere] : "The referral service";
   const isRefused = code === `${FAILURE_PREFIX}unauthorized`;
   const sentence = describeTestOutcome(code, describeFailure)?.sentence ?? "Calls fail.";
@@ -139,11 +161,7 @@ export function describeOutage(
     title: isRefused ? `${service} doesn’t accept your credentials` : `${service} doesn’t answer`,
     sentence,
     since,
-    byItself: elsewhere
-      ? `New orders are not affected. News of the tests that are under way there ${isRefused ? "doesn’t arrive" : "arrives by itself once it answers"}. Forms and results that are here can be opened.`
-      : isRefused
-        ? "Paid orders are stored and wait. Forms and results that are here can be opened."
-        : "Paid orders are stored and sent by themselves once it answers. Forms and results that are here can be opened.",
+    byItself: `${describeWaiting(waiting)}${whatGoesOn(isRefused, elsewhere)}`,
     nextStep: isRefused
       ? "Enter new credentials in the settings, then test the connection."
       : "You don’t have to do anything. If it lasts longer than an hour, ask the service’s support.",

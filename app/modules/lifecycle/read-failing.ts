@@ -1,9 +1,21 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Ports } from "../privacy/ports.ts";
+import type { Tenant } from "../privacy/tenant.ts";
 import type { Connection, Environment } from "../shops/connection.ts";
+import { WAITING_LIMIT } from "./connection-words.ts";
 
-/** Calls that fail; `elsewhere`: the environment, when new orders go to the other one. */
-export type Failing = NonNullable<Connection["failing"]> & { elsewhere: Environment | null };
+/** Calls that fail; `elsewhere`: the environment, when new orders go to the other one. `waiting`: tests that wait for it. */
+export type Failing = NonNullable<Connection["failing"]> & {
+  elsewhere: Environment | null;
+  waiting: number;
+};
+
+/** Counts the tests that wait for a service whose calls fail. None of one that answers waits for long. */
+export const countWaiting = async (
+  { requests }: Pick<Tenant, "requests">,
+  environment: Environment,
+  { failing }: Pick<Connection, "failing">,
+): Promise<number> => (failing ? requests.countUnsettled(environment, WAITING_LIMIT) : 0);
 
 /**
  * Reads since when calls to the service fail, where the shop's orders go; else where real tests are under way that were
@@ -15,8 +27,10 @@ export async function readFailing(
 ): Promise<Failing | null> {
   return tenancy.inShop(shop, async (tenant) => {
     const environment = (await tenant.shops.find())?.environment ?? "staging";
-    const failingOf = async (one: Environment) =>
-      (await tenant.connections.find(one))?.failing ?? null;
+    const failingOf = async (one: Environment) => {
+      const failing = (await tenant.connections.find(one))?.failing;
+      return failing ? { ...failing, waiting: await countWaiting(tenant, one, { failing }) } : null;
+    };
     const here = await failingOf(environment);
     if (here) return { ...here, elsewhere: null };
     const real = environment === "production" ? null : await failingOf("production");

@@ -151,6 +151,8 @@ export interface RequestRepository {
   countRefundsToDecide(): Promise<number>;
   /** Whether a create call of this shop is under way, or was when its process died. */
   isAnySending(environment: Environment): Promise<boolean>;
+  /** How many are to be sent or looked for at the service, at most so many and one. */
+  countUnsettled(environment: Environment, limit: number): Promise<number>;
   /**
    * Units that have their details and are not ordered, and that nobody has touched for between so long and so long, oldest first, at most so
    * many. None whose owner was told of a delay of this order, none that staff marked as handled.

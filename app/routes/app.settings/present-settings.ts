@@ -115,7 +115,7 @@ function present(
 ) {
   const { clientId, signingScheme, signingHeader, hasSigningSecret, failing } = connection;
   const elsewhere = isElsewhere ? connection.environment : null;
-  const outage = describeOutage(failing && { ...failing, elsewhere }, {
+  const outage = describeOutage(failing && { ...failing, elsewhere, waiting: connection.waiting }, {
     now: app.ports.clock.now(),
     describeFailure: app.describeFailure,
   });

@@ -13,6 +13,7 @@ type WaitingWork = Pick<
   | "refundsToDecide"
   | "countRefundsToDecide"
   | "isAnySending"
+  | "countUnsettled"
   | "delayed"
   | "stalled"
 >;
@@ -50,6 +51,13 @@ export function waitingWork({ tx, shop }: Pick<Scope, "tx" | "shop">): WaitingWo
     async isAnySending(environment) {
       const where = { shop, environment, state: "sending" };
       return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
+    },
+    async countUnsettled(environment, limit) {
+      const rows = await tx.$queryRaw<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM (
+          SELECT FROM referral_requests WHERE shop = ${shop} AND environment = ${environment}
+            AND state IN ('ready', 'sending', 'ambiguous') LIMIT ${limit + 1}) open`;
+      return rows[0]?.count ?? 0;
     },
     // By the database's clock, as `updated_at` may be another process's; and by states that have an index.
     async delayed({ fromMs, toMs }, limit) {
