@@ -1,7 +1,7 @@
 import type { ReferralRequest } from "../referrals/request.ts";
 
 /** So many tests of a line are on an order's page until somebody asks for all. */
-export const UNITS_SHOWN = 50;
+const UNITS_SHOWN = 50;
 
 type Unit = Pick<ReferralRequest, "id" | "state" | "stage" | "lineItemId">;
 
