@@ -25,6 +25,20 @@ describe("one create call", () => {
     });
   });
 
+  test("holds no request while it waits for an install, which may wait for that", async () => {
+    const { create, shop, requestId, clock } = await start();
+    await db.pool.query("UPDATE shops SET uninstalled_at = now() WHERE shop = $1", [shop]);
+    let claiming: ReturnType<typeof create> | undefined;
+    await db.tenancy.inShop(shop, async (tenant) => {
+      await tenant.shops.install("read_orders", clock.now());
+      claiming ??= create();
+      await untilWaiting(db, 1);
+      const now = "SELECT id FROM referral_requests WHERE id = $1 FOR UPDATE NOWAIT";
+      expect((await db.pool.query(now, [requestId])).rows).toHaveLength(1);
+    });
+    expect(await claiming).toMatchObject({ kind: "created" });
+  });
+
   test("is on disk as sending, with attempt and deadline, before a byte leaves", async () => {
     const ledger = await start();
     let seen: unknown;

@@ -151,6 +151,7 @@ async function claimRequest(
   { shop, requestId, risk }: { shop: ShopDomain; requestId: string; risk: OrderRisk | null },
 ): Promise<Claim> {
   return tenancy.inShop(shop, async (tenant): Promise<Claim> => {
+    // Not locked yet: whoever waits for an install holds no request, for the install may wait for that.
     const [settings, found] = await together(
       () => findInstalled(tenant),
       () => tenant.requests.find(requestId),
