@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "./apply.ts";
-import type { PendingCorrection } from "./correction.ts";
 import type { RequestFacts } from "./customer-view.ts";
 import type { Ports } from "./ports.ts";
 import { referenceNumber } from "./reference-number.ts";
@@ -64,9 +63,9 @@ export function reorderableParts({
 }
 
 /**
- * Orders one unit again because a person decides so: the next generation, with the patient's details carried
- * over and a reference number of its own. Details whose correction was refused, or of which the service misses some, are asked for anew. What it replaces
- * stays, linked to it. Of a Medicare request only the referral that failed is ordered again; should the other one fail later,
+ * Orders one unit again because a person decides so: the next generation, with the details that the unit was given last, for
+ * whoever holds it by now, and with a reference number of its own. Details whose correction was refused, or of which the service
+ * misses some, are asked for anew. What it replaces stays, linked to it. Of a Medicare request only the referral that failed is ordered again; should the other one fail later,
  * it is ordered again alone as well. A second click finds the first one's request.
  */
 export async function reorderRequest(
@@ -109,6 +108,7 @@ export async function reorder(
     items: itemsOfParts(request.items, parts),
     replaced: replaced.map(({ uuid }) => uuid),
     isIncomplete: replaced.some((one) => isCurrent(one) && one.status === "INSUFFICIENT_DATA"),
+    latest: await latestGeneration(tenant, [request, ...later]),
     generation: Math.max(request.generation, ...later.map((one) => one.generation)) + 1,
     ...wish,
   });
@@ -124,14 +124,15 @@ async function openNext(
     items: OrderedItems;
     replaced: string[];
     isIncomplete: boolean;
+    latest: ReferralRequest;
     generation: number;
   } & ReorderWish,
 ): Promise<ReorderOutcome> {
-  const { items, replaced, isIncomplete, generation, actor, now } = work;
+  const { items, replaced, isIncomplete, latest, generation, actor, now } = work;
   const { orderId, lineItemId, unit } = request;
   const { shop } = tenant;
   const correction = await tenant.corrections.pending(request.id);
-  const patient = await latestPatient(tenant, request, { correction, isIncomplete });
+  const patient = isIncomplete ? null : await latestPatient(tenant, latest, items);
   const next = {
     id: randomUUID(),
     generation,
@@ -142,7 +143,7 @@ async function openNext(
       : ({ state: "awaiting_details", stage: "awaiting_details" } as const)),
     patient,
   };
-  if (!(await tenant.requests.openNext(request.id, next, now)))
+  if (!(await tenant.requests.openNext(latest.id, next, now)))
     throw new Error("A unit has a next generation that its request does not know");
   await tenant.referrals.markReplaced(replaced, next.id);
   await apply(tenant, request.id, { kind: "replaced", by: next.id }, { actor, at: now });
@@ -163,18 +164,37 @@ async function openNext(
 }
 
 /**
- * The details that the next generation is ordered with: what was given last, though the service was not told of it yet.
- * Null when there are none, or when they are known to be wrong: the shop refused their date of birth since, or the service
- * what should have corrected them, and both are forgotten. Null as well where the service could not go on with them.
+ * The latest generation of a unit whose data was not destroyed. It knows who holds the unit by now, and was given other details
+ * where those of an earlier one were wrong: each part may have been ordered again by itself.
+ */
+async function latestGeneration(
+  tenant: Tenant,
+  [first, ...later]: [ReferralRequest, ...ReferralRequest[]],
+): Promise<ReferralRequest> {
+  for (const { id } of later.toReversed()) {
+    // It may be handed over, or given other details, at this moment.
+    const one = await tenant.requests.findForUpdate(id);
+    if (one && !(await tenant.requests.isRedacted(id))) return one;
+  }
+  return first;
+}
+
+/**
+ * The details that the next generation is ordered with: what the latest one was given last, though the service was not told of it
+ * yet. Null when there are none, or when they are known to be wrong: the shop refused their date of birth since, or the service
+ * what should have corrected them, and both are forgotten.
  */
 async function latestPatient(
   tenant: Tenant,
   { id: requestId, underAge }: Pick<ReferralRequest, "id" | "underAge">,
-  { correction, isIncomplete }: { correction: PendingCorrection | null; isIncomplete: boolean },
+  { medicareTests }: OrderedItems,
 ): Promise<PatientOnRequest | null> {
   const given = await tenant.requests.patientOf(requestId);
-  if (!given || underAge || isIncomplete) return null;
+  if (!given || underAge) return null;
+  // Given for the commercial part alone, which asks for no card.
+  if (medicareTests.length > 0 && given.medicare === null) return null;
   if (await tenant.corrections.wasRefused(requestId)) return null;
+  const correction = await tenant.corrections.pending(requestId);
   return correction ? { ...given, patient: correction.patient } : given;
 }
 

@@ -45,7 +45,7 @@ export interface RequestChange {
   cancellation?: Cancellation | null;
 }
 
-/** Fields that a deliberate re-order changes; everything else is carried over. */
+/** Fields that a deliberate re-order changes; everything else is carried over from the latest generation. */
 export interface NextGeneration {
   id: string;
   generation: number;
@@ -109,7 +109,7 @@ export interface RequestRepository {
   /** By request: the later generations of its unit, oldest first. One that has none is left out. */
   laterGenerations(ids: string[]): Promise<Map<string, ReferralRequest[]>>;
   /** Opens the next generation of a unit. False when there is one already. */
-  openNext(previousId: string, next: NextGeneration, at: Date): Promise<boolean>;
+  openNext(latestId: string, next: NextGeneration, at: Date): Promise<boolean>;
   /** Replaces the ordered items. Allowed only while nothing exists at the service. */
   setItems(id: string, items: OrderedItems): Promise<void>;
   /** Whether everything about its patient was destroyed. */

@@ -201,22 +201,22 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       const grouped = Map.groupBy(pairs, ({ of }) => of);
       return new Map([...grouped].map(([of, own]) => [of, own.map(({ next }) => next)]));
     },
-    async openNext(previousId, { items, patient, ...next }, at) {
-      const previous = await tx.referralRequest.findUniqueOrThrow({ where: key(previousId) });
+    async openNext(latestId, { items, patient, ...next }, at) {
+      const latest = await tx.referralRequest.findUniqueOrThrow({ where: key(latestId) });
       const sealer = await keys.sealer({ request: next.id });
-      const invited = await invitedEmail(previous);
+      const invited = await invitedEmail(latest);
       const { count } = await tx.referralRequest.createMany({
         data: [
           {
-            ...previous,
+            ...latest,
             ...UNTOUCHED,
             ...next,
             ...toItemColumns(items),
             // Sealed for its own row: a ciphertext of another row does not open.
             patientSealed: patient && sealer.sealJson(patientField(next.id), patient),
             invitedEmailSealed:
-              invited === null ? null : sealer.sealJson(invitedEmailField(previous), invited),
-            consentAt: patient && previous.consentAt,
+              invited === null ? null : sealer.sealJson(invitedEmailField(latest), invited),
+            consentAt: patient && latest.consentAt,
             createdAt: at,
             updatedAt: at,
           },

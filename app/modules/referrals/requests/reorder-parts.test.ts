@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { BOTH_PARTS, CARD, startCreated } from "../../../../test/database/created.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { PATIENT } from "../../../../test/database/seed.ts";
+import { savePatientDetails } from "../../access/save-patient-details.ts";
+import { gid } from "../../kernel/ids.ts";
+
+const db = await openTestDatabase();
+const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
+
+/** A test of two parts, of which one was lost in this way and ordered again by itself. */
+async function start(
+  lost: Record<string, unknown> = { status: "FAILED_TEST" },
+  part: "commercial" | "medicare" = "medicare",
+) {
+  const created = await startCreated(db, { items: BOTH_PARTS });
+  const { service, shop } = created;
+  const isLost = (one: { medicare?: unknown }) => one.medicare === (part === "medicare");
+  const lose = (fields: Record<string, unknown>, which: boolean) => {
+    for (const one of created.service.referrals.filter((each) => isLost(each) === which))
+      service.set(String(one.uuid), fields);
+    return created.refetch();
+  };
+  await lose({ status: "ISSUED" }, false);
+  await lose(lost, true);
+  const again = async () => {
+    const outcome = await created.reorder();
+    if (outcome.kind !== "reordered") throw new Error(outcome.kind);
+    return outcome.requestId;
+  };
+  return {
+    ...created,
+    again,
+    second: await again(),
+    loseOther: () => lose({ status: "FAILED_TEST" }, false),
+    patientOf: (id: string) => db.tenancy.inShop(shop, (tenant) => tenant.requests.patientOf(id)),
+  };
+}
+
+test("a part is ordered again with the details that its unit was given last", async () => {
+  const created = await start({ status: "INSUFFICIENT_DATA" });
+  const { ports, shop, second } = created;
+  expect(await created.find(second)).toMatchObject({ state: "awaiting_details" });
+  const details = { ...PATIENT, lastName: "Citizen-Smith", ...CARD, consent: true };
+  await savePatientDetails(ports, { shop, viewer, requestId: second, details });
+  expect(await created.create(second)).toMatchObject({ kind: "created" });
+  await created.loseOther();
+  const third = await created.again();
+  expect(await created.patientOf(third)).toMatchObject({ patient: { lastName: "Citizen-Smith" } });
+});
+
+test("a Medicare part asks for the card that the details given last came without", async () => {
+  const created = await start({ status: "INSUFFICIENT_DATA" }, "commercial");
+  const { ports, shop, second } = created;
+  const details = { ...PATIENT, lastName: "Citizen-Smith", consent: true };
+  await savePatientDetails(ports, { shop, viewer, requestId: second, details });
+  expect(await created.create(second)).toMatchObject({ kind: "created" });
+  await created.loseOther();
+  const third = await created.again();
+  expect(await created.find(third)).toMatchObject({ state: "awaiting_details", generation: 3 });
+  await savePatientDetails(ports, {
+    shop,
+    viewer,
+    requestId: third,
+    details: { ...details, ...CARD },
+  });
+  expect(await created.create(third)).toMatchObject({ kind: "created" });
+  expect(created.service.calls.at(-1)).toMatchObject({
+    medicareCardNumber: CARD.medicareCardNumber,
+  });
+});
+
+test("a part is ordered again for whoever holds its unit by now", async () => {
+  const created = await start();
+  const { shop, clock, second } = created;
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.requests.recordInvitation(second, "pat@example.com", clock.now());
+    await tenant.requests.claim(second, clock.now());
+  });
+  await created.loseOther();
+  const third = await created.again();
+  expect(await created.find(third)).toMatchObject({ owner: "patient", hasPatient: false });
+});
