@@ -46,13 +46,14 @@ export function reorderableParts({
 } & Pick<RequestFacts, "orderedAgain">): ReferralPart[] {
   const { state, items, replacedBy, cancellation } = request;
   const all = partsOfItems(items);
-  // Only what exists at the service fails in parts: everything else was ordered again whole.
-  if (replacedBy !== null && state !== "created") return [];
   // Its patient had everything deleted, and wants nothing ordered.
   if (request.reviewReason?.code === "consent_withdrawn") return [];
-  if (state === "rejected") return all;
-  if (state === "cancelled") return cancellation?.requestedBy === "staff" ? all : [];
-  if (state !== "created" || cancellation !== null) return [];
+  if (state === "rejected") return replacedBy === null ? all : [];
+  const isEndedByStaff = state === "cancelled" && cancellation?.requestedBy === "staff";
+  if (isEndedByStaff && replacedBy === null) return all;
+  // Only what existed at the service fails in parts: everything else was ordered again whole.
+  const isThere = state === "created" && cancellation === null;
+  if (!isThere && !isEndedByStaff) return [];
   const taken = replacedBy === null ? [] : (orderedAgain ?? all);
   const left = all.filter((part) => !taken.includes(part));
   return left.filter((part) => {

@@ -4,8 +4,10 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { PATIENT } from "../../../../test/database/seed.ts";
 import { savePatientDetails } from "../../access/save-patient-details.ts";
 import { gid } from "../../kernel/ids.ts";
+import { cancelRequest } from "../cancel-request.ts";
 
 const db = await openTestDatabase();
+const actor = "staff:7" as const;
 const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
 
 /** A test of two parts, of which one was lost in this way and ordered again by itself. */
@@ -33,9 +35,27 @@ async function start(
     again,
     second: await again(),
     loseOther: () => lose({ status: "FAILED_TEST" }, false),
+    generations: () =>
+      db.tenancy.inShop(shop, (tenant) => tenant.requests.forOrder(gid("Order", 1001))),
     patientOf: (id: string) => db.tenancy.inShop(shop, (tenant) => tenant.requests.patientOf(id)),
   };
 }
+
+test("a part that staff cancelled after the other one was ordered again is ordered again as well", async () => {
+  const created = await start();
+  await created.create(created.second);
+  const { ports, target, service } = created;
+  await cancelRequest(ports, { ...target, actor });
+  await created.withdraw();
+  expect(await created.find()).toMatchObject({ state: "cancelled" });
+  const third = await created.again();
+  expect(third).not.toBe(created.second);
+  expect(await created.again()).toBe(created.second);
+  expect(await created.generations()).toHaveLength(3);
+  await created.create(third);
+  expect(service.calls.at(-1)).toHaveProperty("tests");
+  expect(service.calls.at(-1)).not.toHaveProperty("medicareTests");
+});
 
 test("a part is ordered again with the details that its unit was given last", async () => {
   const created = await start({ status: "INSUFFICIENT_DATA" });
