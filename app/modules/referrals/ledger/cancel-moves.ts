@@ -101,8 +101,9 @@ export function cancelCreated(
     // The service has refused it since the store took it back: only a person tries again.
     if (cancellation !== null && reviewReason?.code === "withdrawal_refused")
       return { ...stands, outcome: "nothing" };
-    // Nothing is left that could be kept or deleted.
-    if (refundPolicy === "ask" && !isNothingThere(referrals))
+    // Nothing is left that its patient could keep: all of it was deleted, or ordered again.
+    const isAnyLeft = referrals.length === 0 || referrals.some(isCurrent);
+    if (refundPolicy === "ask" && isAnyLeft)
       return { ...toPerson("refunded_after_sending"), outcome: "asked" };
   }
   // A cancellation by the store stays the store's, whoever clicks.

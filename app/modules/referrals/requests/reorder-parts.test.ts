@@ -5,6 +5,7 @@ import { PATIENT } from "../../../../test/database/seed.ts";
 import { savePatientDetails } from "../../access/save-patient-details.ts";
 import { gid } from "../../kernel/ids.ts";
 import { cancelRequest } from "../cancel-request.ts";
+import { cancelUnit } from "../cancel-unit.ts";
 
 const db = await openTestDatabase();
 const actor = "staff:7" as const;
@@ -100,4 +101,16 @@ test("a part is ordered again for whoever holds its unit by now", async () => {
   await created.loseOther();
   const third = await created.again();
   expect(await created.find(third)).toMatchObject({ owner: "patient", hasPatient: false });
+});
+
+test("nobody is asked about a refunded referral in whose place another one was ordered", async () => {
+  const created = await startCreated(db, { settings: { refundPolicy: "ask" } });
+  await created.become({ status: "FAILED_TEST" });
+  await created.reorder();
+  const wish = { by: "store", actor: "shopify", now: created.clock.now() } as const;
+  const { shop, requestId: id } = created;
+  const outcome = await db.tenancy.inShop(shop, (tenant) => cancelUnit(tenant, { id }, wish));
+  expect(outcome).toBe("deleting");
+  await created.withdraw();
+  expect(await created.find()).toMatchObject({ state: "cancelled", reason: null });
 });
