@@ -110,7 +110,7 @@ export interface RequestRepository {
   laterGenerations(ids: string[]): Promise<Map<string, ReferralRequest[]>>;
   /** Opens the next generation of a unit. False when there is one already. */
   openNext(latestId: string, next: NextGeneration, at: Date): Promise<boolean>;
-  /** Replaces the ordered items. Allowed only while nothing exists at the service. */
+  /** Replaces the ordered items. Allowed only while nothing exists at the service, or to say what does (split-forgotten.ts). */
   setItems(id: string, items: OrderedItems): Promise<void>;
   /** Whether everything about its patient was destroyed. */
   isRedacted(id: string): Promise<boolean>;

@@ -4,6 +4,7 @@ import { cancelUnit } from "../cancel-unit.ts";
 import type { StoredReferral } from "../referral-repository.ts";
 import { saveReferral } from "../referrals/save-referral.ts";
 import type { ReferralPart, ReferralRequest } from "../request.ts";
+import { splitForgotten } from "../restore/split-forgotten.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 import { partOfReferral, partsOfItems } from "./referral-parts.ts";
@@ -48,7 +49,9 @@ export async function linkReferrals(
   const missing = missingPartOf(found, stored);
   // Nobody wants the other one either.
   const by = { actor: "pathway", at: now } as const;
-  if (missing && found.cancellation === null) {
+  const made = [...new Set(stored.map(partOfReferral))];
+  const isMissing = missing !== null && found.cancellation === null;
+  if (isMissing && !(await splitForgotten(tenant, found, { missing, made, now }))) {
     await apply(tenant, found.id, { kind: "part_missing", part: missing, now }, by);
     return;
   }
