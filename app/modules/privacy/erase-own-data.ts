@@ -5,7 +5,9 @@ import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
 import { type CancellationPreview, previewCancellation } from "../referrals/cancel-request.ts";
 import { cancelUnit } from "../referrals/cancel-unit.ts";
+import { isShown } from "../referrals/customer-view.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
+import { gatherFacts } from "../referrals/request-facts.ts";
 import { announceState } from "../referrals/state-news.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import type { Ports } from "./ports.ts";
@@ -126,6 +128,10 @@ async function erase(
   if (!request) return "erased";
   const outcome = await cancelUnit(tenant, request, { by: "staff", actor: by.actor, now });
   const { receipt, sending } = await redact(tenant, { requestIds: [id], orderIds: [] }, now);
+  const former = await hiddenBefore(tenant, request);
+  for (const one of former) await cancelUnit(tenant, one, { by: "staff", actor: by.actor, now });
+  const hidden = former.map((one) => one.id);
+  if (hidden.length > 0) await redact(tenant, { requestIds: hidden, orderIds: [] }, now);
   if (sending > 0) {
     const staff = by.actor === "shopper" ? {} : { actor: by.actor };
     const job = { name: "erase-request", shop: tenant.shop, requestId: id, ...staff } as const;
@@ -142,4 +148,24 @@ async function erase(
     await announceState(tenant, news, now);
   }
   return "erased";
+}
+
+/**
+ * Former generations of a unit that its owner is shown nothing of any more, so that nobody could have their data deleted. One with
+ * a part that still counts, or with results, has a card of its own.
+ */
+async function hiddenBefore(
+  tenant: Tenant,
+  { orderId, lineItemId, unit, owner, generation }: ReferralRequest,
+): Promise<ReferralRequest[]> {
+  if (generation === 1) return [];
+  const former = (await tenant.requests.forOrder(orderId)).filter(
+    (one) =>
+      one.lineItemId === lineItemId &&
+      one.unit === unit &&
+      one.owner === owner &&
+      one.generation < generation,
+  );
+  const facts = await gatherFacts(tenant, former);
+  return facts.filter((one) => !isShown(one)).map((one) => one.request);
 }
