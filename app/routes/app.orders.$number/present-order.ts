@@ -82,7 +82,8 @@ export function presentOrder(app: Words, overview: OrderOverview) {
         requests: ofLine(requests, line).map((facts) => ({
           ...describeRequest(facts, app.describeFailure),
           unit: facts.request.unit,
-          isReplaced: facts.request.replacedBy !== null,
+          // A part that was not ordered again stands where it did.
+          isReplaced: facts.request.replacedBy !== null && stageOf(facts) === "cancelled",
         })),
       })),
     ),
