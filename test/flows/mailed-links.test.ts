@@ -135,7 +135,7 @@ test("results behind a link need the mailed code, by program and by page", async
   expect(archive.headers.get("content-type")).toBe("application/zip");
   const files = unzipSync(new Uint8Array(await archive.arrayBuffer()));
   expect(Object.keys(files).join(" ")).toMatch(
-    /README\.txt values\.csv bundle\.json details\.json forms\/\S+\.pdf reports\/\S+\.pdf/,
+    /values\.csv bundle\.json details\.json forms\/\S+\.pdf reports\/\S+\.pdf README\.txt/,
   );
   const opened = await (await ask("access-log")).json();
   expect(opened.map(({ who, what }: { who: string; what: string }) => `${who} ${what}`)).toEqual([

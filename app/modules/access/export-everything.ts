@@ -17,16 +17,16 @@ export type { ExportedFile };
 
 /**
  * Takes all that is held of this customer or patient and can be seen by them: details, consents, accesses, forms, released
- * results and reports (product.md, row 56). Each PDF is read when its turn comes. Throws `LinkRefused` before the mailed
- * code was shown, and when the link opens nothing of this kind.
+ * results and reports (product.md, row 56). Each PDF is read when its turn comes, and named if it is lost. Throws
+ * `LinkRefused` before the mailed code was shown, and when the link opens nothing of this kind.
  */
 export async function exportEverything(
-  { tenancy, clock, documentBodies }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
+  ports: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   { shop, viewer }: ViewerScope,
 ): Promise<AsyncGenerator<ExportedFile>> {
-  const now = clock.now();
-  const gathered = await tenancy.inShop(shop, (tenant) => gather(tenant, viewer, now));
-  return filesOf({ tenancy, documentBodies }, { shop, ...gathered });
+  const now = ports.clock.now();
+  const gathered = await ports.tenancy.inShop(shop, (tenant) => gather(tenant, viewer, now));
+  return filesOf(ports, { shop, ...gathered });
 }
 
 /**
@@ -34,7 +34,7 @@ export async function exportEverything(
  * Written down with `by` in the same transaction.
  */
 export async function exportRecord(
-  ports: Pick<Ports, "tenancy" | "documentBodies">,
+  ports: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   tenant: Tenant,
   { now, ...what }: Pick<RecordScope, "requests" | "by" | "savedPatients"> & { now: Date },
 ): Promise<AsyncGenerator<ExportedFile>> {

@@ -38,7 +38,7 @@ export async function exportForPatient(
     await tenant.timeline.add(told);
     const by = { who: "staff", actor, what: "data_export_opened" } as const;
     const copies = await savedCopiesOf(tenant, request);
-    const files = await exportRecord({ tenancy, documentBodies }, tenant, {
+    const files = await exportRecord({ tenancy, clock, documentBodies }, tenant, {
       requests: [request],
       savedPatients: await takeCopies(tenant, copies, { who: "staff", actor, at: now }),
       by,

@@ -61,10 +61,10 @@ describe("an export", () => {
     const files = await unpack(viewer);
     const names = [...files.keys()];
     expect(names.map((name) => name.replace(/^(\w+)\/.*$/, "$1"))).toEqual([
-      ...["README.txt", "values.csv", "bundle.json", "details.json", "forms", "reports"],
+      ...["values.csv", "bundle.json", "details.json", "forms", "reports", "README.txt"],
     ]);
     for (const name of names) expect(name).toMatch(/^[\w./-]+$/);
-    expect(files.get(names[4] ?? "")).toBe("%PDF-1.7 referral");
+    expect(files.get(names[3] ?? "")).toBe("%PDF-1.7 referral");
     expect(files.get("values.csv")).toContain("Iron");
     const bundle = JSON.parse(files.get("bundle.json") ?? "");
     expect(bundle).toMatchObject({ resourceType: "Bundle", type: "collection" });

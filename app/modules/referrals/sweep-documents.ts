@@ -85,22 +85,23 @@ async function sweepRange(
 
 /**
  * Has a document fetched again whose object is not in its store, because somebody wants to open it: the regular look comes by
- * within a day.
+ * within a day. Returns whether it is lost: not when the store has nothing at all, or the document lies elsewhere by now.
  */
 export async function refetchLost(
   { tenancy, clock, documentBodies }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   shop: ShopDomain,
   documentId: string,
   { store, object }: Pick<StoredObject, "store" | "object">,
-): Promise<void> {
-  if (!(await rightStores(documentBodies, shop, [{ store }])).has(store)) return;
-  await tenancy.inShop(shop, async (tenant) => {
+): Promise<boolean> {
+  if (!(await rightStores(documentBodies, shop, [{ store }])).has(store)) return false;
+  return tenancy.inShop(shop, async (tenant) => {
     const document = await tenant.documents.find(documentId);
     const bodies = document ? await tenant.documents.bodiesOutside([document.requestId]) : [];
     // One that came or was moved meanwhile lies elsewhere by now.
     const isThis = ({ body }: PlacedBody) => !Buffer.isBuffer(body) && body.object === object;
-    if (bodies.some((one) => isThis(one) && !one.isLost))
-      await noteLost(tenant, [documentId], clock.now());
+    const found = bodies.find(isThis);
+    if (found && !found.isLost) await noteLost(tenant, [documentId], clock.now());
+    return found !== undefined;
   });
 }
 

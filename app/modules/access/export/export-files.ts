@@ -12,12 +12,10 @@ export interface ExportContents {
   tests: object[];
   /** The people whose details a customer keeps for their next tests. */
   savedPatients: object[];
-  pdfs: number;
 }
 
-/** The files of an export that are made from what is stored: for people, for spreadsheets and for other programs. */
+/** The files of an export that are made from what is stored: for spreadsheets and for other programs. */
 export const exportFiles = (contents: ExportContents): { name: string; text: string }[] => [
-  { name: "README.txt", text: readme(contents) },
   { name: "values.csv", text: valueTable(contents.results) },
   { name: "bundle.json", text: JSON.stringify(fhirBundle(contents.results), null, 2) },
   { name: "details.json", text: detailsOf(contents) },
@@ -26,11 +24,16 @@ export const exportFiles = (contents: ExportContents): { name: string; text: str
 const detailsOf = ({ tests, savedPatients }: ExportContents): string =>
   JSON.stringify({ tests, savedPatients }, null, 2);
 
-function readme({ help, takenAt, results, tests, pdfs }: ExportContents): string {
+/** For people: what is in an export, and the names of the PDFs that would be, were they not lost. */
+export function readme(
+  { help, takenAt, results, tests }: ExportContents,
+  { pdfs, missing }: { pdfs: number; missing: readonly string[] },
+): string {
   const contact = [help.email, help.phone, help.hours].filter(Boolean).join(", ");
   const takenOn = takenAt.toLocaleString("en-AU", {
     ...{ dateStyle: "long", timeStyle: "short", timeZone: help.timeZone },
   });
+  const contactShop = `${help.shopName}${contact ? `: ${contact}` : "."}`;
   return [
     `Your data at ${help.shopName}, taken on ${takenOn}`,
     "",
@@ -38,6 +41,7 @@ function readme({ help, takenAt, results, tests, pdfs }: ExportContents): string
     "",
     `${tests.length} tests, ${results.length} released results, ${pdfs} PDFs.`,
     "",
+    ...(missing.length > 0 ? missingPdfs(missing, contactShop) : []),
     "forms/        referral forms that can be used (PDF)",
     "reports/      result reports (PDF)",
     "values.csv    every value of every result, for a spreadsheet",
@@ -47,7 +51,16 @@ function readme({ help, takenAt, results, tests, pdfs }: ExportContents): string
     "Results that are not released yet are not here. The laboratory and the pathology service keep records of their own.",
     "Discuss the results with your doctor, who knows your health history.",
     "",
-    `Questions? Contact ${help.shopName}${contact ? `: ${contact}` : "."}`,
+    `Questions? Contact ${contactShop}`,
     "",
   ].join("\r\n");
 }
+
+const missingPdfs = (missing: readonly string[], contactShop: string): string[] => [
+  "Missing from this download:",
+  ...missing,
+  "We can't find what is named above in our storage. The pathology service was asked for it again.",
+  "Download everything again tomorrow.",
+  `If it is still missing then, contact ${contactShop}`,
+  "",
+];

@@ -1,14 +1,17 @@
 import { TIME_ZONE } from "../../../platform/calendar-day.ts";
+import { errorCode } from "../../../platform/error-code.ts";
 import type { NewAccessEntry } from "../../kernel/access-log.ts";
+import type { DocumentBody } from "../../referrals/document.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts, isVisible } from "../../referrals/request-facts.ts";
+import { refetchLost } from "../../referrals/sweep-documents.ts";
 import { helpOf } from "../../shops/customer-help.ts";
 import { documentFileName } from "../document-file-name.ts";
 import { type ResultView, viewResult } from "../open-result.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
 import { NOBODY, whoseTests } from "../whose-test.ts";
-import { exportFiles } from "./export-files.ts";
+import { exportFiles, readme } from "./export-files.ts";
 
 export interface ExportedFile {
   /** Path inside the archive. Never a test's title. */
@@ -32,6 +35,8 @@ export interface RecordScope {
 /** What a record has besides its PDFs, and the PDFs by their ids. */
 export interface GatheredRecord {
   files: { name: string; text: string }[];
+  /** The text that says what is in it, and which PDFs are missing. */
+  readme(found: { pdfs: number; missing: readonly string[] }): string;
   pdfs: { id: string; name: string }[];
 }
 
@@ -79,20 +84,45 @@ export async function gatherRecord(
   }
   const shop = await tenant.shops.find();
   const help = shop ? helpOf(shop) : NO_HELP;
-  const contents = { help, takenAt: now, results, tests, savedPatients, pdfs: pdfs.length };
-  return { files: exportFiles(contents), pdfs };
+  const contents = { help, takenAt: now, results, tests, savedPatients };
+  return { files: exportFiles(contents), readme: (found) => readme(contents, found), pdfs };
 }
 
-/** The files of a record, each PDF read when its turn comes. */
+/**
+ * The files of a record, each PDF read when its turn comes. One that is lost keeps nobody from the rest: it is fetched again,
+ * and the last file names it.
+ */
 export async function* filesOf(
-  { tenancy, documentBodies }: Pick<Ports, "tenancy" | "documentBodies">,
-  { shop, files, pdfs }: GatheredRecord & Pick<Tenant, "shop">,
+  ports: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
+  { shop, files, readme, pdfs }: GatheredRecord & Pick<Tenant, "shop">,
 ): AsyncGenerator<ExportedFile> {
+  const found = { pdfs: 0, missing: [] as string[] };
   for (const { name, text } of files) yield { name, content: Buffer.from(text) };
   for (const { id, name } of pdfs) {
-    const body = await tenancy.inShop(shop, (tenant) => tenant.documents.body(id));
+    const body = await ports.tenancy.inShop(shop, (tenant) => tenant.documents.body(id));
     // Erased since: it is not theirs to take any more.
-    if (body) yield { name, content: await documentBodies.read(shop, body) };
+    if (!body) continue;
+    const content = await readUnlessLost(ports, shop, { id, body });
+    if (content) yield { name, content };
+    if (content) found.pdfs++;
+    else found.missing.push(name);
+  }
+  yield { name: "README.txt", content: Buffer.from(readme(found)) };
+}
+
+/** Null when it is lost. A store that is away, or has nothing at all, fails the whole: later it may be there. */
+async function readUnlessLost(
+  ports: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
+  shop: Tenant["shop"],
+  { id, body }: { id: string; body: DocumentBody },
+): Promise<Buffer | null> {
+  try {
+    return await ports.documentBodies.read(shop, body);
+  } catch (error) {
+    const isMissing = errorCode(error) === "document_store_missing";
+    if (!isMissing || Buffer.isBuffer(body) || !(await refetchLost(ports, shop, id, body)))
+      throw error;
+    return null;
   }
 }
 

@@ -11,6 +11,7 @@ import { createS3Store } from "../../../clients/documents/s3-store.ts";
 import { readDocumentsId } from "../../../platform/database/documents-id.ts";
 import { pauseAfterRestore } from "../../../platform/database/pause-after-restore.ts";
 import { createLogger } from "../../../platform/logger.ts";
+import { exportEverything } from "../../access/export-everything.ts";
 import { openDocument } from "../../access/open-document.ts";
 import { gid } from "../../kernel/ids.ts";
 import { maintainShop } from "../../lifecycle/maintain-shop.ts";
@@ -372,6 +373,43 @@ async function placedApart() {
     }
   }
 }
+
+test("a download of everything has the rest beside a form that is lost, and says which is not in it", async () => {
+  await refetch("files");
+  text = "corrected";
+  await refetch("files");
+  const current = (await rows()).find((row) => row.current);
+  const taken = async () => {
+    const files = new Map<string, string>();
+    for await (const { name, content } of await exportEverything(ports("files"), {
+      ...{ shop: created.shop, viewer },
+    }))
+      files.set(name, String(content));
+    return { names: [...files.keys()], readme: files.get("README.txt") };
+  };
+  const whole = await taken();
+  const form = whole.names.find((name) => name.startsWith("forms/")) ?? "";
+  expect(whole.readme).toContain("1 PDFs.");
+  expect(whole.readme).not.toContain("Missing");
+  await stores.files.delete(created.shop, current?.object ?? "");
+  await created.takeJobs();
+  for (const jobs of [["refetch-referral"], []]) {
+    const { names, readme } = await taken();
+    expect(names).toEqual(whole.names.filter((name) => name !== form));
+    expect(readme).toContain("0 PDFs.");
+    expect(readme).toMatch(/^Missing from this download:\r$/m);
+    expect(readme).toContain(form);
+    expect(readme).toMatch(/If it is still missing then, contact .+/);
+    // The service is asked for it once.
+    expect(await created.takeJobs()).toEqual(jobs);
+  }
+  await refetch("files");
+  expect((await taken()).names).toEqual(whole.names);
+  // With nothing there at all, the folder may not be mounted, and nothing is said to be lost.
+  for (const { object } of await rows())
+    if (object) await stores.files.delete(created.shop, object);
+  await expect(taken()).rejects.toMatchObject({ code: "document_store_missing" });
+});
 
 test("a store that has nothing at all is told to the operator, and nothing else happens", async () => {
   await refetch("files");
