@@ -57,6 +57,17 @@ test("the self-test goes out and comes back, and counts as no event of the servi
   await expect.poll(uncounted).toBe(before);
 }, 90_000);
 
+test("a former signing secret can be ended where a new one is typed", async () => {
+  const frame = await open("connection", "Connection");
+  const end = frame.getByLabel("End former secrets now");
+  expect(await end.count()).toBe(0);
+  await frame.getByLabel("Signing secret").first().fill("whsec_another");
+  await end.check();
+  await merchant.look("admin-settings-end-former");
+  await frame.getByLabel("Signing secret").first().fill("");
+  await end.waitFor({ state: "detached" });
+});
+
 test("orders' settings are saved together; a fault stands at the top, focused, and leads to its field", async () => {
   const frame = await openOrders();
   await frame.getByLabel("Hold every order for review").check();

@@ -152,6 +152,17 @@ test("goes live with staging's mappings, follows both, changes the organisation,
     { timeoutMs: 40_000 },
   );
 
+  // The secrets of both organisations count, until somebody ends the one that they left.
+  const untilThen = /Each former secret counts for 24 hours after its change, the last one until/;
+  expect(await wordsOf("/app/settings/connection")).toMatch(untilThen);
+  expect(await wordsOf("/app/settings/connection")).toMatch(/End former secrets now/);
+  await pages.submit("/app/settings", {
+    ...{ intent: "save-connection", environment: "production", endFormer: "true" },
+    ...{ clientId: production.client_id, storedClientId: production.client_id },
+    ...{ signingScheme: "standard-webhooks" },
+  });
+  expect(await wordsOf("/app/settings/connection")).not.toMatch(untilThen);
+
   // The way back, and away from production.
   await goTo("staging");
   await pages.submit("/app/settings", { intent: "disconnect", environment: "production" });

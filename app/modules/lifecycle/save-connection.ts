@@ -9,6 +9,7 @@ import {
   type Credentials,
   type Environment,
   maySkipSignature,
+  type NewSigning,
   type SigningScheme,
 } from "../shops/connection.ts";
 import { keepOthersChanges } from "../shops/keep-others-changes.ts";
@@ -21,7 +22,7 @@ export interface ConnectionInput {
   environment: Environment;
   /** Null keeps the stored credentials: the secret is write-only. */
   credentials: Credentials | null;
-  signing: { scheme: SigningScheme; header: string | null; secret: string | null };
+  signing: NewSigning;
 }
 
 /** A connection as its form shows it. Of a secret there is only the moment since which it is stored; null: there is none. */
@@ -116,7 +117,8 @@ async function keepOthersConnection(
       clientSecret: credentials ? NEW_SECRET : seen.clientSecret,
       signingScheme: signing.scheme,
       signingHeader: signing.header,
-      signingSecret: signing.secret ? NEW_SECRET : seen.signingSecret,
+      // Which secrets are former ones depends on it.
+      signingSecret: signing.secret || signing.endFormer ? NEW_SECRET : seen.signingSecret,
     },
   });
   if (conflicts.length > 0) {
@@ -165,8 +167,9 @@ async function logChange(
     { signingScheme: existing?.signingScheme, signingHeader: existing?.signingHeader },
     { signingScheme: signing.scheme, signingHeader: signing.header },
   );
-  if (!detail && !signing.secret) return;
+  if (!detail && !signing.secret && !signing.endFormer) return;
   const changed: AccessDetail = { environment, ...detail };
   if (signing.secret) changed.signingSecret = "changed";
+  if (signing.endFormer) changed.formerSecrets = "ended";
   await tenant.accessLog.add({ ...deed, what: "signing_changed", detail: changed });
 }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLedger } from "../../../test/database/ledger.ts";
-import { describeConflicts } from "../reports/change-words.ts";
+import { describeChange, describeConflicts } from "../reports/change-words.ts";
 import { type ConnectionInput, type SeenConnection, saveConnection } from "./save-connection.ts";
 
 const db = await openTestDatabase();
@@ -85,4 +85,20 @@ test.each([
   expect(JSON.stringify(outcome)).not.toMatch(/one|two/);
   // A person who has seen the stored values may change them.
   expect(await save(THERE, await open(), two)).toMatchObject({ kind: "saved" });
+});
+
+test("former secrets are not ended by who did not see which those are", async () => {
+  await save(HERE, await open(), { secret: "leaked" });
+  const seen = await open();
+  await save(THERE, seen, { secret: "new" });
+  expect(await save(HERE, seen, { endFormer: true })).toMatchObject({
+    ...{ kind: "changed_meanwhile", byName: "Tom Lee" },
+  });
+  expect(await find()).toMatchObject({ previousSecretUntil: expect.any(Date) });
+  expect(await save(HERE, await open(), { endFormer: true })).toMatchObject({ kind: "saved" });
+  expect(await find()).toMatchObject({ hasSigningSecret: true, previousSecretUntil: null });
+  const [latest] = await db.tenancy.inShop(ledger.shop, (t) => t.accessLog.ofShop(1));
+  expect(latest && describeChange(latest)).toBe(
+    "Ngaire Walker changed former signing secrets (ended) for staging",
+  );
 });

@@ -40,6 +40,7 @@ const SETTINGS: Record<string, string> = {
   signingScheme: "signing scheme",
   signingHeader: "signing header",
   signingSecret: "signing secret",
+  formerSecrets: "former signing secrets",
 };
 
 /** What a setting is called where its changes are told. */

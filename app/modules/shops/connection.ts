@@ -17,11 +17,20 @@ export interface Signing {
   /** Header that carries the signature or secret; null for the scheme's own. */
   header: string | null;
   secret: string | null;
-  /** The secret before this one, while it still counts. */
-  previousSecret?: string | null;
+  /** The secrets before this one that still count. */
+  previousSecrets?: readonly string[];
 }
 
-/** After a change both signing secrets count for so long: two systems are not changed at one moment. */
+/** Signing as it is to be saved: a secret that is null stays. */
+export interface NewSigning {
+  scheme: SigningScheme;
+  header: string | null;
+  secret: string | null;
+  /** Whether secrets that were replaced, now or before, count no more: one may have leaked. */
+  endFormer?: boolean;
+}
+
+/** A signing secret that is replaced counts for so long after its change: two systems are not changed at one moment. */
 export const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 
 /** Whether deliveries may go unsigned: never where patients are real. */
@@ -52,7 +61,7 @@ export interface Connection {
   signingScheme: SigningScheme;
   signingHeader: string | null;
   hasSigningSecret: boolean;
-  /** Until when the secret before this one counts; null when there is none. It may have passed. */
+  /** Until when the secret before this one counts, the last of all; null when there is none. It may have passed. */
   previousSecretUntil: Date | null;
   lastEventAt: Date | null;
   /** When the last event came that was signed as agreed, and readable; an unsigned one proves nothing. */
@@ -98,13 +107,13 @@ export interface ConnectionRepository {
   all(): Promise<Connection[]>;
   /**
    * Creates or replaces credentials and signing; the address stays once made. A signing secret that is replaced counts for
-   * `PREVIOUS_SECRET_MS` more after `at`. One that is new soon after the database took
-   * the place of another is paused.
+   * `PREVIOUS_SECRET_MS` more after `at`, whatever is saved then; `endFormer` ends all that were replaced. One that is new
+   * soon after the database took the place of another is paused.
    */
   save(change: {
     environment: Environment;
     credentials: Credentials | null;
-    signing: { scheme: SigningScheme; header: string | null; secret: string | null };
+    signing: NewSigning;
     at?: Date;
   }): Promise<Connection>;
   /** Notes that the credentials are another client's than before. */

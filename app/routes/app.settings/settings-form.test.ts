@@ -26,7 +26,7 @@ test("credentials and signing are read; an empty secret keeps the stored one", (
       input: {
         environment: "staging",
         credentials: { clientId: "client", clientSecret: "secret" },
-        signing: { scheme: "hmac-hex", header: null, secret: null },
+        signing: { scheme: "hmac-hex", header: null, secret: null, endFormer: false },
       },
     },
   });

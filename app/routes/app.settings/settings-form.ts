@@ -43,6 +43,7 @@ const saveConnection = z
     signingScheme: z.enum(SIGNING_SCHEMES, { error: "Choose how the deliveries are signed." }),
     signingSecret: text,
     signingHeader: text,
+    endFormer: z.literal("true").optional(),
     /** The form's fields when it was opened, as JSON. */
     seen: z.string().optional(),
   })
@@ -66,6 +67,7 @@ const saveConnection = z
           scheme: signingScheme,
           header: signingHeader || null,
           secret: signingSecret || null,
+          endFormer: form.endFormer === "true",
         },
       },
     }),

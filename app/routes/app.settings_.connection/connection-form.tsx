@@ -23,6 +23,7 @@ export function ConnectionForm({ environment, connection, now }: Props) {
     signingScheme: connection?.signingScheme ?? "standard-webhooks",
     signingSecret: "",
     signingHeader: connection?.signingHeader ?? "",
+    endFormer: false,
   });
   const { fields, errors } = state;
   const { values, set } = fields;

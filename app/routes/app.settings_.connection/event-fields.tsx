@@ -1,4 +1,12 @@
-import { Banner, BlockStack, FormLayout, Select, Text, TextField } from "@shopify/polaris";
+import {
+  Banner,
+  BlockStack,
+  Checkbox,
+  FormLayout,
+  Select,
+  Text,
+  TextField,
+} from "@shopify/polaris";
 import type { Fields } from "../../components/form/use-fields.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../modules/kernel/words.ts";
@@ -20,6 +28,7 @@ export type ConnectionValues = {
   signingScheme: SigningScheme;
   signingSecret: string;
   signingHeader: string;
+  endFormer: boolean;
 };
 
 interface Props {
@@ -39,7 +48,8 @@ const schemesFor = (environment: Environment, stored: SigningScheme) =>
 const describeChange = (until: string | null) =>
   until ? (
     <>
-      The former secret still counts until <Moment at={until} />. Leave it empty to keep both.
+      Each former secret counts for 24 hours after its change, the last one until{" "}
+      <Moment at={until} />. Leave it empty to change nothing.
     </>
   ) : (
     "Leave it empty to keep it. After a change, the former secret counts for 24 hours more."
@@ -50,6 +60,10 @@ export function EventFields({ environment, connection, now, fields, errors }: Pr
   const { values, set } = fields;
   const { signingScheme } = values;
   const isSigned = signingScheme !== "none";
+  /** Now, or once it is saved. */
+  const hasFormer =
+    connection.hasSigningSecret &&
+    (connection.previousSecretUntil !== null || values.signingSecret !== "");
   return (
     <BlockStack gap="400">
       <BlockStack gap="100">
@@ -114,6 +128,16 @@ export function EventFields({ environment, connection, now, fields, errors }: Pr
             value={values.signingSecret}
             onChange={set("signingSecret")}
             error={errors.signingSecret}
+          />
+        )}
+        {isSigned && hasFormer && (
+          <Checkbox
+            label="End former secrets now"
+            helpText="For a secret that may have leaked. Events that are signed with it are then turned away."
+            name="endFormer"
+            value="true"
+            checked={values.endFormer}
+            onChange={set("endFormer")}
           />
         )}
         {isSigned && signingScheme !== "standard-webhooks" && (

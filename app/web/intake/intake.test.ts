@@ -243,13 +243,17 @@ describe("an event of the service", () => {
   const body = JSON.stringify({ id: "evt-1", event: "referral.issued", uuid: randomUUID() });
   const secret = `whsec_${Buffer.from("a".repeat(32)).toString("base64")}`;
 
-  async function connection(signing: { scheme: "shared-secret" | "none"; secret: string | null }) {
+  async function connection(
+    signing: { scheme: "shared-secret" | "none"; secret: string | null; endFormer?: boolean },
+    at = new Date(),
+  ) {
     return db.tenancy.inShop(SHOP, async (tenant) => {
       await tenant.shops.install("", new Date());
       return tenant.connections.save({
         environment: "staging",
         credentials: { clientId: "id", clientSecret: "secret" },
         signing: { ...signing, header: "x-secret" },
+        at,
       });
     });
   }
@@ -273,6 +277,79 @@ describe("an event of the service", () => {
     expect(await post(url, addressToken)).toBe(401);
     expect(await post(url, addressToken, { "x-secret": "guess" })).toBe(401);
     expect(await rows()).toEqual([]);
+  });
+
+  describe("while its secret is being replaced", () => {
+    const HOUR_MS = 3_600_000;
+    /** Saves these secrets one after the other, each so many hours ago, and says which count now. */
+    async function counting(saved: [secret: string, hoursAgo: number][], endFormer = false) {
+      const { url } = await startIntake(db);
+      const now = Date.now();
+      let token = "";
+      for (const [value, hoursAgo] of saved) {
+        const at = new Date(now - hoursAgo * HOUR_MS);
+        const isLast = value === saved.at(-1)?.[0];
+        const stored = await connection(
+          { scheme: "shared-secret", secret: value, endFormer: isLast && endFormer },
+          at,
+        );
+        token = stored.addressToken;
+      }
+      const counted = new Set<string>();
+      for (const [value] of saved)
+        if ((await post(url, token, { "x-secret": value })) === 200) counted.add(value);
+      return [...counted];
+    }
+
+    test("may be signed with the one before a mistyped one", async () => {
+      expect(
+        await counting([
+          ["former", 30],
+          ["mistyped", 2],
+          ["right", 1],
+        ]),
+      ).toEqual([...["former", "mistyped", "right"]]);
+    });
+
+    test("may be signed with each of them for 24 hours after its own change, whatever is saved then", async () => {
+      expect(
+        await counting([
+          ["first", 50],
+          ["second", 25],
+          ["third", 23],
+          ["fourth", 1],
+        ]),
+      ).toEqual([...["second", "third", "fourth"]]);
+      // One that is taken again is no former one.
+      expect(
+        await counting([
+          ["a", 30],
+          ["b", 2],
+          ["a", 1],
+        ]),
+      ).toEqual(["a", "b"]);
+    });
+
+    test("may be signed with the first one, however often it is mistyped", async () => {
+      const mistyped = Array.from({ length: 30 }, (_, n): [string, number] => [`typo ${n}`, 2]);
+      const count = await counting([["former", 30], ...mistyped, ["right", 1]]);
+      expect(count).toContain("former");
+      expect(count).toContain("right");
+      expect(count.length).toBeLessThan(30);
+    });
+
+    test("is refused at once under a former one that somebody ended", async () => {
+      expect(
+        await counting(
+          [
+            ["leaked", 30],
+            ["b", 2],
+            ["right", 1],
+          ],
+          true,
+        ),
+      ).toEqual(["right"]);
+    });
   });
 
   test("to an address of nobody's is not found", async () => {

@@ -15,7 +15,7 @@ export const EVENT_SCHEMES = [
 ] as const;
 export type EventScheme = (typeof EVENT_SCHEMES)[number];
 
-/** Signing settings of one connection. While a secret is being replaced, both are listed. */
+/** Signing settings of one connection. While a secret is being replaced, those before it are listed too. */
 export interface EventSigning {
   scheme: EventScheme;
   secrets: readonly string[];
@@ -28,11 +28,11 @@ export const eventSigning = (stored: {
   scheme: EventScheme;
   header: string | null;
   secret: string | null;
-  previousSecret?: string | null;
+  previousSecrets?: readonly string[];
 }): EventSigning => ({
   scheme: stored.scheme,
   header: stored.header,
-  secrets: [stored.secret, stored.previousSecret].flatMap((secret) => secret ?? []),
+  secrets: [stored.secret, ...(stored.previousSecrets ?? [])].flatMap((secret) => secret ?? []),
 });
 
 export const DEFAULT_SIGNATURE_HEADER: Readonly<Record<Exclude<EventScheme, "none">, string>> = {

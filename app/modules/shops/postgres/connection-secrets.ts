@@ -14,6 +14,7 @@ import {
   type Signing,
 } from "../connection.ts";
 import { connectionField } from "./connections.ts";
+import { openFormer } from "./former-secrets.ts";
 
 /** Secrets of connections, for the parts that use them: the client, its tokens, and the intake. */
 export interface ConnectionSecrets {
@@ -36,6 +37,8 @@ const addressRow = z.object({
   header: z.string().nullable(),
   secret: z.instanceof(Buffer).nullable(),
   previous: z.instanceof(Buffer).nullable(),
+  until: z.date().nullable(),
+  now: z.date(),
 });
 
 export function createConnectionSecrets(pool: Pool, sealers: Sealers): ConnectionSecrets {
@@ -89,7 +92,7 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
       const { rows } = await pool.query(
         `SELECT c.shop, c.environment, c.signing_scheme AS scheme, c.signing_header AS header,
                 c.signing_secret_sealed AS secret,
-                CASE WHEN c.previous_secret_until > now() THEN c.previous_signing_secret_sealed END AS previous
+                c.previous_signing_secret_sealed AS previous, c.previous_secret_until AS until, now() AS now
          FROM connections c JOIN shops s ON s.shop = c.shop AND s.uninstalled_at IS NULL
          WHERE c.address_hash = $1`,
         [hashSecret(token)],
@@ -99,15 +102,20 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
       const shop = shopDomain(row.shop);
       if (!shop) return null;
       const environment = parseEnum(ENVIRONMENTS, row.environment);
-      const open = async (column: string, sealed: Buffer | null) =>
+      const { header, secret: sealed, previous, until, now: at } = row;
+      const secret =
         sealed &&
         (await withShopSealer(sealers, shop, (sealer) =>
-          sealer.open(connectionField(column, environment), sealed).toString("utf8"),
+          sealer.open(connectionField("signing_secret", environment), sealed).toString("utf8"),
         ));
-      const secret = await open("signing_secret", row.secret);
-      const previousSecret = await open("previous_signing_secret", row.previous);
+      const former =
+        previous &&
+        (await withShopSealer(sealers, shop, (sealer) =>
+          openFormer(sealer, environment, { sealed: previous, until, at }),
+        ));
+      const previousSecrets = former?.map((one) => one.secret) ?? [];
       const scheme = parseEnum(SIGNING_SCHEMES, row.scheme);
-      return { shop, environment, signing: { scheme, header: row.header, secret, previousSecret } };
+      return { shop, environment, signing: { scheme, header, secret, previousSecrets } };
     },
   };
 }

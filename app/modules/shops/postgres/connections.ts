@@ -12,6 +12,7 @@ import {
   PREVIOUS_SECRET_MS,
   SIGNING_SCHEMES,
 } from "../connection.ts";
+import { openFormer, sealFormer, withFormer } from "./former-secrets.ts";
 
 type ConnectionRow = NonNullable<Awaited<ReturnType<Scope["tx"]["connection"]["findUnique"]>>>;
 
@@ -21,6 +22,8 @@ export const connectionField = (column: string, environment: string): FieldPlace
   column,
   row: environment,
 });
+
+const NO_FORMER = { previousSigningSecretSealed: null, previousSecretUntil: null };
 
 /** After a switch, what was ordered through a connection that the database has forgotten is looked for so far back. */
 const FORGOTTEN_DAYS = 60;
@@ -71,15 +74,19 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     eventsReceived: row.eventsReceived,
   });
 
-  /** The secret that a new one takes the place of, sealed anew for its own place. */
+  /** The secrets that still count beside a new one: the one that it takes the place of, and those before. */
   const replaced = (row: ConnectionRow | null, secret: string | null, at: Date) => {
     if (!row?.signingSecretSealed || secret === null) return {};
     const former = open("signing_secret", row.environment, row.signingSecretSealed);
     if (former === secret) return {};
-    const place = connectionField("previous_signing_secret", row.environment);
+    const until = new Date(at.getTime() + PREVIOUS_SECRET_MS);
+    const before = openFormer(sealer, row.environment, {
+      ...{ sealed: row.previousSigningSecretSealed, until: row.previousSecretUntil, at },
+    });
+    const counting = withFormer(before, { secret: former, until }, secret);
     return {
-      previousSigningSecretSealed: sealer.seal(place, former),
-      previousSecretUntil: new Date(at.getTime() + PREVIOUS_SECRET_MS),
+      previousSigningSecretSealed: sealFormer(sealer, row.environment, counting),
+      previousSecretUntil: until,
     };
   };
 
@@ -109,7 +116,7 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
               signingSecretSealed: sealed("signing_secret", signing.secret),
               signingSecretAt: at,
             }),
-        ...replaced(before, signing.secret, at),
+        ...(signing.endFormer ? NO_FORMER : replaced(before, signing.secret, at)),
       };
       const credentialFields = credentials && {
         clientIdSealed: sealed("client_id", credentials.clientId),

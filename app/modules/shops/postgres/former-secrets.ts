@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { Sealer } from "../../../platform/encryption/sealer.ts";
+
+/** A signing secret that was replaced, and until when it counts all the same. */
+export interface FormerSecret {
+  secret: string;
+  until: Date;
+}
+
+/** Each costs a signature with every event that is not genuine. */
+const MAX_FORMER = 20;
+
+const stored = z.array(z.object({ secret: z.string(), until: z.coerce.date() }));
+
+const place = (environment: string) => ({
+  ...{ table: "connections", column: "previous_signing_secret", row: environment },
+});
+
+/** Seals former secrets for the one column that has them. */
+export const sealFormer = (sealer: Sealer, environment: string, former: readonly FormerSecret[]) =>
+  sealer.seal(place(environment), JSON.stringify(former));
+
+/** Opens those that count at a moment. `until`: when the last of them ends. */
+export function openFormer(
+  sealer: Sealer,
+  environment: string,
+  { sealed, until, at }: { sealed: Uint8Array | null; until: Date | null; at: Date },
+): FormerSecret[] {
+  if (!sealed || !until || until <= at) return [];
+  const text = sealer.open(place(environment), sealed).toString("utf8");
+  // An earlier version kept one only, as it was typed.
+  if (!text.startsWith('[{"secret":')) return [{ secret: text, until }];
+  return stored.parse(JSON.parse(text)).filter((one) => one.until > at);
+}
+
+/**
+ * Adds the secret that a new one takes the place of, oldest first. One that stands there keeps its own end: it may be the one
+ * that events are signed with, and this one mistyped. That is why the oldest stays when there are too many.
+ */
+export function withFormer(
+  former: readonly FormerSecret[],
+  replaced: FormerSecret,
+  current: string,
+): FormerSecret[] {
+  const others = former.filter(({ secret }) => secret !== replaced.secret && secret !== current);
+  return [...others.slice(0, 1), ...others.slice(1).slice(2 - MAX_FORMER), replaced];
+}
