@@ -148,6 +148,10 @@ test("goes live with staging's mappings, follows both, changes the organisation,
         ({ orderId }) => orderId === first.order.id,
       );
       expect(mine?.resultId).toBeTruthy();
+      // Until its referral is read anew, it counts as waiting for news.
+      const inProgress =
+        "SELECT count(*) FROM referral_requests WHERE order_id = $1 AND stage = 'in_progress'";
+      expect(await sql.count(inProgress, [first.order.id])).toBe(0);
     },
     { timeoutMs: 40_000 },
   );
