@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Sealer } from "../../../platform/encryption/sealer.ts";
 
 /** A signing secret that was replaced, and until when it counts all the same. */
-export interface FormerSecret {
+interface FormerSecret {
   secret: string;
   until: Date;
 }
