@@ -4,6 +4,8 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { PATIENT } from "../../../../test/database/seed.ts";
 import { savePatientDetails } from "../../access/save-patient-details.ts";
 import { gid } from "../../kernel/ids.ts";
+import { planUnits } from "../../orders/orders/plan-units.ts";
+import type { ShopSettings } from "../../shops/shop.ts";
 import { cancelRequest } from "../cancel-request.ts";
 import { cancelUnit } from "../cancel-unit.ts";
 
@@ -15,8 +17,9 @@ const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
 async function start(
   lost: Record<string, unknown> = { status: "FAILED_TEST" },
   part: "commercial" | "medicare" = "medicare",
+  settings: Partial<ShopSettings> = {},
 ) {
-  const created = await startCreated(db, { items: BOTH_PARTS });
+  const created = await startCreated(db, { items: BOTH_PARTS, settings });
   const { service, shop } = created;
   const isLost = (one: { medicare?: unknown }) => one.medicare === (part === "medicare");
   const lose = (fields: Record<string, unknown>, which: boolean) => {
@@ -114,3 +117,29 @@ test("nobody is asked about a refunded referral in whose place another one was o
   await created.withdraw();
   expect(await created.find()).toMatchObject({ state: "cancelled", reason: null });
 });
+
+test.each(["automatic", "ask"] as const)(
+  "a refund reaches each part that counts, in whatever generation it is (%s)",
+  async (refundPolicy) => {
+    const created = await start({ status: "FAILED_TEST" }, "medicare", { refundPolicy });
+    const { shop, ports, second, service, clock } = created;
+    await created.create(second);
+    const wish = { by: "store", actor: "shopify", now: clock.now() } as const;
+    const ids = [created.requestId, second];
+    const plan = planUnits(await created.generations(), 0);
+    expect(plan.cancelSent.map(({ id }) => id)).toEqual(ids);
+    await db.tenancy.inShop(shop, async (tenant) => {
+      for (const request of plan.cancelSent) await cancelUnit(tenant, request, wish);
+    });
+    for (const requestId of ids) {
+      if (refundPolicy === "ask") {
+        const reason = { code: "refunded_after_sending", detail: null };
+        expect(await created.find(requestId)).toMatchObject({ reason });
+        await cancelRequest(ports, { shop, requestId, actor });
+      }
+      await created.withdraw(requestId);
+      expect(await created.find(requestId)).toMatchObject({ state: "cancelled", reason: null });
+    }
+    expect(service.referrals.every(({ deletedAt }) => deletedAt)).toBe(true);
+  },
+);
