@@ -112,7 +112,7 @@ test("both forms, both results and both reports of a unit open in the account an
   expect(await page.getByRole("button", { name: /^Open result report/ }).count()).toBe(1);
   await shopper.look("account-two-results-held");
 
-  // What is close together is told in one mail, and a quick machine is close.
+  // News that comes close together is told in one mail, and a quick machine is close.
   await newsOf(buyer.email, 1);
   await releaseResults(world, order, requestId);
   await savePolicies(world);

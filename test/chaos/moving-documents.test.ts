@@ -206,7 +206,7 @@ test("documents move while everything goes on, dies and fails, and each is its o
   const own = only(only(await kept.buyer.api.requests()).documents);
   expect((await fetchDocument(world, own.id, corrected.buyer.id)).status).toBe(404);
 
-  // One that the store loses comes from the service again, because somebody wants to open it.
+  // A PDF that the store loses comes from the service again, because somebody wants to open it.
   const { object } = only(
     await world.sql.rows(
       z.object({ object: z.string() }),

@@ -15,7 +15,7 @@ const BUCKET = "documents";
 const REGION = "ap-southeast-2";
 const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
 
-/** What goes wrong with one request: it fails, takes its time, or is done and its answer breaks off. */
+/** How one request goes wrong: it fails, takes its time, or is done and its answer breaks off. */
 export type StoreTrouble = "fails" | "slow" | "torn";
 
 const SLOW_MS = 2_000;

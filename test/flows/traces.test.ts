@@ -15,7 +15,7 @@ const PATIENCE = { timeoutMs: 60_000 };
 let world: TestWorld;
 let folder: string;
 const collector = await startTraceCollector();
-/** What stands before the collector: it passes on, refuses, or says nothing. */
+/** The server before the collector passes on, refuses, or says nothing. */
 let manner: "passes" | "refuses" | "is silent" = "passes";
 const before = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
@@ -133,7 +133,7 @@ test("an order is one trace over deaths, retries and days, and its log lines nam
   expect(about.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["job create-referral", "job refetch-referral"]),
   );
-  // What an event asks for before the answer to the create call is stored has the event's trace, which links to the order's.
+  // An event may come before the create call's answer is stored: its fetch has its own trace, which links to the order's.
   const linked = spans.filter(({ links }) => links.some((one) => one.traceId === traceId));
   const traces = new Set([traceId, ...linked.map((span) => span.traceId)]);
   const strangers = about.filter((span) => !traces.has(span.traceId));
@@ -142,7 +142,7 @@ test("an order is one trace over deaths, retries and days, and its log lines nam
     spans.filter((span) => isOf(span.traceId)).map(({ name }) => name);
   expect(namesIn((one) => one === traceId)).toContain("service POST /v1/referrals");
   expect(namesIn((one) => traces.has(one))).toContain("service download");
-  // What failed is found by its line, and its line by the trace.
+  // A failure is found by its line, and its line by the trace.
   const failures = (await logLines()).filter(
     ({ msg, job }) => msg === "job failed" && job === "refetch-referral",
   );

@@ -56,7 +56,7 @@ const runbooks = readdirSync(new URL("../../docs/runbooks/", import.meta.url)).m
   name,
   text: read(`docs/runbooks/${name}`),
 }));
-/** What runbooks name by a pattern and is not among `known`. */
+/** Names in runbooks that match a pattern and are not among `known`. */
 const unknownIn = (pattern: RegExp, known: (word: string) => boolean) =>
   runbooks.flatMap(({ name, text }) =>
     [...text.matchAll(pattern)].flatMap(([, word = ""]) =>

@@ -64,7 +64,7 @@ async function checkPage(tenant: Tenant, range: IdRange, now: Date): Promise<Che
       isSameReason(is.handledReason, handledReason);
     // Somebody may have been writing it: what counts is what it is once it is locked.
     if (!isRight && (await restand(tenant, id))) misplaced.add(id);
-    // Of a test whose data was erased nobody is told anything.
+    // Nobody is told anything of a test whose data was erased.
     const isTold = !request.hasPatient || !isAnyPartGone(held.referrals);
     if (!isTold && isUntold({ ...request, ...held }))
       await apply(tenant, id, READ, { actor: "pathway", at: now });

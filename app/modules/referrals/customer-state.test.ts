@@ -1,3 +1,4 @@
+/** Long because it lists every state and every next step that a patient reads. */
 import { describe, expect, test } from "vitest";
 import {
   DAY,
@@ -138,7 +139,7 @@ describe("of what was created", () => {
     expect(stateOf({ referrals: [replaced] })).toBe("being_prepared");
     const older = sampleReferral({ uuid: "older", deletedAt: deleted.deletedAt });
     expect(stateOf({ referrals: [older, replaced] })).toBe("being_prepared");
-    // What the service made in its place was deleted in its turn.
+    // The service deleted its replacement in turn.
     expect(stateOf({ referrals: [replaced, deleted] })).toBe("cancelled");
   });
 
@@ -188,4 +189,120 @@ describe("the result that is shown first", () => {
     expect(resultToShow(facts({ referrals, results: [released, newer] }))?.uuid).toBe("result");
     expect(resultToShow(facts({ referrals, results: [newer] }))?.uuid).toBe("r0");
   });
+});
+
+describe("the next step", () => {
+  const paused = { requestedBy: "store", status: "requested" } as const;
+  const confirmed = { requestedBy: "staff", status: "confirmed" } as const;
+  const stepOf = (fields: Partial<RequestFacts>) => {
+    const known = facts(fields);
+    const state = customerState(known);
+    return [state, nextStepOf(known, state)];
+  };
+  const asked = (change: Parameters<typeof sampleRequest>[0]) =>
+    sampleRequest({ state: "created", ...change });
+
+  test.each(CUSTOMER_STATES)("of a test that is %s is the one of its state", (state) => {
+    const results = state === "in_review" ? [sampleResult()] : [released];
+    const request = state === "cancelled" ? sampleRequest({ state: "cancelled" }) : created;
+    expect(nextStepOf(facts({ request, results }), state)).toBe(NEXT_STEPS[state]);
+  });
+
+  test("waits for the shop where the store took the test back", () => {
+    const request = asked({ cancellation: paused });
+    expect(stepOf({ request, documents: [form] })).toEqual([
+      "needs_support",
+      "This test was refunded or removed from the order. Please don’t use its form for now: the shop is deciding whether the test goes ahead. We will email you.",
+    ]);
+    const kept = asked({ cancellation: paused, kept: true });
+    expect(stepOf({ request: kept, documents: [form] })[0]).toBe("form_ready");
+    const stuck = facts({ referrals: [sampleReferral({ status: "FAILED_TEST" })] });
+    expect(nextStepOf(stuck, "needs_support")).toBe(NEXT_STEPS.needs_support);
+  });
+
+  test("says that a test is being cancelled while its referral is deleted", () => {
+    const step =
+      "This test is being cancelled. Please don’t use its form. If you have it, throw it away. If a refund is due, it goes to the person who paid.";
+    expect(stepOf({ request: asked({ cancellation: confirmed }) })).toEqual(["cancelled", step]);
+    const refused = { code: "withdrawal_refused", detail: null } as const;
+    const request = asked({ cancellation: paused, reviewReason: refused });
+    expect(stepOf({ request })).toEqual(["cancelled", step]);
+    const ready = sampleRequest({ state: "ready", cancellation: paused });
+    expect(stepOf({ request: ready, referrals: [] })).toEqual(["cancelled", step]);
+    expect(nextStepOf(facts({ request: ready }), "form_ready")).toBe(NEXT_STEPS.form_ready);
+    // The part that exists waits for the shop.
+    const half = sampleRequest({ state: "ready", cancellation: paused, missingPart: "medicare" });
+    expect(stepOf({ request: half })[0]).toBe("needs_support");
+    const gone = sampleRequest({ state: "cancelled", cancellation: confirmed });
+    expect(stepOf({ request: gone, referrals: [] })).toEqual(["cancelled", NEXT_STEPS.cancelled]);
+  });
+
+  test("says that a form is not valid any more once its referral is gone", () => {
+    const referrals = [sampleReferral({ deletedAt: DAY })];
+    expect(stepOf({ referrals })).toEqual([
+      "cancelled",
+      "The form of this test is not valid any more. If you have it, throw it away. We will contact you about what comes next.",
+    ]);
+    // A result that came all the same is its patient's; one that nobody may see yet is not.
+    expect(stepOf({ referrals, results: [released] })[0]).toBe("results_ready");
+    expect(stepOf({ referrals, results: [sampleResult()] })[0]).toBe("cancelled");
+    const inPart = sampleResult({ uuid: "r2", releasedAt: DAY, partial: true });
+    expect(stepOf({ referrals, results: [released, inPart] })[0]).toBe("partial_results");
+    const half = [sampleReferral(), sampleReferral({ medicare: true, deletedAt: DAY })];
+    expect(stepOf({ referrals: half })[0]).toBe("being_prepared");
+  });
+
+  test("tells of results that the service took back, and of others that are here", () => {
+    const taken = sampleResult({ deletedAt: DAY });
+    expect(nextStepOf(facts({ results: [taken] }), "in_review")).toBe(
+      "The results were taken back. We’ll email you when you can open new ones. You can also contact the shop.",
+    );
+    expect(nextStepOf(facts({ results: [taken, sampleResult()] }), "in_review")).toBe(
+      NEXT_STEPS.in_review,
+    );
+    expect(nextStepOf(facts({ results: [] }), "form_ready")).toBe(NEXT_STEPS.form_ready);
+    expect(nextStepOf(facts({ results: [taken] }), "form_ready")).toBe(NEXT_STEPS.form_ready);
+  });
+
+  test("calls results former ones only where nothing of their order counts any more", () => {
+    const before =
+      "These results came before the test was ordered again. No more come of that order: see the replacement.";
+    const request = asked({ replacedBy: "next" });
+    for (const state of ["partial_results", "results_ready"] as const) {
+      expect(nextStepOf(facts({ request, referrals: [replaced] }), state)).toBe(before);
+      expect(nextStepOf(facts({ request, referrals: [replaced, sampleReferral()] }), state)).toBe(
+        NEXT_STEPS[state],
+      );
+      expect(nextStepOf(facts({ referrals: [replaced] }), state)).toBe(NEXT_STEPS[state]);
+    }
+    expect(nextStepOf(facts({ request, referrals: [replaced] }), "form_ready")).toBe(
+      NEXT_STEPS.form_ready,
+    );
+  });
+});
+
+describe("withdrawn and under age", () => {
+  const hidden = sampleRequest({ state: "created", resultsHiddenAt: DAY });
+
+  test("hides results, and nothing where none came", () => {
+    expect(stateOf({ request: hidden, results: [released] })).toBe("results_hidden");
+    expect(stateOf({ request: hidden, documents: [form] })).toBe("form_ready");
+    expect(resultToShow(facts({ request: hidden, results: [released] }))).toBeUndefined();
+  });
+
+  test("waits for the shop before anything is ordered of a child, unless the other part exists", () => {
+    const request = sampleRequest({ state: "ready", underAge: true });
+    expect(stateOf({ request })).toBe("needs_support");
+    const half = sampleRequest({ state: "ready", underAge: true, missingPart: "medicare" });
+    expect(stateOf({ request: half, documents: [form] })).toBe("form_ready");
+  });
+});
+
+test("a part that is still to be made, or is gone, is shown though the other was ordered again", () => {
+  const request = sampleRequest({ state: "created", replacedBy: "next" });
+  const half = sampleRequest({ state: "ready", replacedBy: "next", missingPart: "medicare" });
+  expect(isShown(facts({ request: half, referrals: [replaced] }))).toBe(true);
+  const gone = sampleReferral({ medicare: true, deletedAt: DAY });
+  const again = sampleReferral({ uuid: "former", replacedBy: "next" });
+  expect(isShown(facts({ request, referrals: [again, gone] }))).toBe(true);
 });

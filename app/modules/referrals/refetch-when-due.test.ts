@@ -86,7 +86,7 @@ test("a form that its event has brought is not fetched a second time", async () 
   clock.advance(REFETCH_PAUSE_MS);
   expect(await refetch(0, "CREATED")).toEqual({ kind: "known" });
   expect(asked()).toBe(1);
-  // What failed is done again, whatever is stored of it.
+  // A fetch that failed is done again, whatever is stored.
   expect(await refetch(1, "CREATED")).toMatchObject({ kind: "stored" });
 });
 

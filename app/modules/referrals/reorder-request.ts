@@ -66,7 +66,8 @@ export function reorderableParts({
 /**
  * Orders one unit again because a person decides so: the next generation, with the details that the unit was given last, for
  * whoever holds it by now, and with a reference number of its own. Details whose correction was refused, or of which the service
- * misses some, are asked for anew. What it replaces stays, linked to it. Of a Medicare request only the referral that failed is ordered again; should the other one fail later,
+ * misses some, are asked for anew. The request that it replaces
+ * stays, linked to it. In a Medicare request only the referral that failed is ordered again; should the other one fail later,
  * it is ordered again alone as well. A second click finds the first one's request.
  */
 export async function reorderRequest(

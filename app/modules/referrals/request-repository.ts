@@ -106,7 +106,7 @@ export interface RequestRepository {
     id: string,
     change: RequestChange & { state: RequestState } & Standing,
   ): Promise<ReferralRequest>;
-  /** By request: the later generations of its unit, oldest first. One that has none is left out. */
+  /** By request: the later generations of its unit, oldest first. A request without any is left out. */
   laterGenerations(ids: string[]): Promise<Map<string, ReferralRequest[]>>;
   /** Opens the next generation of a unit. False when there is one already. */
   openNext(latestId: string, next: NextGeneration, at: Date): Promise<boolean>;

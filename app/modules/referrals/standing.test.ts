@@ -4,7 +4,7 @@ import type { StoredReferral, StoredResult } from "./referral-repository.ts";
 import { REQUEST_STATES, type ReferralRequest } from "./request.ts";
 import type { ReviewReason } from "./review-reason.ts";
 import { STAGES, stageRecord } from "./stage.ts";
-import { reasonOf, stageOf } from "./standing.ts";
+import { reasonOf, stageOf, standingOf } from "./standing.ts";
 
 const facts = (
   request: Partial<ReferralRequest>,
@@ -121,6 +121,33 @@ test("counts what was ordered again as over once nothing of it is left", () => {
   expect(stageOf(facts({ ...created, replacedBy }, [{}]))).toBe("in_progress");
   expect(stageOf(facts({ ...created, replacedBy }, [complete]))).toBe("results_ready");
   expect(stageOf(facts({ state: "ready", replacedBy }, [{}]))).toBe("cancelled");
+});
+
+test("needs a person for a critical result before every other reason, and not once it is cancelled", () => {
+  const urgent = { code: "urgent_result_shown", detail: null } as const;
+  const reviewReason: ReviewReason = { code: "referral", detail: "REFUNDED" };
+  const result = { resultReason: urgent.code, reviewReason };
+  expect(reasonOf(facts({ ...created, ...result }))).toEqual(urgent);
+  expect(reasonOf(facts({ ...created, ...result, handledReason: reviewReason }))).toEqual(urgent);
+  expect(reasonOf(facts({ state: "cancelled", ...result }))).toBeNull();
+});
+
+test("keeps a handled reason for as long as it is the one", () => {
+  const own: ReviewReason = { code: "referral", detail: "REFUNDED" };
+  const urgent: ReviewReason = { code: "urgent_result_shown", detail: null };
+  const kept = (request: Partial<ReferralRequest>) =>
+    standingOf(facts({ ...created, ...request })).handledReason;
+  expect(kept({ reviewReason: own, handledReason: own })).toEqual(own);
+  expect(kept({ handledReason: own })).toBeNull();
+  // A result's reason is over once it was handled: it is named until anything else needs somebody.
+  expect(kept({ handledReason: urgent })).toEqual(urgent);
+  expect(kept({ handledReason: urgent, reviewReason: own })).toBeNull();
+  expect(kept({ handledReason: urgent, resultReason: "urgent_result_held" })).toBeNull();
+});
+
+test("goes on with a part that is still to be made, though the other was ordered again", () => {
+  const request = { state: "ready", replacedBy: "next", missingPart: "medicare" } as const;
+  expect(stageOf(facts(request, [{}]))).toBe("in_progress");
 });
 
 test("gives each stage its own number", () => {

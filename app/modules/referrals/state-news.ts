@@ -54,7 +54,7 @@ export function isStillTrue(news: StateNews, { request, referrals, results }: Re
   if (news === "in_review")
     return results.some((one) => !one.releasedAt && !one.deletedAt && !one.otherPerson);
   const current = referrals.filter(isCurrent);
-  // What is ordered again has mails about the new referral.
+  // A part that is ordered again has mails about the new referral.
   const isAnyGone = referrals.some(isGone);
   if (news === "deleted") return current.length === 0 && isAnyGone;
   if (news === "form_gone") return current.length > 0 && isAnyGone;

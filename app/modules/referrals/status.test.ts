@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { DAY, sampleReferral } from "../../../test/samples/facts.ts";
 import { parseReasonKey } from "./review-reason.ts";
 import { REFERRAL_STATUSES, type ReferralStatus } from "./snapshots.ts";
-import { attentionFor, isFailed, isKnownStatus, isOfReferrals } from "./status.ts";
+import {
+  attentionFor,
+  formIsOff,
+  isFailed,
+  isFormHeldBack,
+  isKnownStatus,
+  isOfReferrals,
+} from "./status.ts";
 
 const NEEDY: readonly ReferralStatus[] = [
   "INSUFFICIENT_DATA",
@@ -25,6 +32,19 @@ test.each(REFERRAL_STATUSES)("knows what a referral that is %s asks of a person"
   expect(isFailed({ status })).toBe(FAILED.includes(status));
   expect(isKnownStatus(status)).toBe(true);
 });
+
+test.each(REFERRAL_STATUSES)(
+  "knows whether the form of a referral that is %s is of use",
+  (status) => {
+    const isOff = [...NEEDY, "SCHEDULED_REISSUE"].includes(status);
+    expect(formIsOff({ cancellation: null, kept: false }, { status })).toBe(isOff);
+    const cancellation = { requestedBy: "store", status: "requested" } as const;
+    expect(formIsOff({ cancellation, kept: false }, { status })).toBe(true);
+    expect(formIsOff({ cancellation, kept: true }, { status })).toBe(isOff);
+    // A form that is remade waits for nobody.
+    expect(isFormHeldBack({ status })).toBe(NEEDY.includes(status));
+  },
+);
 
 test("needs a person for a status that it does not know, after those that it knows", () => {
   const unknown = sampleReferral({ status: "SOMETHING_NEW" });

@@ -51,7 +51,7 @@ export const isAnyPartGone = (referrals: readonly StandingReferral[]): boolean =
     isGoneWhole(referrals.filter((one) => one.medicare === medicare)),
   );
 
-/** One that the service itself replaced is gone with what it made in its place. What was ordered again is another's matter. */
+/** A referral that the service itself replaced is gone with its replacement. A part that was ordered again is another request's matter. */
 function isGoneWhole(own: readonly StandingReferral[]): boolean {
   const isOfItself = (uuid: string) => own.some((one) => one.uuid === uuid);
   const left = own.filter(({ replacedBy }) => replacedBy === null || !isOfItself(replacedBy));

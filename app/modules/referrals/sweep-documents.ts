@@ -97,7 +97,7 @@ export async function refetchLost(
   return tenancy.inShop(shop, async (tenant) => {
     const document = await tenant.documents.find(documentId);
     const bodies = document ? await tenant.documents.bodiesOutside([document.requestId]) : [];
-    // One that came or was moved meanwhile lies elsewhere by now.
+    // A PDF that came or was moved meanwhile lies elsewhere by now.
     const isThis = ({ body }: PlacedBody) => !Buffer.isBuffer(body) && body.object === object;
     const found = bodies.find(isThis);
     if (found && !found.isLost) await noteLost(tenant, [documentId], clock.now());

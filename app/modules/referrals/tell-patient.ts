@@ -32,7 +32,7 @@ export async function tellPatient(
   if (here.some(({ isSent }) => !isSent) || (here.length > 0 && isTheirs(before?.email))) return;
   const occurrence = here.length > 0 ? String(now.getTime()) : "";
   const due = { requestId: id, kind: "details_given", occurrence } as const;
-  // What is noted already was looked at above.
+  // The code above has looked at what is noted already.
   await tenant.notifications.noteOnce(due, now);
   await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
 }

@@ -132,7 +132,7 @@ const ASKS_TO_ORDER_AGAIN: ReadonlySet<string> = new Set([
   "referral:BILLING_FAILED",
 ]);
 
-/** What failed stands beside what was ordered in its place: a referral that the service made late. */
+/** The failed part stands beside its replacement: a referral that the service made late. */
 const ORDERED_AGAIN =
   "It was ordered again already: see the replacement below. Then mark this as handled in Needs attention.";
 

@@ -45,7 +45,7 @@ interface Line {
 }
 
 /**
- * How many units of each product stand where. One that was ordered again as a whole counts as its replacement, and two parts
+ * How many units of each product stand where. A unit that was ordered again as a whole counts as its replacement, and two parts
  * that stand at the same are one unit.
  */
 export function summarise(lines: Line[]) {

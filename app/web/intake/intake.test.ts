@@ -320,7 +320,7 @@ describe("an event of the service", () => {
           ["fourth", 1],
         ]),
       ).toEqual([...["second", "third", "fourth"]]);
-      // One that is taken again is no former one.
+      // A secret that is taken again is no former one.
       expect(
         await counting([
           ["a", 30],

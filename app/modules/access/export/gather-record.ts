@@ -89,7 +89,7 @@ export async function gatherRecord(
 }
 
 /**
- * The files of a record, each PDF read when its turn comes. One that is lost keeps nobody from the rest: it is fetched again,
+ * The files of a record, each PDF read when its turn comes. A lost PDF keeps nobody from the rest: it is fetched again,
  * and the last file names it.
  */
 export async function* filesOf(

@@ -1,3 +1,4 @@
+/** Long because a PDF outside the database is followed through each of its states: placed, moved, lost, swept, erased. */
 import { mkdtemp, readdir, readFile, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -333,7 +334,7 @@ test("a lost document is fetched again as soon as somebody wants to open it", as
   expect(await created.takeJobs()).toEqual([]);
   await refetch("files");
   expect(await opens("files")).toBe("%PDF-1.7 corrected");
-  // Whoever was told of the loss only now changes nothing any more.
+  // A second reader that learns of the loss now changes nothing any more.
   await created.takeJobs();
   const former = { store: "files", object: current?.object ?? "" } as const;
   await refetchLost(ports("files"), created.shop, current?.id ?? "", former);

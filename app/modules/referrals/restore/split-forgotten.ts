@@ -24,7 +24,7 @@ export async function splitForgotten(
   const generation = Math.max(...generations.map((one) => one.generation)) + 1;
   const number = referenceNumber({ shop, orderId, lineItemId, unit, generation });
   const { uuids } = await tenant.restores.holds(environment, number);
-  // What was made may be another part than the one that was ordered again first.
+  // The part that was made may not be the one that was ordered again first.
   const whole = generations.find(({ items: own }) =>
     made.every((part) => partsOfItems(own).includes(part)),
   );

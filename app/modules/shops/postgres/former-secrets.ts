@@ -34,7 +34,7 @@ export function openFormer(
 }
 
 /**
- * Adds the secret that a new one takes the place of, oldest first. One that stands there keeps its own end: it may be the one
+ * Adds the secret that a new one takes the place of, oldest first. A secret that stands there keeps its own end: it may be the one
  * that events are signed with, and this one mistyped. That is why the oldest stays when there are too many.
  */
 export function withFormer(
