@@ -39,7 +39,7 @@ import { startServiceSync } from "./queue/service-sync.ts";
 import type { Loop } from "./queue/vitals.ts";
 import { SEALED_COLUMNS } from "./sealed-columns.ts";
 import { createTenancy } from "./tenancy.ts";
-import { createMessageStore } from "./web/intake/store-message.ts";
+import { createInboxWriter } from "./web/intake/inbox-writer.ts";
 
 const logger = createLogger("silent");
 const owner = await openTestDatabase();
@@ -208,8 +208,8 @@ test("pathway_worker looks after work, keys and the audit of all shops, and eras
 test("keys of a shop that is not here are kept while a message of it waits", async () => {
   const shop = shopDomain("elsewhere.myshopify.com");
   if (!shop) throw new Error("no shop domain");
-  const store = createMessageStore({ pool: owner.pool, sealers: web.sealers });
-  await store({
+  const write = createInboxWriter({ pool: owner.pool, sealers: web.sealers });
+  await write({
     ...{ shop, source: "shopify", topic: "orders/paid", body: randomBytes(20) },
     ...{ eventId: "early", deliveryId: null, triggeredAt: null },
   });
@@ -235,10 +235,10 @@ test("pathway_intake finds an address and stores a message, and can do nothing e
   const address = await owner.tenancy.inShop(shop, (t) => t.connections.find("staging"));
   const secrets = createConnectionSecrets(pool, web.sealers);
   expect(await secrets.byAddress(address?.addressToken ?? "")).toMatchObject({ shop });
-  const store = createMessageStore({ pool, sealers: web.sealers });
+  const write = createInboxWriter({ pool, sealers: web.sealers });
   const message = { source: "shopify", topic: "orders/paid", body: randomBytes(20) } as const;
   for (const eventId of ["one", "one", "two"])
-    await store({ ...message, shop, eventId, deliveryId: null, triggeredAt: null });
+    await write({ ...message, shop, eventId, deliveryId: null, triggeredAt: null });
   expect((await owner.pool.query("SELECT FROM inbox WHERE shop = $1", [shop])).rowCount).toBe(2);
 
   const { rows } = await owner.pool.query<{ name: string }>(

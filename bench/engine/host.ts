@@ -15,7 +15,7 @@ import { type Engine, startEngine } from "../../app/queue/engine.ts";
 import { createInboxRouter } from "../../app/queue/inbox-router.ts";
 import { startOutboxRelay } from "../../app/queue/outbox-relay.ts";
 import { startWorkers, type Tasks } from "../../app/queue/workers.ts";
-import { createMessageStore, type StoreMessage } from "../../app/web/intake/store-message.ts";
+import { createInboxWriter, type InboxWriter } from "../../app/web/intake/inbox-writer.ts";
 import { SILENT_LOOP, SILENT_VITALS } from "../../test/database/vitals.ts";
 import { startEmptyPostgres } from "../empty-postgres.ts";
 import { startPlainWorkers } from "./plain-workers.ts";
@@ -27,7 +27,7 @@ export interface Host extends AsyncDisposable {
   databaseUrl: string;
   sealers: Sealers;
   engine: Engine;
-  storeMessage: StoreMessage;
+  writeToInbox: InboxWriter;
   /** Does as the app does after a commit: wakes the relay. */
   wake(): void;
 }
@@ -90,7 +90,7 @@ export async function startHost(
     databaseUrl,
     sealers,
     engine,
-    storeMessage: createMessageStore({ pool, sealers }),
+    writeToInbox: createInboxWriter({ pool, sealers }),
     wake: () => relay?.wake(),
     async [Symbol.asyncDispose]() {
       await plain?.stop({ graceful: false });

@@ -55,8 +55,8 @@ export async function measureLatency(): Promise<Figures> {
   };
 }
 
-function receiveOrder({ storeMessage }: Host, number: number): Promise<void> {
-  return storeMessage({
+function receiveOrder({ writeToInbox }: Host, number: number): Promise<void> {
+  return writeToInbox({
     shop: SHOP,
     source: "shopify",
     topic: "orders/paid",

@@ -1,6 +1,6 @@
 import type { Sealer } from "../../app/platform/encryption/sealer.ts";
 import type { Sealers } from "../../app/platform/encryption/sealers.ts";
-import { createMessageStore, type StoreMessage } from "../../app/web/intake/store-message.ts";
+import { createInboxWriter, type InboxWriter } from "../../app/web/intake/inbox-writer.ts";
 import { type Figures, median } from "../figure.ts";
 import { benchPostgres, SHOP, startHost } from "./host.ts";
 import { rounded } from "./numbers.ts";
@@ -23,8 +23,8 @@ export async function measureSealingCost(): Promise<Figures> {
   await using host = await startHost(postgres.url, async () => {}, { works: false });
   const { pool } = host.database;
   const stores = {
-    sealed: host.storeMessage,
-    plain: createMessageStore({ pool, sealers: without }),
+    sealed: host.writeToInbox,
+    plain: createInboxWriter({ pool, sealers: without }),
   };
   const rounds: Record<string, number>[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
@@ -48,12 +48,12 @@ export async function measureSealingCost(): Promise<Figures> {
   return { P12: { value, unit, goal: `≥ ${GOAL}`, met: value >= GOAL, rounds } };
 }
 
-async function messagesPerSecond(store: StoreMessage, run: string): Promise<number> {
+async function messagesPerSecond(write: InboxWriter, run: string): Promise<number> {
   const startedAt = performance.now();
   let stored = 0;
   const one = async (lane: number) => {
     for (let n = 0; performance.now() - startedAt < ROUND_MS; n++) {
-      await store({
+      await write({
         shop: SHOP,
         source: "shopify",
         topic: "products/update",

@@ -386,7 +386,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "a message is stored only under keys that its database has",
-    file: "app/web/intake/store-message.ts",
+    file: "app/web/intake/inbox-writer.ts",
     from: " IS NOT DISTINCT FROM m.switched_at\n",
     to: " IS NOT DISTINCT FROM m.switched_at OR true\n",
     test: "app/web/intake/switched-database.test.ts",

@@ -3,7 +3,7 @@ import type { Patient } from "../patients/patient.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { BiomarkerSnapshot } from "../referrals/snapshots.ts";
 import type { Tenant } from "./tenant.ts";
-import { type Holder, isOwner, requestsOf } from "./viewer.ts";
+import { isOwner, requestsOf, type ViewerIdentity } from "./viewer.ts";
 
 /** An earlier value of one biomarker. */
 export interface EarlierValue {
@@ -48,15 +48,15 @@ interface Beside {
  */
 export async function earlierResults(
   tenant: Tenant,
-  holder: Holder,
+  identity: ViewerIdentity,
   { request, resultId, before, timeZone }: Beside,
 ): Promise<EarlierResult[]> {
   const own = await tenant.requests.patientOf(request.id);
   const today = dayOf(before, timeZone);
   if (!own || today === null) return [];
-  const held = (await requestsOf(tenant, holder)).filter(
+  const held = (await requestsOf(tenant, identity)).filter(
     (one) =>
-      isOwner(one, holder) && one.hasPatient && one.state !== "cancelled" && !one.resultsHiddenAt,
+      isOwner(one, identity) && one.hasPatient && one.state !== "cancelled" && !one.resultsHiddenAt,
   );
   const results = await tenant.results.forRequests(held.map(({ id }) => id));
   const found: EarlierResult[] = [];

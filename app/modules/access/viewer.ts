@@ -31,20 +31,20 @@ export interface ViewerScope {
 }
 
 /** Whose tests are meant, however they come to see them. */
-export type Holder =
+export type ViewerIdentity =
   | { kind: "customer"; customerId: CustomerId }
   | { kind: "guest"; orderId: OrderId }
   | { kind: "patient"; orderId: OrderId; lineItemId: LineItemId; unit: number };
 
 /** Returns who owns a unit now. A viewer who came as this person would see the same tests. */
-export function holderOf(request: ReferralRequest): Holder {
+export function ownerIdentity(request: ReferralRequest): ViewerIdentity {
   const { owner, customerId, orderId, lineItemId, unit } = request;
   if (owner === "patient") return { kind: "patient", orderId, lineItemId, unit };
   return customerId ? { kind: "customer", customerId } : { kind: "guest", orderId };
 }
 
 /** Whether the viewer paid for the unit. Says nothing about whether they may see what became of it. */
-export function isBuyer(request: ReferralRequest, viewer: Holder): boolean {
+export function isBuyer(request: ReferralRequest, viewer: ViewerIdentity): boolean {
   switch (viewer.kind) {
     case "customer":
       return request.customerId === viewer.customerId;
@@ -59,7 +59,7 @@ export function isBuyer(request: ReferralRequest, viewer: Holder): boolean {
  * Whether the viewer alone gives the unit's details and sees its form and results: its buyer, until the unit
  * is handed to somebody, and from then on that person.
  */
-export function isOwner(request: ReferralRequest, viewer: Holder): boolean {
+export function isOwner(request: ReferralRequest, viewer: ViewerIdentity): boolean {
   if (viewer.kind !== "patient") return request.owner === "buyer" && isBuyer(request, viewer);
   return (
     request.owner === "patient" &&
@@ -70,7 +70,7 @@ export function isOwner(request: ReferralRequest, viewer: Holder): boolean {
 }
 
 /** Whether the viewer bought or holds it. */
-export const concerns = (request: ReferralRequest, viewer: Holder): boolean =>
+export const concerns = (request: ReferralRequest, viewer: ViewerIdentity): boolean =>
   isBuyer(request, viewer) || isOwner(request, viewer);
 
 /** How many requests of one account are read at once: more than most will ever have. */
@@ -82,7 +82,7 @@ const REQUESTS_AT_ONCE = 200;
  */
 export async function nextRequestsOf(
   tenant: Tenant,
-  viewer: Holder,
+  viewer: ViewerIdentity,
   after: string | null,
 ): Promise<{ requests: ReferralRequest[]; next: string | null }> {
   const page = { after, limit: REQUESTS_AT_ONCE };
@@ -95,7 +95,10 @@ export async function nextRequestsOf(
 }
 
 /** All requests that the viewer bought or holds, newest first. */
-export async function requestsOf(tenant: Tenant, viewer: Holder): Promise<ReferralRequest[]> {
+export async function requestsOf(
+  tenant: Tenant,
+  viewer: ViewerIdentity,
+): Promise<ReferralRequest[]> {
   const all: ReferralRequest[] = [];
   let after: string | null = null;
   do {

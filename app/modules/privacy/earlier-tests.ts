@@ -1,5 +1,5 @@
 import { type EarlierResult, earlierResults } from "../access/result-history.ts";
-import { holderOf } from "../access/viewer.ts";
+import { ownerIdentity } from "../access/viewer.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { ResultSnapshot } from "../referrals/snapshots.ts";
 import type { Tenant } from "./tenant.ts";
@@ -12,7 +12,7 @@ export async function earlierBeside(
 ): Promise<EarlierResult[]> {
   const before = snapshot.resultDate ?? snapshot.updatedAt;
   const beside = { request, resultId: snapshot.uuid, before, timeZone };
-  return earlierResults(tenant, holderOf(request), beside);
+  return earlierResults(tenant, ownerIdentity(request), beside);
 }
 
 /** Returns the results of a request that may be shown to staff: none that was deleted, or names another person. */

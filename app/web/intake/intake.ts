@@ -17,6 +17,7 @@ import {
   SOCKET_LIMITS,
 } from "../limits.ts";
 import { createThrottle, type Throttle } from "../rate-limiting/throttle.ts";
+import { createInboxWriter, type InboxWriter, type NewInboxMessage } from "./inbox-writer.ts";
 import { createLoadShedder, type Reservation, TooMuch } from "./load-shedder.ts";
 import { type RawBody, readRawBody } from "./raw-body.ts";
 import {
@@ -27,7 +28,6 @@ import {
   eventMessage,
 } from "./service-event.ts";
 import { isSignedInForm, readShopifyWebhook } from "./shopify-webhook.ts";
-import { createMessageStore, type IncomingMessage, type StoreMessage } from "./store-message.ts";
 
 export interface IntakeOptions {
   /** Of the intake alone: what others do with the database must not make messages wait. */
@@ -55,7 +55,7 @@ export interface IntakeOptions {
 }
 
 type Intake = IntakeOptions & {
-  storeMessage: StoreMessage;
+  writeToInbox: InboxWriter;
   /** A genuine event came to this address. */
   onEvent: (token: string, shop: string) => void;
   readMs: number;
@@ -72,21 +72,22 @@ const EVENT_PATH = /^\/events\/([A-Za-z0-9_-]{16,128})\/?(?:\?.*)?$/;
 /**
  * The lean path in front of everything else: check the signature, store the message, say yes. Returns false unless the path
  * is /webhooks or /events. A message without what could be a signature is refused unread. Nothing else happens before the
- * answer (docs/architecture.md, "One order, from webhook to PDF"): 200 stored or known, 400 malformed, 401 bad signature, 404 no such address, 408 too slow, 413 too large,
- * 503 could not be stored, or not in time, or there is too much under way, so that the sender tries again.
+ * answer (docs/architecture.md, "One order, from webhook to PDF"): 200 stored or known, 400 malformed, 401 bad signature,
+ * 404 no such address, 405 no POST, 408 too slow, 413 too large, 503 could not be stored, or not in time, or there is too
+ * much under way, so that the sender tries again.
  */
 export function createIntake(given: IntakeOptions) {
   const loadShedder = createLoadShedder(given.limits);
-  const toStore = createMessageStore(given);
+  const write = createInboxWriter(given);
   const refusals = createThrottle(REFUSALS);
   const usedAddresses = new Map<string, string>();
   const meet = createMeeting(given.sealers);
   const options: Intake = {
     ...given,
-    storeMessage: (message) =>
+    writeToInbox: (message) =>
       loadShedder.inTime(message.shop, async () => {
         await meet(message.shop);
-        await toStore(message);
+        await write(message);
       }),
     async eventAddresses(token) {
       const usedBy = usedAddresses.get(token);
@@ -244,8 +245,8 @@ async function readBody(
   return readRawBody(request, { ...limits, withinMs: readMs });
 }
 
-async function store(options: Intake, message: IncomingMessage): Promise<Outcome> {
-  await options.storeMessage(message);
+async function store(options: Intake, message: NewInboxMessage): Promise<Outcome> {
+  await options.writeToInbox(message);
   options.onStored();
   return "accepted";
 }

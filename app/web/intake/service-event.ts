@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Environment, Signing } from "../../modules/shops/connection.ts";
-import type { IncomingMessage } from "./store-message.ts";
+import type { NewInboxMessage } from "./inbox-writer.ts";
 
 /** The connection behind an address of ours, as the intake needs it. */
 export interface EventAddress {
@@ -34,7 +34,7 @@ export type EventReader = (delivery: {
 export const eventMessage = (
   { shop, environment }: EventAddress,
   { eventId, body }: { eventId: string; body: Buffer },
-): IncomingMessage => ({
+): NewInboxMessage => ({
   shop,
   source: "service",
   topic: environment,

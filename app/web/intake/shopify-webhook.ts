@@ -2,10 +2,10 @@ import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { shopDomain } from "../../modules/kernel/ids.ts";
 import { equalSecrets, signFor } from "../../modules/kernel/secret.ts";
-import type { IncomingMessage } from "./store-message.ts";
+import type { NewInboxMessage } from "./inbox-writer.ts";
 
 export type WebhookReading =
-  | { kind: "message"; message: IncomingMessage }
+  | { kind: "message"; message: NewInboxMessage }
   | { kind: "bad_signature" }
   /** Signed by Shopify but without what every delivery carries. */
   | { kind: "malformed" };

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { untilWaiting } from "../../../test/database/locks.ts";
-import { createMessageStore, type IncomingMessage } from "./store-message.ts";
+import { createInboxWriter, type NewInboxMessage } from "./inbox-writer.ts";
 
 const db = await openTestDatabase();
 
@@ -9,7 +9,7 @@ beforeEach(async () => {
   await db.pool.query("TRUNCATE inbox");
 });
 
-const message = (eventId: string, fields: Partial<IncomingMessage> = {}): IncomingMessage => ({
+const message = (eventId: string, fields: Partial<NewInboxMessage> = {}): NewInboxMessage => ({
   shop: "one.myshopify.com",
   source: "shopify",
   topic: "orders/paid",
@@ -34,7 +34,7 @@ async function stored(): Promise<Record<string, string>> {
 }
 
 test("messages that arrive together are each stored whole, whatever their sizes", async () => {
-  const store = createMessageStore(db);
+  const write = createInboxWriter(db);
   const sizes = [0, 1, 100, 6_000, 70_000, 600_000, 600_000, 2_000_000, 3];
   const messages = sizes.map((size, at) =>
     message(`e${at}`, {
@@ -42,19 +42,19 @@ test("messages that arrive together are each stored whole, whatever their sizes"
       shop: at % 2 ? "one.myshopify.com" : "two.myshopify.com",
     }),
   );
-  await Promise.all(messages.map(store));
+  await Promise.all(messages.map(write));
   const found = await stored();
   expect(Object.keys(found)).toHaveLength(sizes.length);
   for (const { eventId, body } of messages) expect(found[eventId] === body.toString()).toBe(true);
 });
 
 test("all values of a row stay together", async () => {
-  const store = createMessageStore(db);
+  const write = createInboxWriter(db);
   const at = (n: number) => new Date(Date.UTC(2026, 0, n));
   const odd = ['comma, "quote"', "{brace}", "NULL", "back\\slash", "ünï"];
   await Promise.all(
     odd.map((topic, n) =>
-      store(
+      write(
         message(`e${n}`, { topic, deliveryId: n ? topic : null, triggeredAt: n ? at(n) : null }),
       ),
     ),
@@ -73,7 +73,7 @@ test("all values of a row stay together", async () => {
 });
 
 test("a thousand at once are a thousand rows in far fewer commits", async () => {
-  const store = createMessageStore(db);
+  const write = createInboxWriter(db);
   const commits = async () =>
     Number(
       (
@@ -82,10 +82,10 @@ test("a thousand at once are a thousand rows in far fewer commits", async () => 
         )
       ).rows[0].n,
     );
-  await store(message("first"));
+  await write(message("first"));
   await db.pool.query("SELECT pg_stat_force_next_flush()");
   const before = await commits();
-  await Promise.all(Array.from({ length: 1000 }, (_, n) => store(message(`e${n}`))));
+  await Promise.all(Array.from({ length: 1000 }, (_, n) => write(message(`e${n}`))));
   const { rowCount } = await db.pool.query("SELECT FROM inbox");
   expect(rowCount).toBe(1001);
   await expect.poll(commits, { timeout: 15_000 }).toBeGreaterThan(before);
@@ -93,16 +93,16 @@ test("a thousand at once are a thousand rows in far fewer commits", async () => 
 });
 
 test("the same message twice in one statement is one row and two successes", async () => {
-  const store = createMessageStore(db);
-  await Promise.all(["a", "b", "a", "a", "c", "b"].map((id) => store(message(id))));
+  const write = createInboxWriter(db);
+  await Promise.all(["a", "b", "a", "a", "c", "b"].map((id) => write(message(id))));
   expect(Object.keys(await stored()).sort()).toEqual(["a", "b", "c"]);
 });
 
 test("stores the other rows when the database refuses one", async () => {
-  const store = createMessageStore(db);
+  const write = createInboxWriter(db);
   const impossible = message("bad", { topic: "orders/\u0000paid" });
   const all = [message("a"), message("b"), message("c"), impossible, message("d"), message("e")];
-  const outcomes = await Promise.allSettled(all.map(store));
+  const outcomes = await Promise.allSettled(all.map(write));
   expect(outcomes.map((one) => one.status)).toEqual([
     ...["fulfilled", "fulfilled", "fulfilled", "rejected", "fulfilled", "fulfilled"],
   ]);
@@ -110,12 +110,12 @@ test("stores the other rows when the database refuses one", async () => {
 });
 
 test("nobody hears yes before the commit that holds the row", async () => {
-  const store = createMessageStore(db);
+  const write = createInboxWriter(db);
   const blocker = await db.pool.connect();
   await blocker.query("BEGIN");
   await blocker.query("LOCK TABLE inbox IN EXCLUSIVE MODE");
   let heard = 0;
-  const all = ["a", "b", "c", "d"].map((id) => store(message(id)).then(() => heard++));
+  const all = ["a", "b", "c", "d"].map((id) => write(message(id)).then(() => heard++));
   // Both writers stand at the lock, one with the first message; the others wait their turn.
   await untilWaiting(db, 2);
   expect(heard).toBe(0);
@@ -126,12 +126,12 @@ test("nobody hears yes before the commit that holds the row", async () => {
 });
 
 test("everybody waiting hears no when the database is down, and it works again afterwards", async () => {
-  const store = createMessageStore(db);
-  await store(message("before"));
+  const write = createInboxWriter(db);
+  await write(message("before"));
   await db.whileDown(async () => {
-    const outcomes = await Promise.allSettled(["a", "b", "c", "d"].map((id) => store(message(id))));
+    const outcomes = await Promise.allSettled(["a", "b", "c", "d"].map((id) => write(message(id))));
     expect(new Set(outcomes.map((one) => one.status))).toEqual(new Set(["rejected"]));
   });
-  await store(message("after"));
+  await write(message("after"));
   expect(Object.keys(await stored()).sort()).toEqual(["after", "before"]);
 });

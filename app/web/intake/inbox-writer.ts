@@ -8,7 +8,7 @@ import type { Sealers } from "../../platform/encryption/sealers.ts";
 import { DatabaseSwitched } from "../../platform/errors.ts";
 import { currentTraceparent } from "../../platform/traces.ts";
 
-export interface IncomingMessage {
+export interface NewInboxMessage {
   shop: ShopDomain;
   source: "shopify" | "service";
   topic: string;
@@ -24,10 +24,10 @@ export interface IncomingMessage {
  * Puts a message on disk, sealed with its shop's key. A message that is there already is a success. Rejects
  * when the database did not take it; the sender must then not be told yes.
  */
-export type StoreMessage = (message: IncomingMessage) => Promise<void>;
+export type InboxWriter = (message: NewInboxMessage) => Promise<void>;
 
 interface Row {
-  message: IncomingMessage;
+  message: NewInboxMessage;
   sealed: Buffer;
   /** Of the keys that sealed it (`ShopSealer`). */
   switchedAt: string | null;
@@ -52,13 +52,13 @@ const MAX_TRIES = 3;
  * read, the message is sealed again with keys of this one (docs/decisions/0100). Each connection of `pool` has to lead to
  * a database that is noted (`requireNoted`).
  */
-export function createMessageStore({
+export function createInboxWriter({
   pool,
   sealers,
 }: {
   pool: Pool;
   sealers: Pick<Sealers, "forShop" | "remembered" | "forgetFormer">;
-}): StoreMessage {
+}): InboxWriter {
   const waiting: Row[] = [];
   let writers = 0;
 
@@ -73,7 +73,7 @@ export function createMessageStore({
     });
   }
 
-  function write(message: IncomingMessage, sealer: ShopSealer): Promise<Outcome> {
+  function write(message: NewInboxMessage, sealer: ShopSealer): Promise<Outcome> {
     const sealed = sealBody(sealer, message, message.body);
     const outcome = Promise.withResolvers<Outcome>();
     const { switchedAt } = sealer;
@@ -155,7 +155,7 @@ async function insert(pool: Pool, rows: Row[]): Promise<Outcome[]> {
 }
 
 function valuesOf(rows: Row[]): unknown[] {
-  const column = <T>(of: (message: IncomingMessage) => T) => rows.map(({ message }) => of(message));
+  const column = <T>(of: (message: NewInboxMessage) => T) => rows.map(({ message }) => of(message));
   let startAt = 1;
   const starts = rows.map(({ sealed }) => {
     const here = startAt;
