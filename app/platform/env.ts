@@ -31,7 +31,7 @@ const list = z.string().transform((value) =>
     .filter(Boolean),
 );
 
-/** Every setting of the process, with its default. README.md explains each one to the person who sets it. */
+/** Every setting of the process, with its default. docs/settings.md explains each to the person who sets it. */
 const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   PATHWAY_HOST: z.string().default("127.0.0.1"),

@@ -29,7 +29,7 @@ export const SETTINGS_WORDS: Record<keyof Environment, string> = {
   PATHWAY_MIGRATION_TIMEOUT_MS: "how long one script of a migration may take",
   PATHWAY_DATA_DIR: "the database's files when there is no `DATABASE_URL`",
   PATHWAY_AUDIT_DIR:
-    "the folder in which the heads of the access logs' chains are noted, outside the database",
+    "the folder in which the heads of the access logs' chains are noted, outside the database; without it `audit` in `PATHWAY_DATA_DIR`",
   PATHWAY_DOCUMENTS:
     "where PDFs go, sealed: `database`, `files` or `s3`. After a change, those that are there move by themselves; keep the former store set up until they have",
   PATHWAY_DOCUMENTS_DIR:
@@ -40,7 +40,7 @@ export const SETTINGS_WORDS: Record<keyof Environment, string> = {
   PATHWAY_S3_ACCESS_KEY_ID: "a login that may put, get, list and delete there, and nothing else",
   PATHWAY_S3_SECRET_ACCESS_KEY: "its secret",
   PATHWAY_KEY_DIR:
-    "the folder of the keys that lie outside the database; every process shares it, and nobody may lose it",
+    "the folder of the keys that lie outside the database; every process shares it, and nobody may lose it; without it `keys` in `PATHWAY_DATA_DIR`",
   PATHWAY_MASTER_KEYS:
     "`id:base64 of 32 bytes`, the active key first; required with `DATABASE_URL`",
   SHOPIFY_APP_URL: "where the world reaches Pathway",

@@ -168,7 +168,7 @@ export type SettingsReading =
   | { kind: "invalid"; form: string; errors: Record<string, string> }
   | { kind: "unknown" };
 
-/** Reads a form of a settings page (README, forms). Every fault is told at once, by field. */
+/** Reads a form of a settings page. Every fault is told at once, by field. */
 export function readSettingsForm(data: FormData): SettingsReading {
   const fields = Object.fromEntries(data);
   const intent = intentSchema.safeParse(fields.intent).data;

@@ -18,7 +18,7 @@ const CORS = {
 };
 
 /**
- * Answers one call of the customer interface (README, "For developers"): recognises the shopper by the
+ * Answers one call of the customer interface (docs/sandbox.md): recognises the buyer or patient by the
  * session token of their account or the token of a mailed link, runs `work`, and adds the headers that each
  * answer carries. 401 without a valid token, and 403 for what the token's link does not open.
  */
