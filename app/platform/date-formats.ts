@@ -1,4 +1,4 @@
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -17,7 +17,7 @@ export function dateFormat(
   if (kept) return kept;
   const made = new Intl.DateTimeFormat(locale, options);
   // More than one process ever needs: time zones are what shops name.
-  if (formats.size >= MOST_KEPT) formats.clear();
+  if (formats.size >= MAX_KEPT) formats.clear();
   formats.set(key, made);
   return made;
 }

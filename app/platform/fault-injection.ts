@@ -18,22 +18,22 @@ export interface FaultInjection {
  * list.
  */
 export function readFaultInjection({ at, folder }: FaultInjection): AtCrashPoint | null {
-  const wishes = [...(at ? [dieAt(at)] : []), ...(folder ? [obey(folder)] : [])];
-  if (wishes.length === 0) return null;
+  const faults = [...(at ? [dieAt(at)] : []), ...(folder ? [obey(folder)] : [])];
+  if (faults.length === 0) return null;
   return (point) => {
-    for (const wish of wishes) wish(point);
+    for (const fault of faults) fault(point);
   };
 }
 
-function dieAt(wish: string): AtCrashPoint {
-  const [name = "", nth = "1"] = wish.split(":");
+function dieAt(setting: string): AtCrashPoint {
+  const [name = "", nth = "1"] = setting.split(":");
   if (!isCrashPoint(name) || !/^[1-9]\d*$/.test(nth))
     throw new Error(
-      `PATHWAY_CRASH_AT: "${wish}" is not a crash point or a crash point and a count`,
+      `PATHWAY_CRASH_AT: "${setting}" is not a crash point or a crash point and a count`,
     );
   let left = Number(nth);
   return (point) => {
-    if (point === name && --left === 0) strike("SIGKILL");
+    if (point === name && --left === 0) signalSelf("SIGKILL");
   };
 }
 
@@ -44,14 +44,14 @@ function obey(folder: string): AtCrashPoint {
       // One of all processes that come here gets the file.
       renameSync(join(folder, "armed", point), fired);
     } catch {
-      // Nobody wishes it, or another process was first.
+      // Nobody asks for it, or another process was first.
       return;
     }
-    strike(readFileSync(fired, "utf8").trim() === "SIGSTOP" ? "SIGSTOP" : "SIGKILL");
+    signalSelf(readFileSync(fired, "utf8").trim() === "SIGSTOP" ? "SIGSTOP" : "SIGKILL");
   };
 }
 
 /** Takes effect before this returns: no further statement of this process runs (until SIGCONT). */
-function strike(signal: "SIGKILL" | "SIGSTOP"): void {
+function signalSelf(signal: "SIGKILL" | "SIGSTOP"): void {
   process.kill(process.pid, signal);
 }

@@ -144,7 +144,7 @@ export async function measureSync(): Promise<Figures> {
   return {
     P13: {
       value,
-      unit: "tailer's time ÷ the bare loop's over the same GETs",
+      unit: "the sync's time ÷ the bare loop's over the same GETs",
       goal: `≤ ${GOAL}`,
       met: value <= GOAL,
       rounds,

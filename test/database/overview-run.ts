@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { gid, type ShopDomain } from "../../app/modules/kernel/ids.ts";
-import { restand } from "../../app/modules/referrals/apply.ts";
+import { updateStanding } from "../../app/modules/referrals/apply.ts";
 import type { RequestState } from "../../app/modules/referrals/request.ts";
 import type { ReviewReason } from "../../app/modules/referrals/review-reason.ts";
 import type { OrderQuery } from "../../app/modules/reports/order-selection.ts";
@@ -113,7 +113,7 @@ export function overviewRun(db: TestDatabase) {
       );
     await db.tenancy.inShop(of, async (tenant) => {
       await tenant.requests.followOrders([id]);
-      await restand(tenant, id);
+      await updateStanding(tenant, id);
     });
     return id;
   }

@@ -36,7 +36,7 @@ const merge = z.strictObject({
 /** The shop's own object. Shopify adds fields to it, so only those are named that no other topic's object has. */
 const shopObject = z.looseObject({
   id,
-  // Null in the published example, never in a delivery: such a message is refused (app/modules/orders/refusal.ts).
+  // Null in the published example, never in a delivery: such a message is refused (app/modules/orders/message-refusal.ts).
   myshopify_domain: text,
   domain: text,
   shop_owner: z.string(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { FieldError } from "../patients/patient-details.ts";
-import { apply, restand } from "../referrals/apply.ts";
+import { apply, updateStanding } from "../referrals/apply.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { watchReturned } from "../referrals/schedule-reminders.ts";
 import { mayInvite } from "./invitation-rules.ts";
@@ -58,7 +58,7 @@ export async function invitePatient(
     const by = { actor: "shopper", at: now } as const;
     if (!(await apply(tenant, requestId, { kind: "handed_over" }, by))) return { kind: "too_late" };
     await tenant.requests.recordInvitation(requestId, email, now);
-    await restand(tenant, requestId);
+    await updateStanding(tenant, requestId);
     await tenant.links.revokeInvitations(await generationsOf(tenant, request), now);
     const { orderId } = request;
     await tenant.timeline.add({
@@ -90,7 +90,7 @@ export async function revokeInvitation(
     requireAccess(viewer, request, "details");
     if (!(await tenant.requests.revokeInvitation(requestId))) return { kind: "too_late" };
     const now = clock.now();
-    await restand(tenant, requestId);
+    await updateStanding(tenant, requestId);
     await tenant.links.revokeInvitations(await generationsOf(tenant, request), now);
     const { orderId } = request;
     await tenant.timeline.add({

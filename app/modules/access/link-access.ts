@@ -15,7 +15,7 @@ export function accessOf(viewer: Viewer, request: ReferralRequest, opening: Open
   if (viewer.kind === "customer") return "granted";
   const { purpose, steppedUpAt } = viewer.link;
   if (!OPENED_BY[purpose].includes(opening) || !isCovered(viewer, request)) return "other_purpose";
-  if (isAnswered(viewer, request)) return "other_purpose";
+  if (isLinkAnswered(viewer, request)) return "other_purpose";
   return purpose === "results" && steppedUpAt === null ? "step_up_required" : "granted";
 }
 
@@ -29,7 +29,7 @@ export function accessTo(viewer: Viewer, request: ReferralRequest): Record<Openi
 }
 
 /** Whether the viewer's link asked for details of this unit that have been ordered with, so that it is over. */
-export function isAnswered(viewer: Viewer, request: ReferralRequest): boolean {
+export function isLinkAnswered(viewer: Viewer, request: ReferralRequest): boolean {
   if (viewer.kind === "customer" || isUnsent(request) || !isCovered(viewer, request)) return false;
   return viewer.link.purpose === "details" || viewer.link.purpose === "invitation";
 }

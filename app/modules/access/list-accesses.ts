@@ -1,7 +1,7 @@
 import { type AccessEntry, PEOPLE } from "../kernel/access-log.ts";
 import { nameAndInitial } from "../patients/person-name.ts";
 import type { Ports } from "./ports.ts";
-import { accountOf } from "./saved-patients.ts";
+import { accountOfViewer } from "./saved-patients.ts";
 import type { Tenant } from "./tenant.ts";
 import { isOwner, requestsOf, type Viewer, type ViewerScope } from "./viewer.ts";
 
@@ -35,7 +35,7 @@ export async function listAccesses(
 
 /** The same of the people whose details a signed-in customer keeps. */
 async function savedPatientAccesses(tenant: Tenant, viewer: Viewer): Promise<ListedAccess[]> {
-  const account = await accountOf(tenant, viewer);
+  const account = await accountOfViewer(tenant, viewer);
   if (!account) return [];
   const saved = await tenant.savedPatients.of(account);
   const titles = new Map(

@@ -22,7 +22,12 @@ import { mayInvite } from "./invitation-rules.ts";
 import { type Access, accessOf, accessTo } from "./link-access.ts";
 import type { Opening } from "./link-purpose.ts";
 import type { Ports } from "./ports.ts";
-import { isBeforeCollection, type Preparation, preparationOf, stepsOf } from "./preparation.ts";
+import {
+  isBeforeCollection,
+  type Preparation,
+  preparationOf,
+  preparationSteps,
+} from "./preparation.ts";
 import type { Tenant } from "./tenant.ts";
 import {
   concerns,
@@ -155,7 +160,7 @@ async function viewsOf(
       isOwner(one.request, viewer) &&
       isBeforeCollection({ state: customerState(one), parts: partsOf(one) }),
   );
-  const steps = await stepsOf(
+  const steps = await preparationSteps(
     tenant,
     preparing.map(({ request }) => request),
   );

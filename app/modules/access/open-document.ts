@@ -29,7 +29,7 @@ export interface PlacedDocument {
  * Brings what a transaction found, after it: a store may take its time. Throws `DocumentStoreFailed`. One that the store does
  * not have is then fetched again.
  */
-export async function bringDocument(
+export async function loadDocument(
   ports: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   shop: ShopDomain,
   placed: PlacedDocument | null,
@@ -57,7 +57,7 @@ export async function openDocument(
   const placed = await tenancy.inShop(target.shop, async (tenant) =>
     (await enter(tenant, target, clock.now())) ? find(tenant, target.documentId) : null,
   );
-  return bringDocument(ports, target.shop, placed);
+  return loadDocument(ports, target.shop, placed);
 }
 
 /**
@@ -90,7 +90,7 @@ export async function redeemDocumentTicket(
     // Withdrawn or held back since the ticket was issued: gone.
     return (await findShown(tenant, documentId)) ? find(tenant, documentId) : null;
   });
-  return bringDocument(ports, shop, placed);
+  return loadDocument(ports, shop, placed);
 }
 
 /** Whether the viewer may open it. If so, that they open it is written down. */

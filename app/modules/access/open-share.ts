@@ -2,10 +2,10 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import { equalSecrets, hashSecret, lifetimeMs } from "../kernel/secret.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import { documentFileName } from "./document-file-name.ts";
-import { bringDocument, type OpenedDocument } from "./open-document.ts";
+import { loadDocument, type OpenedDocument } from "./open-document.ts";
 import { type ResultView, viewResult } from "./open-result.ts";
 import type { Ports } from "./ports.ts";
-import { hasEnded, pausedShareUntil, type ResultShare } from "./share.ts";
+import { hasShareEnded, pausedShareUntil, type ResultShare } from "./share.ts";
 import { sharedResult } from "./shared-result.ts";
 import type { Tenant } from "./tenant.ts";
 import { NOBODY, whoseTests } from "./whose-test.ts";
@@ -89,7 +89,7 @@ export async function openSharedReport(
     const whose = (await whoseTests(tenant, [request])).get(request.id) ?? NOBODY;
     return { documentId, fileName: documentFileName({ ...document, ...whose }), body };
   });
-  return bringDocument(ports, address.shop, placed);
+  return loadDocument(ports, address.shop, placed);
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof sharedResult>>> & {
@@ -106,7 +106,7 @@ async function within<T>(
   return tenancy.inKnownShop(shop, async (tenant) => {
     const now = clock.now();
     const share = await tenant.shares.findByTokenForUpdate(hashSecret(token));
-    if (!share || hasEnded(share, now)) return null;
+    if (!share || hasShareEnded(share, now)) return null;
     const shared = await sharedResult(tenant, share);
     return shared && work(tenant, { ...shared, share, now });
   });

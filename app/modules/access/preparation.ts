@@ -39,7 +39,7 @@ export function preparationOf(
 }
 
 /** The steps of requests, by their ids, as the mappings of their products have them now. */
-export async function stepsOf(
+export async function preparationSteps(
   tenant: Tenant,
   requests: readonly ReferralRequest[],
 ): Promise<Map<string, string>> {

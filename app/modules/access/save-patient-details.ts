@@ -15,7 +15,7 @@ import type { ReferralRequest } from "../referrals/request.ts";
 import { tellPatient } from "../referrals/tell-patient.ts";
 import type { Shop } from "../shops/shop.ts";
 import { findHeldForUpdate } from "./find-held.ts";
-import { isAnswered } from "./link-access.ts";
+import { isLinkAnswered } from "./link-access.ts";
 import { logAccess } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
@@ -113,7 +113,7 @@ async function isGivenAgain(
 ): Promise<boolean> {
   const { viewer, requestId, details, minimumAge, now } = given;
   const request = await tenant.requests.findForUpdate(requestId);
-  if (!request || !isOwner(request, viewer) || !isAnswered(viewer, request)) return false;
+  if (!request || !isOwner(request, viewer) || !isLinkAnswered(viewer, request)) return false;
   const needsMedicare = request.items.medicareTests.length > 0;
   const reading = readPatientDetails(details, { minimumAge, needsMedicare, today: now });
   if (reading.kind === "invalid") return false;

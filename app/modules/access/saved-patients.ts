@@ -32,7 +32,7 @@ type SavedPorts = Pick<Ports, "tenancy" | "clock">;
  * The account whose saved patients a viewer sees: only a signed-in customer has any. It is the one that is left when the
  * store merged the customer into another.
  */
-export async function accountOf(tenant: Tenant, viewer: Viewer): Promise<CustomerId | null> {
+export async function accountOfViewer(tenant: Tenant, viewer: Viewer): Promise<CustomerId | null> {
   return viewer.kind === "customer" ? tenant.customers.survivorOf(viewer.customerId) : null;
 }
 
@@ -42,7 +42,7 @@ export async function listSavedPatients(
   { shop, viewer }: ViewerScope,
 ): Promise<SavedPatient[] | null> {
   return tenancy.inShop(shop, async (tenant) => {
-    const account = await accountOf(tenant, viewer);
+    const account = await accountOfViewer(tenant, viewer);
     if (!account) return null;
     const all = await tenant.savedPatients.of(account);
     await logSaved(tenant, all, {
@@ -60,7 +60,7 @@ export async function takeSavedPatients(
   viewer: Viewer,
   at: Date,
 ): Promise<object[]> {
-  const account = await accountOf(tenant, viewer);
+  const account = await accountOfViewer(tenant, viewer);
   const all = account ? await tenant.savedPatients.of(account) : [];
   return takeCopies(tenant, all, { who: "customer", at });
 }
@@ -114,7 +114,7 @@ export async function nameSavedPatients(
   { shop, viewer }: ViewerScope,
 ): Promise<SavedNames | null> {
   return tenancy.inShop(shop, async (tenant) => {
-    const account = await accountOf(tenant, viewer);
+    const account = await accountOfViewer(tenant, viewer);
     const settings = await tenant.shops.find();
     if (!account || !settings) return null;
     const people = (await tenant.savedPatients.of(account)).map(({ id, patient }) => ({
@@ -131,7 +131,7 @@ export async function findSavedPatient(
   { shop, viewer, id }: Target,
 ): Promise<SavedPatient | null> {
   return tenancy.inShop(shop, async (tenant) => {
-    const account = await accountOf(tenant, viewer);
+    const account = await accountOfViewer(tenant, viewer);
     const saved = account && (await tenant.savedPatients.find(account, id));
     if (!saved) return null;
     await logSaved(tenant, [saved], {
@@ -149,7 +149,7 @@ export async function putSavedPatient(
   { shop, viewer, id, details }: Target & { details: unknown },
 ): Promise<SavePatientOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
-    const account = await accountOf(tenant, viewer);
+    const account = await accountOfViewer(tenant, viewer);
     const settings = await tenant.shops.find();
     if (!account || !settings?.installed) return { kind: "not_found" };
     const at = clock.now();
@@ -170,7 +170,7 @@ export async function keepGivenPatient(
   { shop, viewer, requestId }: ViewerScope & { requestId: string },
 ): Promise<SavePatientOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
-    const account = await accountOf(tenant, viewer);
+    const account = await accountOfViewer(tenant, viewer);
     const request = await tenant.requests.find(requestId);
     if (!account || request?.owner !== "buyer" || request.customerId !== account)
       return { kind: "not_found" };
@@ -196,7 +196,7 @@ export async function markSavedPatientUsed(
   { shop, viewer, id }: Target,
 ): Promise<void> {
   await tenancy.inShop(shop, async (tenant) => {
-    const account = await accountOf(tenant, viewer);
+    const account = await accountOfViewer(tenant, viewer);
     if (account) await tenant.savedPatients.markUsed(account, id, clock.now());
   });
 }

@@ -4,7 +4,13 @@ import { findHeld } from "./find-held.ts";
 import { accessOf, LinkRefused } from "./link-access.ts";
 import { logAccess } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
-import { hasEnded, MAX_SHARES, type ResultShare, SHARE_DAYS, type ShareSecret } from "./share.ts";
+import {
+  hasShareEnded,
+  MAX_SHARES,
+  type ResultShare,
+  SHARE_DAYS,
+  type ShareSecret,
+} from "./share.ts";
 import { sharedResult } from "./shared-result.ts";
 import type { Tenant } from "./tenant.ts";
 import { isOwner, requestsOf, type ViewerScope } from "./viewer.ts";
@@ -55,7 +61,7 @@ export async function shareResult(
     if (!Number.isInteger(days) || days < 1 || days > SHARE_DAYS.max) return { kind: "invalid" };
     const now = clock.now();
     const others = await tenant.shares.forRequests([requestId]);
-    const live = others.filter((one) => one.resultId === resultId && !hasEnded(one, now));
+    const live = others.filter((one) => one.resultId === resultId && !hasShareEnded(one, now));
     if (live.length >= MAX_SHARES) return { kind: "too_many" };
     const secret = { token: newSecret("share_link"), passcode: newSecret("share_passcode") };
     const id = randomUUID();
@@ -86,7 +92,7 @@ export async function listShares(
     const own: OwnShare[] = [];
     for (const share of await tenant.shares.forRequests(open.map(({ id }) => id))) {
       if (resultId !== undefined && share.resultId !== resultId) continue;
-      const isLive = !hasEnded(share, clock.now()) && (await sharedResult(tenant, share));
+      const isLive = !hasShareEnded(share, clock.now()) && (await sharedResult(tenant, share));
       const secret = isLive ? await tenant.shares.secretOf(share.id) : null;
       if (!secret) continue;
       const { id, expiresAt } = share;
@@ -105,7 +111,7 @@ export async function endShare(
   return tenancy.inShop(shop, async (tenant) => {
     const share = await tenant.shares.find(shareId);
     const now = clock.now();
-    if (!share || hasEnded(share, now)) return false;
+    if (!share || hasShareEnded(share, now)) return false;
     const { requestId } = share;
     if (!(await findHeld(tenant, { viewer, requestId, opening: "results" }))) return false;
     await tenant.shares.revoke(shareId, now);

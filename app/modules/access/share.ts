@@ -61,5 +61,7 @@ export function pausedShareUntil(
 }
 
 /** Whether the share itself has ended, whatever became of its result. */
-export const hasEnded = ({ revokedAt, expiresAt, failedTries }: ResultShare, now: Date): boolean =>
-  revokedAt !== null || expiresAt <= now || failedTries >= MAX_TRIES;
+export const hasShareEnded = (
+  { revokedAt, expiresAt, failedTries }: ResultShare,
+  now: Date,
+): boolean => revokedAt !== null || expiresAt <= now || failedTries >= MAX_TRIES;

@@ -1,6 +1,6 @@
 import type { MappingMeaning } from "../referrals/mapping-facts.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { describeMapping, VARIANT_STATES } from "./mapping-words.ts";
+import { describeMapping, VARIANT_STATE_WORDS } from "./mapping-words.ts";
 import { areSameNotes, areSamePreparation, meaningOf } from "./mappings/same-meaning.ts";
 import type { MappingStep } from "./read-history.ts";
 
@@ -47,7 +47,7 @@ function otherChanges(
 }
 
 const wordsOf = (meaning: MappingMeaning | null, catalogue: Catalogue | null): string =>
-  describeMapping(meaning, catalogue).join("; ") || VARIANT_STATES.unmapped.name;
+  describeMapping(meaning, catalogue).join("; ") || VARIANT_STATE_WORDS.unmapped.name;
 
 function deedOf({ isUndo, isWholeProduct, before, after }: MappingStep): string {
   const whose = isWholeProduct ? " of the whole product" : "";

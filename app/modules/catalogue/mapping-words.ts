@@ -9,7 +9,7 @@ import { marginOf } from "./margin.ts";
 import type { VariantState } from "./store-variants.ts";
 import type { SuggestionReason } from "./suggest.ts";
 
-export const VARIANT_STATES: Record<VariantState, { name: string; tone: Tone }> = {
+export const VARIANT_STATE_WORDS: Record<VariantState, { name: string; tone: Tone }> = {
   mapped: { name: "Mapped", tone: "success" },
   unmapped: { name: "Unmapped", tone: "attention" },
   ignored: { name: "Not a test", tone: undefined },

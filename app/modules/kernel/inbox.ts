@@ -13,7 +13,7 @@ export interface InboxMessage {
 }
 
 /** Why a signed message of the store is not acted on. */
-export type Refusal =
+export type MessageRefusal =
   /** The body names another shop than the header, or none. */
   | "other_shop"
   /** The same body came under another topic, or from another shop. */
@@ -24,7 +24,7 @@ export type Refusal =
   /** The store was asked, and says otherwise. */
   | "not_confirmed";
 
-/** Messages that were not acted on, by why: `unreadable`, or a code of `Refusal`. */
+/** Messages that were not acted on, by why: `unreadable`, or a code of `MessageRefusal`. */
 export type RefusedMessages = { reason: string; count: number; lastAt: Date }[];
 
 /** The outcome of an event of the service: no value of it, and nothing of a person. */
@@ -48,7 +48,7 @@ export interface InboxRepository {
   /** Ends a message and empties its body, which holds personal data. `told`: what stays known of an event. */
   finish(id: string, state: "done" | "unreadable", told?: ToldEvent): Promise<void>;
   /** Ends a message that was not acted on, says why, and empties its body. */
-  refuse(id: string, refusal: Refusal): Promise<void>;
+  refuse(id: string, refusal: MessageRefusal): Promise<void>;
   /**
    * Keeps a message about an order until the shop is installed, and of its body the order's id only: what it
    * says about the buyer is not kept for as long as that takes.

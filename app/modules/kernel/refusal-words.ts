@@ -1,7 +1,7 @@
-import type { Refusal, RefusedMessages } from "./inbox.ts";
+import type { MessageRefusal, RefusedMessages } from "./inbox.ts";
 import { countOf } from "./words.ts";
 
-const REASONS: Record<Refusal | "unreadable", string> = {
+const REASONS: Record<MessageRefusal | "unreadable", string> = {
   other_shop: "naming another shop",
   seen_before: "with a body that came under another topic or from another shop",
   no_time: "without a time",

@@ -9,7 +9,7 @@ import type { NotAllowed } from "../shops/may-do.ts";
 import {
   type ChangedMeanwhile,
   openChange,
-  recordChange,
+  recordSettingChange,
   type SettingsGroup,
 } from "../shops/save-settings.ts";
 import type { PolicyChange } from "../shops/shop.ts";
@@ -100,7 +100,7 @@ export async function savePolicies(
       ([name, value]) => !isDeepStrictEqual(value, before[name as keyof PolicyChange]),
     );
     await tenant.shops.updateSettings(Object.fromEntries(changed));
-    await recordChange(tenant, POLICIES, { before, settings: policies, actor, at });
+    await recordSettingChange(tenant, POLICIES, { before, settings: policies, actor, at });
     if (isAccepted) {
       await tenant.shops.acceptClinicalTexts({ version, at, by: actor });
       const accepted = { what: "clinical_texts_accepted", detail: { version } } as const;

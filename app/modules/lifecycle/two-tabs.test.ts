@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLedger } from "../../../test/database/ledger.ts";
-import { describeChange, describeConflicts } from "../reports/change-words.ts";
+import { describeConflicts, describeSettingChange } from "../reports/change-words.ts";
 import { type ConnectionInput, type SeenConnection, saveConnection } from "./save-connection.ts";
 
 const db = await openTestDatabase();
@@ -98,7 +98,7 @@ test("former secrets are not ended by who did not see which those are", async ()
   expect(await save(HERE, await open(), { endFormer: true })).toMatchObject({ kind: "saved" });
   expect(await find()).toMatchObject({ hasSigningSecret: true, previousSecretUntil: null });
   const [latest] = await db.tenancy.inShop(ledger.shop, (t) => t.accessLog.ofShop(1));
-  expect(latest && describeChange(latest)).toBe(
+  expect(latest && describeSettingChange(latest)).toBe(
     "Ngaire Walker changed former signing secrets (ended) for staging",
   );
 });

@@ -9,7 +9,7 @@ import type { ReferralRequest } from "../referrals/request.ts";
 import { hasRight, roleOf } from "../shops/staff-role.ts";
 import { isStillNews } from "./notifications/is-due.ts";
 import { readerOf } from "./notifications/refused-mails.ts";
-import { isRepeatable } from "./send-again.ts";
+import { isRepeatable } from "./send-mail-again.ts";
 
 /** One email about an order, newest first. News of several tests that went out together is one. */
 export interface OrderMail {

@@ -1,9 +1,9 @@
 import { webhooks } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
-import type { InboxMessage, Refusal } from "../kernel/inbox.ts";
+import type { InboxMessage, MessageRefusal } from "../kernel/inbox.ts";
+import { isDestructive, messageRefusal } from "./message-refusal.ts";
 import type { Ports } from "./ports.ts";
-import { isDestructive, refusalOf } from "./refusal.ts";
 import type { StoreMessageReader } from "./store-message.ts";
 import type { Tenant } from "./tenant.ts";
 import { productChanged } from "./webhooks/product-changed.ts";
@@ -20,7 +20,7 @@ export async function handleWebhook(
 ): Promise<WebhookOutcome> {
   const { tenancy, readMessage, logger } = ports;
   const isContradicted = await isContradictedByStore(ports, { shop, inboxId });
-  let refusal: Refusal | null = null;
+  let refusal: MessageRefusal | null = null;
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<WebhookOutcome> => {
     const message = await tenant.inbox.find(inboxId);
     if (!message) return "gone";
@@ -30,7 +30,7 @@ export async function handleWebhook(
       await tenant.inbox.park(inboxId, meaning.orderId);
       return "parked";
     }
-    refusal = refusalOf(meaning, { shop, ...message });
+    refusal = messageRefusal(meaning, { shop, ...message });
     if (isDestructive(meaning) && (await tenant.inbox.cameOtherwise(inboxId)))
       refusal ??= "seen_before";
     if (isContradicted) refusal ??= "not_confirmed";
@@ -68,7 +68,7 @@ async function isContradictedByStore(
     const message = await tenant.inbox.find(inboxId);
     if (!message?.triggeredAt) return null;
     const read = readMessage(message.topic, message.body);
-    if (refusalOf(read, { shop, ...message })) return null;
+    if (messageRefusal(read, { shop, ...message })) return null;
     const known = await tenant.shops.find();
     if (!known?.installed) return null;
     return read.kind === "uninstalled" && known.installedAt > message.triggeredAt ? null : read;

@@ -28,7 +28,7 @@ export async function startOrderImport(
       await tenant.orderImports.cancel(regular.id, startedAt);
     const orderImport = await tenant.orderImports.start({ id, askedBy, since, until, startedAt });
     const current = orderImport ?? (await tenant.orderImports.running());
-    if (!current) throw new Error("A catch-up ended while another was refused");
+    if (!current) throw new Error("An order import ended while another was refused");
     // Also for one that is running: its job may have been given up.
     await tenant.jobs.enqueue({ name: "import-orders", shop, orderImportId: current.id });
     return { kind: orderImport ? "started" : "already_running", orderImport: current };

@@ -1,4 +1,4 @@
-import { accountOf } from "../access/saved-patients.ts";
+import { accountOfViewer } from "../access/saved-patients.ts";
 import type { ViewerScope } from "../access/viewer.ts";
 import type { Ports } from "./ports.ts";
 import { repackExports } from "./privacy/repack-exports.ts";
@@ -12,7 +12,7 @@ export async function deleteSavedPatient(
   { shop, viewer, id }: ViewerScope & { id: string },
 ): Promise<boolean> {
   return tenancy.inShop(shop, async (tenant) => {
-    const account = await accountOf(tenant, viewer);
+    const account = await accountOfViewer(tenant, viewer);
     if (!account) return false;
     await tenant.savedPatients.lock(account);
     if (!(await tenant.savedPatients.find(account, id))) return false;

@@ -1,9 +1,5 @@
 import { documentFileName } from "../access/document-file-name.ts";
-import {
-  bringDocument,
-  type OpenedDocument,
-  type PlacedDocument,
-} from "../access/open-document.ts";
+import { loadDocument, type OpenedDocument, type PlacedDocument } from "../access/open-document.ts";
 import { NOBODY, whoseTests } from "../access/whose-test.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
@@ -55,7 +51,7 @@ export async function openStaffReport(
     return { kind: "found", documentId, fileName, body };
   });
   if (found.kind !== "found") return found;
-  const document = await bringDocument(ports, shop, found);
+  const document = await loadDocument(ports, shop, found);
   return document ? { kind: "opened", document } : { kind: "not_found" };
 }
 

@@ -3,7 +3,7 @@ import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { Patient } from "../patients/patient.ts";
 import { fullName } from "../patients/person-name.ts";
-import { type HoldSteps, heldTests, stepsOf } from "../referrals/held-tests.ts";
+import { type HoldSteps, heldTests, holdStepsOf } from "../referrals/held-tests.ts";
 import { type Contact, contactsOf } from "../referrals/record-contact.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import { reportsForStaff } from "./open-staff-report.ts";
@@ -74,7 +74,7 @@ export async function readReviews(
       reviews.push({
         ...{ requestId: id, orderId, orderName: names.get(orderId) ?? "", title, unit },
         ...{ isUrgent: one.isUrgent, isSensitive: one.isSensitive, held: one.results.length },
-        ...stepsOf(one, { settings, hourMs: waits.escalationHourMs }),
+        ...holdStepsOf(one, { settings, hourMs: waits.escalationHourMs }),
         reports: reports.filter(({ sourceUuid }) => waiting.has(sourceUuid)).map((pdf) => pdf.id),
         patient: patient ? { name: fullName(patient), age: ageOf(patient, today) } : null,
         contacts: contactsOf(id, await tenant.timeline.forOrder(orderId)),

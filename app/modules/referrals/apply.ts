@@ -6,7 +6,7 @@ import { isFormClosed, isRefusedToStore, needsDecision } from "./form-closed.ts"
 import type { LedgerEvent, Step } from "./ledger/events.ts";
 import type { LedgerFacts } from "./ledger/facts.ts";
 import { transition } from "./ledger/transitions.ts";
-import { reach } from "./reach-milestone.ts";
+import { reachMilestone } from "./reach-milestone.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
 import type { RequestChange } from "./request-repository.ts";
 import { standingOf } from "./standing.ts";
@@ -64,7 +64,7 @@ export async function apply(
     request.hasPatient
   ) {
     await tenant.requests.forgetPatient(requestId);
-    await restand(tenant, requestId);
+    await updateStanding(tenant, requestId);
   }
   await tellOfPause(tenant, { before, after: request, isRedaction: event.kind === "redacted", at });
   if (queues) await tenant.jobs.enqueue({ name: queues, shop: tenant.shop, requestId });
@@ -122,7 +122,7 @@ async function tellOfPause(
  * Writes where a request stands, whatever was stored. Returns whether anything was wrong. For maintenance, and for what is
  * no event of the ledger: that no mail reaches its owner.
  */
-export async function restand(tenant: Tenant, requestId: string): Promise<boolean> {
+export async function updateStanding(tenant: Tenant, requestId: string): Promise<boolean> {
   const before = await tenant.requests.findForUpdate(requestId);
   if (!before) return false;
   const facts = { ...before, ...(await heldByService(tenant, requestId)) };
@@ -173,10 +173,10 @@ async function write(
   const { id: requestId, orderId } = request;
   if (isToldOfNeed(standing) && !isToldOfNeed(before)) {
     await tenant.alerts.noteAttention(orderId);
-    await reach(tenant, { orderId, requestId, milestone: "attention_needed" });
+    await reachMilestone(tenant, { orderId, requestId, milestone: "attention_needed" });
   }
   if (standing.stage !== before.stage && standing.stage === "results_ready")
-    await reach(tenant, { orderId, requestId, milestone: "results_ready" });
+    await reachMilestone(tenant, { orderId, requestId, milestone: "results_ready" });
   return request;
 }
 

@@ -1,6 +1,6 @@
 import { misplacedRequests } from "../../platform/counters.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
-import { apply, restand } from "./apply.ts";
+import { apply, updateStanding } from "./apply.ts";
 import type { LedgerFacts } from "./ledger/facts.ts";
 import { transition } from "./ledger/transitions.ts";
 import type { Ports } from "./ports.ts";
@@ -63,7 +63,7 @@ async function checkPage(tenant: Tenant, range: IdRange, now: Date): Promise<Che
       isSameReason(is.reason, reason) &&
       isSameReason(is.handledReason, handledReason);
     // Somebody may have been writing it: what counts is what it is once it is locked.
-    if (!isRight && (await restand(tenant, id))) misplaced.add(id);
+    if (!isRight && (await updateStanding(tenant, id))) misplaced.add(id);
     // Nobody is told anything of a test whose data was erased.
     const isTold = !request.hasPatient || !isAnyPartGone(held.referrals);
     if (!isTold && isUntold({ ...request, ...held }))

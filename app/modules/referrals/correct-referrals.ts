@@ -6,7 +6,7 @@ import type { Ports } from "./ports.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralService } from "./referral-service.ts";
 import { recordReferral } from "./referrals/record-referral.ts";
-import { refusalOf } from "./referrals/refusal.ts";
+import { serviceRefusal } from "./referrals/service-refusal.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
 import { tellPatient } from "./tell-patient.ts";
@@ -116,7 +116,7 @@ async function patch(
       snapshot: await service.updateReferral(uuid, change, { deadlineAt }),
     };
   } catch (error) {
-    if (refusalOf(error) === null) throw error;
+    if (serviceRefusal(error) === null) throw error;
     // The code of a refusal is not shown (interface §7, gaps): the referral itself tells why.
     const snapshot = await service.getReferral(uuid);
     const kind = snapshot && !snapshot.deletedAt && isBeingMade(snapshot) ? "waiting" : "refused";

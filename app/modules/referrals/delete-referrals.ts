@@ -4,8 +4,8 @@ import { apply } from "./apply.ts";
 import { isConfirmed } from "./cancellation.ts";
 import type { Ports } from "./ports.ts";
 import type { ReferralService } from "./referral-service.ts";
-import { refusalOf } from "./referrals/refusal.ts";
 import { saveReferral } from "./referrals/save-referral.ts";
+import { serviceRefusal } from "./referrals/service-refusal.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
 import type { Tenant } from "./tenant.ts";
@@ -51,7 +51,7 @@ export async function deleteReferrals(
   try {
     for (const snapshot of known) deleted.push(await deleteOnce(service, snapshot));
   } catch (error) {
-    if (refusalOf(error) !== "rejected") throw error;
+    if (serviceRefusal(error) !== "rejected") throw error;
     await tenancy.inShop(shop, (tenant) => refuse(tenant, request, deleted, clock.now()));
     return { kind: "refused" };
   }

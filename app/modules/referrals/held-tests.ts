@@ -54,7 +54,7 @@ const waitingSince = ({ results }: HeldTest) =>
   Math.min(...results.map(({ heldAt, fetchedAt }) => (heldAt ?? fetchedAt).getTime()));
 
 /** The steps of the result that is next. */
-export function stepsOf(
+export function holdStepsOf(
   { results, isUrgent: urgent, isSensitive: sensitive }: HeldTest,
   { settings, hourMs }: { settings: Pick<Shop, "releaseAfterHours"> | null; hourMs: number },
 ): HoldSteps {

@@ -23,7 +23,7 @@ const EARLIER = {
 
 describe("an unclear attempt", () => {
   test.each<CreateBehaviour>(["error_after", "reset_after", "hang_after"])(
-    "%s: what exists is adopted, and nothing is sent again",
+    "%s: what exists is linked, and nothing is sent again",
     async (behaviour) => {
       const { create, resolve, now, service, story, requestId } = await start();
       service.next(behaviour);
@@ -37,7 +37,7 @@ describe("an unclear attempt", () => {
     },
   );
 
-  test("is adopted from a later page, and from among others", async () => {
+  test("is linked from a later page, and from among others", async () => {
     const { create, resolve, service, ports, shop } = await start();
     service.next("reset_after");
     await create();
@@ -133,7 +133,7 @@ describe("an unclear attempt", () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  test("a referral of another request is not adopted", async () => {
+  test("a referral of another request is not linked", async () => {
     const { create, resolve, service, ports, shop } = await start();
     const other = await readyRequest(db, shop, { orderNumber: 2000 });
     await createReferral(ports, { shop, requestId: other });
@@ -247,7 +247,7 @@ describe("a process that dies after its claim", () => {
     ]);
   });
 
-  test("after the service has created: adopted", async () => {
+  test("after the service has created: linked", async () => {
     const ledger = await start();
     // It asks what has to be looked at, and claims; what it learnt is not written down any more.
     const deaf = { ...ledger.ports, tenancy: failingAfter(ledger, 2) };

@@ -36,7 +36,7 @@ const OLDER_IN_A_ROW = 20;
 
 /**
  * Finds out what became of a create call whose answer never came (ledger rule 5): the service's own list
- * tells. Found → adopted. Absent in two complete scans, the second after a quarantine → sent once more, or
+ * tells. Found → linked. Absent in two complete scans, the second after a quarantine → sent once more, or
  * left to a person in strict mode, or when another client's credentials were saved meanwhile. Throws when the
  * list cannot be read to its end, so that it is tried again: an incomplete scan proves nothing. Where trying again
  * cannot help, a person is told.

@@ -105,7 +105,12 @@ const isSetting = (what: string): what is SettingKind =>
   (SETTING_KINDS as readonly string[]).includes(what);
 
 /** One change of the settings, or refusal, in words; null for what the settings do not show. */
-export function describeChange({ who, what, actorName, detail }: AccessEntry): string | null {
+export function describeSettingChange({
+  who,
+  what,
+  actorName,
+  detail,
+}: AccessEntry): string | null {
   if (!isSetting(what)) return null;
   const deed = SENTENCES[what](detail ?? {});
   if (who === "unknown") return deed;

@@ -1,7 +1,7 @@
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "../referrals/apply.ts";
-import { reach } from "../referrals/reach-milestone.ts";
+import { reachMilestone } from "../referrals/reach-milestone.ts";
 import { parseReasonKey, reasonKey } from "../referrals/review-reason.ts";
 import { URGENT_SHOWN } from "../referrals/urgency.ts";
 import { type HandledItem, isOfOrder } from "./attention-item.ts";
@@ -67,7 +67,7 @@ async function reopen(
   const detail = { reason: reason.code };
   await tenant.timeline.add({ kind: "attention_reopened", ...by, orderId, detail });
   await tenant.alerts.noteAttention(orderId);
-  await reach(tenant, { orderId, requestId: null, milestone: "attention_needed" });
+  await reachMilestone(tenant, { orderId, requestId: null, milestone: "attention_needed" });
   return 1;
 }
 

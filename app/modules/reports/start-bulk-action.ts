@@ -37,7 +37,7 @@ export async function startBulkAction(
   return id;
 }
 
-export type UndoRunOutcome = { kind: "started"; runId: string } | { kind: "nothing" };
+export type UndoHandledOutcome = { kind: "started"; runId: string } | { kind: "nothing" };
 
 /**
  * Takes back what a run marked as handled, in the background; answers the run that does it, and the same one however often
@@ -46,7 +46,7 @@ export type UndoRunOutcome = { kind: "started"; runId: string } | { kind: "nothi
 export async function undoHandledRun(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { shop, actor, batchId }: { shop: ShopDomain; actor: Actor; batchId: string },
-): Promise<UndoRunOutcome> {
+): Promise<UndoHandledOutcome> {
   const id = randomUUID();
   return tenancy.inShop(shop, async (tenant) => {
     const run = await tenant.batches.find(batchId);

@@ -45,7 +45,7 @@ export async function saveSettings<T extends object>(
   const opened = await openChange(tenant, group, wish);
   if (opened.kind !== "open") return opened;
   await store(opened.settings);
-  await recordChange(tenant, group, { ...wish, ...opened });
+  await recordSettingChange(tenant, group, { ...wish, ...opened });
   return { kind: "saved" };
 }
 
@@ -73,7 +73,7 @@ export async function openChange<T extends object>(
 }
 
 /** Writes to the access log what a save made different. */
-export async function recordChange<T extends object>(
+export async function recordSettingChange<T extends object>(
   tenant: Pick<Tenant, "accessLog">,
   {
     what,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LEAST_CONNECTIONS, shareConnections } from "./connection-shares.ts";
+import { MIN_CONNECTIONS, shareConnections } from "./connection-shares.ts";
 
 /** `listen` holds one for work to be done, and one for keys that were destroyed. */
 const LISTENING = 2;
@@ -7,7 +7,7 @@ const LISTENING = 2;
 test("a process opens as many connections as it was given, and eight at least", () => {
   for (let all = 1; all <= 60; all++) {
     const { jobs, process, tenants } = shareConnections(all);
-    expect(jobs + process + tenants + LISTENING).toBe(Math.max(all, LEAST_CONNECTIONS));
+    expect(jobs + process + tenants + LISTENING).toBe(Math.max(all, MIN_CONNECTIONS));
     expect(Math.min(jobs, process, tenants)).toBeGreaterThanOrEqual(2);
   }
 });

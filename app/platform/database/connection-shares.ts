@@ -1,5 +1,5 @@
 /** A process with fewer connections would have one kind of work wait for another. */
-export const LEAST_CONNECTIONS = 8;
+export const MIN_CONNECTIONS = 8;
 
 /** Connections that only listen: for work to be done, and for keys that were destroyed. */
 const LISTENING = 2;
@@ -16,7 +16,7 @@ export interface ConnectionShares {
 
 /** Shares out so many connections in all. */
 export function shareConnections(all: number): ConnectionShares {
-  const shared = Math.max(all, LEAST_CONNECTIONS) - LISTENING;
+  const shared = Math.max(all, MIN_CONNECTIONS) - LISTENING;
   const few = Math.max(2, Math.floor(shared / 4));
   return { jobs: few, process: few, tenants: shared - 2 * few };
 }

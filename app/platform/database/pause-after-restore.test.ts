@@ -153,7 +153,7 @@ describe("after a restore", () => {
     expect(await resolve()).toEqual({ kind: "resend" });
   });
 
-  test("a referral that the backup does not know yet is adopted, not ordered again", async () => {
+  test("a referral that the backup does not know yet is linked, not ordered again", async () => {
     const requestId = await readyRequest(db, ledger.shop);
     await send(requestId);
     // The backup was taken before the request was sent.
@@ -171,7 +171,7 @@ describe("after a restore", () => {
   });
 
   test.each(["no referral", "an earlier referral"])(
-    "all are adopted although our clock is hours ahead of the service’s, when the backup knows %s",
+    "all are linked although our clock is hours ahead of the service’s, when the backup knows %s",
     async (known) => {
       const { shop, service } = ledger;
       service.clockBehindMs = 3 * 3_600_000;

@@ -1,4 +1,4 @@
-import { VARIANT_STATES } from "../../modules/catalogue/mapping-words.ts";
+import { VARIANT_STATE_WORDS } from "../../modules/catalogue/mapping-words.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import type { DryRunOutcome, PlannedOrder } from "../../modules/orders/dry-run-order.ts";
@@ -23,7 +23,7 @@ export function presentDryRun(
     lines: outcome.lines.map(({ units, ...line }, index) => ({
       ...line,
       key: String(index),
-      mapping: VARIANT_STATES[line.mapping],
+      mapping: VARIANT_STATE_WORDS[line.mapping],
       units: units.map((unit) => ({
         key: `${unit.unit}.${unit.generation}`,
         unit: unit.unit,

@@ -4,7 +4,7 @@ import { lazy, Suspense } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Empty } from "../../components/lists/empty.tsx";
-import { VARIANT_STATES } from "../../modules/catalogue/mapping-words.ts";
+import { VARIANT_STATE_WORDS } from "../../modules/catalogue/mapping-words.ts";
 import { addressOf } from "./address.ts";
 import { useChoice } from "./choice.ts";
 import { MappingCards } from "./mapping-cards.tsx";
@@ -78,8 +78,8 @@ function NoVariants({ view }: { view: MappingsView & { selection: Selection } })
       <Empty
         heading={
           state === "broken" || state === "unmapped"
-            ? `Nothing is ${VARIANT_STATES[state].name.toLowerCase()}`
-            : `Nothing here is ${VARIANT_STATES[state].name.toLowerCase()} yet`
+            ? `Nothing is ${VARIANT_STATE_WORDS[state].name.toLowerCase()}`
+            : `Nothing here is ${VARIANT_STATE_WORDS[state].name.toLowerCase()} yet`
         }
         action={{ content: "Show all products", url: addressOf({ environment }) }}
       >

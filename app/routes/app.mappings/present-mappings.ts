@@ -17,7 +17,7 @@ import {
   money,
   NAMELESS_PRODUCT,
   SUGGESTION_REASONS,
-  VARIANT_STATES,
+  VARIANT_STATE_WORDS,
 } from "../../modules/catalogue/mapping-words.ts";
 import { describePractitionerFault } from "../../modules/catalogue/practitioner-words.ts";
 import type { CountedRun } from "../../modules/catalogue/run.ts";
@@ -96,8 +96,8 @@ function presentVariant(
     variantTitle,
     sku,
     state,
-    stateName: VARIANT_STATES[state].name,
-    tone: VARIANT_STATES[state].tone,
+    stateName: VARIANT_STATE_WORDS[state].name,
+    tone: VARIANT_STATE_WORDS[state].tone,
     mapsTo: describeMapping(mapping, overview.catalogue),
     origin: describeOrigin(one),
     troubles: troublesOf(one),

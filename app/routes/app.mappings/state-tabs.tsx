@@ -1,5 +1,5 @@
 import { FilterTabs } from "../../components/lists/filter-tabs.tsx";
-import { VARIANT_STATES } from "../../modules/catalogue/mapping-words.ts";
+import { VARIANT_STATE_WORDS } from "../../modules/catalogue/mapping-words.ts";
 import type { VariantState } from "../../modules/catalogue/store-variants.ts";
 import { addressOf } from "./address.ts";
 import type { MappingsView } from "./present-mappings.ts";
@@ -23,7 +23,7 @@ export function StateTabs({ view }: { view: MappingsView & { selection: Selectio
       label="Variants by state"
       tabs={[
         tab(null, "All", all),
-        ...ORDER.map((state) => tab(state, VARIANT_STATES[state].name, counts[state])),
+        ...ORDER.map((state) => tab(state, VARIANT_STATE_WORDS[state].name, counts[state])),
       ]}
     />
   );

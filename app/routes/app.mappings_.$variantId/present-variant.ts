@@ -2,7 +2,7 @@ import {
   describeMapping,
   describeOrigin,
   NAMELESS_PRODUCT,
-  VARIANT_STATES,
+  VARIANT_STATE_WORDS,
 } from "../../modules/catalogue/mapping-words.ts";
 import { describePractitionerFault } from "../../modules/catalogue/practitioner-words.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
@@ -30,7 +30,8 @@ export function presentVariantForm(found: VariantOverview) {
       number: gidNumber(one.id),
       title: one.variantTitle ?? "The only variant",
       isThis: one.id === found.id,
-      mapsTo: describeMapping(one.mapping, catalogue).join("; ") || VARIANT_STATES.unmapped.name,
+      mapsTo:
+        describeMapping(one.mapping, catalogue).join("; ") || VARIANT_STATE_WORDS.unmapped.name,
       origin: describeOrigin(one),
     })),
     practitionerFault:
@@ -45,8 +46,8 @@ export function presentVariantForm(found: VariantOverview) {
     environment,
     environments,
     state,
-    stateName: VARIANT_STATES[state].name,
-    tone: VARIANT_STATES[state].tone,
+    stateName: VARIANT_STATE_WORDS[state].name,
+    tone: VARIANT_STATE_WORDS[state].tone,
     missing,
     saved: {
       kind: mapping?.kind ?? "order",

@@ -4,7 +4,10 @@ import type { Actor } from "../../modules/kernel/timeline.ts";
 import { copyLink } from "../../modules/notifications/copy-link.ts";
 import { type ResendOutcome, resendDetails } from "../../modules/notifications/resend-details.ts";
 import { retryMails } from "../../modules/notifications/retry-mails.ts";
-import { type SendAgainOutcome, sendAgain } from "../../modules/notifications/send-again.ts";
+import {
+  type SendAgainOutcome,
+  sendMailAgain,
+} from "../../modules/notifications/send-mail-again.ts";
 import { resyncOrder } from "../../modules/orders/resync-order.ts";
 import {
   type AskForCorrectionOutcome,
@@ -72,7 +75,7 @@ export async function applyOrder(
       const { requestId, kind } = value;
       const sentAt = new Date(value.sentAt);
       const mail = { shop, orderId, actor, requestId, kind, sentAt };
-      return SENT_AGAIN[(await sendAgain(ports, mail)).kind];
+      return SENT_AGAIN[(await sendMailAgain(ports, mail)).kind];
     }
     case "retry-mails": {
       const { requestId } = value;

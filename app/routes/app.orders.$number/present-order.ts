@@ -1,5 +1,5 @@
 import { sayAccess } from "../../modules/access/access-words.ts";
-import { VARIANT_STATES } from "../../modules/catalogue/mapping-words.ts";
+import { VARIANT_STATE_WORDS } from "../../modules/catalogue/mapping-words.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { TimelineKind } from "../../modules/kernel/timeline.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
@@ -152,7 +152,7 @@ function presentLine(
     quantity: line.quantity,
     removed: line.quantity - line.currentQuantity,
     mappingState: line.mappingState,
-    mapping: VARIANT_STATES[line.mappingState],
+    mapping: VARIANT_STATE_WORDS[line.mappingState],
     /** Where to say what it orders. An order paid with Shopify's test payments is staging's, wherever others go. */
     mappingUrl:
       line.variantId && variantAddress(gidNumber(line.variantId), isTest ? "staging" : undefined),

@@ -1,4 +1,4 @@
-import { describeChange } from "../../modules/reports/change-words.ts";
+import { describeSettingChange } from "../../modules/reports/change-words.ts";
 import type { TeamOverview } from "../../modules/reports/read-team.ts";
 import { hasRight, roleOf } from "../../modules/shops/staff-role.ts";
 
@@ -18,7 +18,7 @@ export function presentTeam({ members, own, changes }: TeamOverview, actor: stri
       role: roleOf(member),
     })),
     changes: changes.flatMap((entry, index) => {
-      const sentence = describeChange(entry);
+      const sentence = describeSettingChange(entry);
       return sentence ? [{ id: index, sentence, at: entry.at.toISOString() }] : [];
     }),
   };

@@ -16,7 +16,7 @@ import {
   showErasure,
 } from "./data-routes.ts";
 import { answersToKeep, saveDetails, showDetails } from "./details-routes.ts";
-import { sendToPatient, showInvitation, takeUnitBack } from "./hand-over-routes.ts";
+import { cancelInvitation, sendToPatient, showInvitation } from "./invitation-routes.ts";
 import { documentAwayPage, messagePage, notFoundPage } from "./message-pages.tsx";
 import type { Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
@@ -37,7 +37,7 @@ export const SITE: { method: "GET" | "POST"; path: string; answer: (call: Call) 
   { method: "POST", path: "requests/:id/details", answer: saveDetails },
   { method: "GET", path: "requests/:id/hand-over", answer: showInvitation },
   { method: "POST", path: "requests/:id/hand-over", answer: sendToPatient },
-  { method: "POST", path: "requests/:id/take-back", answer: takeUnitBack },
+  { method: "POST", path: "requests/:id/take-back", answer: cancelInvitation },
   { method: "POST", path: "requests/:id/link", answer: mailLink },
   { method: "GET", path: "documents/:id", answer: openDocument },
   { method: "GET", path: "documents/:id/code", answer: (call) => showCode(call) },

@@ -4,7 +4,7 @@ export interface ConcurrencyLimit {
   enter(): Promise<(() => void) | null>;
 }
 
-/** Makes a lane. `everyMs`: a place is given out again no sooner than so long after it was taken. */
+/** Makes a limit. `everyMs`: a place is given out again no sooner than so long after it was taken. */
 export function createConcurrencyLimit(limits: {
   atOnce: number;
   waiting: number;

@@ -66,14 +66,14 @@ export function createRequestLimiter(options: RequestLimiterOptions) {
   }
 
   /** Null when so many are looked up already that nobody can say. Calls for one token share one look. */
-  function isToken(asker: TokenCaller, lane: ConcurrencyLimit): Promise<boolean | null> {
-    const found = looks.get(asker.key) ?? look(asker, lane).finally(() => looks.delete(asker.key));
+  function isToken(asker: TokenCaller, limit: ConcurrencyLimit): Promise<boolean | null> {
+    const found = looks.get(asker.key) ?? look(asker, limit).finally(() => looks.delete(asker.key));
     looks.set(asker.key, found);
     return found;
   }
 
-  async function look(asker: TokenCaller, lane: ConcurrencyLimit): Promise<boolean | null> {
-    const leave = await lane.enter();
+  async function look(asker: TokenCaller, limit: ConcurrencyLimit): Promise<boolean | null> {
+    const leave = await limit.enter();
     if (!leave) return null;
     try {
       if (!(await options.knowsToken(asker))) return false;

@@ -30,27 +30,27 @@ test("turns away who comes when too many wait", async () => {
   expect(await Promise.all(turns)).toEqual([true, true, true, false, false]);
 });
 
-test("gives a lane's place to the next who waits, once", async () => {
-  const lane = createConcurrencyLimit({ atOnce: 1, waiting: 1 });
-  const first = await lane.enter();
-  const second = lane.enter();
-  expect(await lane.enter()).toBeNull();
+test("gives a place to the next who waits, once", async () => {
+  const limit = createConcurrencyLimit({ atOnce: 1, waiting: 1 });
+  const first = await limit.enter();
+  const second = limit.enter();
+  expect(await limit.enter()).toBeNull();
   first?.();
   first?.();
   const leave = await second;
   expect(leave).not.toBeNull();
-  const third = lane.enter();
-  const fourth = lane.enter();
+  const third = limit.enter();
+  const fourth = limit.enter();
   expect(await fourth).toBeNull();
   leave?.();
   expect(await third).not.toBeNull();
 });
 
-test("gives a lane's place out again no sooner than its pace allows", async () => {
-  const lane = createConcurrencyLimit({ atOnce: 1, waiting: 5, everyMs: 100 });
-  (await lane.enter())?.();
+test("gives a limit's place out again no sooner than its pace allows", async () => {
+  const limit = createConcurrencyLimit({ atOnce: 1, waiting: 5, everyMs: 100 });
+  (await limit.enter())?.();
   let isIn = false;
-  void lane.enter().then(() => {
+  void limit.enter().then(() => {
     isIn = true;
   });
   await pass(50);

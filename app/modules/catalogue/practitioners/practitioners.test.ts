@@ -6,7 +6,7 @@ import { systemClock } from "../../../platform/clock.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { CreateOutcome } from "../../referrals/referral-service.ts";
 import { recordOutcome } from "../../referrals/requests/record-outcome.ts";
-import { describeChange } from "../../reports/change-words.ts";
+import { describeSettingChange } from "../../reports/change-words.ts";
 import {
   clearPractitionerFault,
   readPractitioners,
@@ -83,7 +83,7 @@ test("writes down who added, changed and removed a practitioner, and not what ch
       ...{ who: "staff", actor: STAFF, what: "practitioners_changed", deed, providerNumber },
     })),
   );
-  expect(log.map(describeChange)).toEqual([
+  expect(log.map(describeSettingChange)).toEqual([
     `A member of staff removed the practitioner ${providerNumber}`,
     `A member of staff changed the practitioner ${providerNumber}`,
     `A member of staff added the practitioner ${providerNumber}`,

@@ -17,7 +17,7 @@ import { gid } from "../../kernel/ids.ts";
 import type { NotificationKind } from "../../kernel/notification.ts";
 import { readOrder } from "../../reports/read-order.ts";
 import { resendDetails } from "../resend-details.ts";
-import { sendAgain } from "../send-again.ts";
+import { sendMailAgain } from "../send-mail-again.ts";
 import { sendNotification } from "../send-notification.ts";
 import { sendReminder } from "../send-reminder.ts";
 
@@ -83,7 +83,7 @@ async function start() {
       return rows.length;
     },
     again: (kind: NotificationKind, sentAt: Date) =>
-      sendAgain(ports, { ...common, requestId: id, kind, sentAt }),
+      sendMailAgain(ports, { ...common, requestId: id, kind, sentAt }),
     askAgain: () => resendDetails(ports, common),
     invite: () =>
       invitePatient(ports, {

@@ -1,4 +1,4 @@
-import { stepsOf } from "../../access/preparation.ts";
+import { preparationSteps } from "../../access/preparation.ts";
 import type { NotificationKind } from "../../kernel/notification.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
@@ -10,7 +10,7 @@ export async function preparationLines(
   kind: NotificationKind,
 ): Promise<string[]> {
   if (kind !== "form_ready" && kind !== "form_corrected") return [];
-  return (await stepsOf(tenant, [request])).has(request.id) ? [PREPARE] : [];
+  return (await preparationSteps(tenant, [request])).has(request.id) ? [PREPARE] : [];
 }
 
 const PREPARE =

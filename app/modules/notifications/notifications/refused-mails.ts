@@ -5,7 +5,7 @@ import {
 } from "../../kernel/notification.ts";
 import type { UnitOwner } from "../../patients/unit-owner.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
-import { restand } from "../../referrals/apply.ts";
+import { updateStanding } from "../../referrals/apply.ts";
 import { recordShownResult } from "../../referrals/record-shown-result.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 
@@ -71,7 +71,7 @@ export async function recordRefusal(
   if (!reader) return true;
   for (const one of await sharingReader(tenant, request, { reader, mailRefused: false })) {
     await tenant.requests.recordMailRefused(one.id, now);
-    await restand(tenant, one.id);
+    await updateStanding(tenant, one.id);
   }
   if (URGENT_KINDS.has(kind)) await tellShop(tenant, request, { due, now });
   return true;
@@ -96,7 +96,7 @@ export async function clearRefusal(
   const refused = requests.filter(({ mailRefusedAt }) => mailRefusedAt);
   for (const { id } of refused) {
     await tenant.requests.recordMailRefused(id, null);
-    await restand(tenant, id);
+    await updateStanding(tenant, id);
   }
   return refused.map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 import type { OrderId } from "../../kernel/ids.ts";
-import { reach } from "../../referrals/reach-milestone.ts";
+import { reachMilestone } from "../../referrals/reach-milestone.ts";
 import type { OrderReason } from "../order-reason.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -15,5 +15,5 @@ export async function needPerson(
 ): Promise<void> {
   if (!(await tenant.orders.setAttention(orderId, reason, options))) return;
   await tenant.alerts.noteAttention(orderId);
-  await reach(tenant, { orderId, requestId: null, milestone: "attention_needed" });
+  await reachMilestone(tenant, { orderId, requestId: null, milestone: "attention_needed" });
 }

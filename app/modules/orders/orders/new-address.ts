@@ -1,5 +1,5 @@
 import type { OrderId } from "../../kernel/ids.ts";
-import { restand } from "../../referrals/apply.ts";
+import { updateStanding } from "../../referrals/apply.ts";
 import type { Tenant } from "../tenant.ts";
 
 /** The units of an order whose buyer's address refuses mail, and that address. */
@@ -27,7 +27,7 @@ export async function sendToNewAddress(
   if (requestIds.length === 0 || !email || email === before) return;
   for (const id of requestIds) {
     await tenant.requests.recordMailRefused(id, null);
-    await restand(tenant, id);
+    await updateStanding(tenant, id);
   }
   for (const due of await tenant.notifications.unsent(requestIds))
     await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });

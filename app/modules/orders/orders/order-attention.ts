@@ -7,7 +7,7 @@ import type { EmailDoubt } from "./follow-buyer.ts";
 import { needPerson } from "./need-person.ts";
 
 /** The findings of a reading of an order. */
-export interface Found {
+export interface OrderFindings {
   /** Lines that owe units, and nobody knows of what. */
   unmapped: LineItemId[];
   /** Units that wait for the rest of the money. */
@@ -28,7 +28,7 @@ export interface Found {
 export async function recordAttention(
   tenant: Tenant,
   order: StoreOrder,
-  found: Found,
+  found: OrderFindings,
   { before, isFirst }: { before: ReadonlySet<LineItemId>; isFirst: boolean },
 ): Promise<void> {
   const reason = reasonFor(order, found);
@@ -42,7 +42,7 @@ export async function recordAttention(
 /** The first of all reasons: that nobody can be asked keeps what was ordered from being made. */
 function reasonFor(
   order: StoreOrder,
-  { unmapped, owed, backdated, existing, opened, email }: Found,
+  { unmapped, owed, backdated, existing, opened, email }: OrderFindings,
 ): OrderReason | null {
   if (order.cancelledAt) return null;
   const waiting = opened > 0 || existing.some((request) => request.state === "awaiting_details");

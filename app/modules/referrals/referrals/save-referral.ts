@@ -1,4 +1,4 @@
-import { reach } from "../reach-milestone.ts";
+import { reachMilestone } from "../reach-milestone.ts";
 import type { StoredReferral } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
@@ -18,6 +18,6 @@ export async function saveReferral(
   const saved = await tenant.referrals.save(environment, requestId, snapshot, at, known);
   const isIssued = saved.outcome === "stored" && snapshot.status === "ISSUED";
   if (isIssued && saved.previousStatus !== "ISSUED")
-    await reach(tenant, { orderId, requestId, milestone: "referral_issued" });
+    await reachMilestone(tenant, { orderId, requestId, milestone: "referral_issued" });
   return saved;
 }

@@ -10,7 +10,7 @@ import { gid } from "../../kernel/ids.ts";
 import { isDue } from "../../notifications/notifications/is-due.ts";
 import { markHandled } from "../../reports/mark-handled.ts";
 import { reopenHandled } from "../../reports/reopen-handled.ts";
-import { apply, restand } from "../apply.ts";
+import { apply, updateStanding } from "../apply.ts";
 import { cancelUnit } from "../cancel-unit.ts";
 import { keepRequest } from "../keep-request.ts";
 import { releaseResults } from "../release-result.ts";
@@ -241,7 +241,7 @@ test("leaves dealt with what was dealt with in a row of an earlier version", asy
     [requestId],
   );
   expect(await find()).toMatchObject({ resultReason: null, reviewReason: null });
-  await db.tenancy.inShop(shop, (tenant) => restand(tenant, requestId));
+  await db.tenancy.inShop(shop, (tenant) => updateStanding(tenant, requestId));
   expect(await reason()).toBeNull();
   expect(await find()).toMatchObject({ handledReason: { code: SHOWN } });
 });

@@ -1,8 +1,11 @@
 import type { CatalogueBundle, CatalogueTest } from "../../../referrals/snapshots.ts";
 
 /** The meaning of a name or id in a file: one thing, none, or several. */
-export type Found = { kind: "found"; id: string } | { kind: "unknown" } | { kind: "several" };
-export type LookUp = (text: string) => Found;
+export type LookUpResult =
+  | { kind: "found"; id: string }
+  | { kind: "unknown" }
+  | { kind: "several" };
+export type LookUp = (text: string) => LookUpResult;
 
 /** Finds things by id, by name, or by short name, in this order; names in any case. */
 export function lookUpIn(

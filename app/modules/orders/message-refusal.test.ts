@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { gid } from "../kernel/ids.ts";
-import { isDestructive, refusalOf } from "./refusal.ts";
+import { isDestructive, messageRefusal } from "./message-refusal.ts";
 import type { StoreMessage } from "./store-message.ts";
 
 const SHOP = "one.myshopify.com";
@@ -28,7 +28,7 @@ const HARMLESS: StoreMessage[] = [
 ];
 
 const refused = (message: StoreMessage, triggeredAt: Date | null = RECEIVED) =>
-  refusalOf(message, { shop: SHOP, triggeredAt, receivedAt: RECEIVED });
+  messageRefusal(message, { shop: SHOP, triggeredAt, receivedAt: RECEIVED });
 const ago = (ms: number) => new Date(RECEIVED.getTime() - ms);
 
 describe.each(DESTRUCTIVE)("a message that $kind", (message) => {

@@ -33,7 +33,7 @@ const DAY_MS = 24 * 3_600_000;
  * Sends an email once more, with a new link, to the address that is known now. `sentAt` says which sending staff looked at:
  * a second press, or a colleague's, finds a later one and sends nothing. What went out together goes out together.
  */
-export async function sendAgain(
+export async function sendMailAgain(
   { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
   target: {
     shop: ShopDomain;

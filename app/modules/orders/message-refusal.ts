@@ -1,5 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
-import type { Refusal } from "../kernel/inbox.ts";
+import type { MessageRefusal } from "../kernel/inbox.ts";
 import type { StoreMessage } from "./store-message.ts";
 
 /** Shopify redelivers for four hours; two more are for queues on the way. */
@@ -24,14 +24,14 @@ const DESTRUCTIVE: readonly StoreMessage["kind"][] = [
  * (docs/decisions/0023-webhooks-are-hints-too.md). Time is compared with the arrival and not with now, because
  * a message may wait here for long.
  */
-export function refusalOf(
+export function messageRefusal(
   meaning: StoreMessage,
   {
     shop,
     triggeredAt,
     receivedAt,
   }: { shop: ShopDomain; triggeredAt: Date | null; receivedAt: Date },
-): Refusal | null {
+): MessageRefusal | null {
   if (!isDestructive(meaning)) return null;
   if ("statedShop" in meaning && !isSame(meaning.statedShop ?? "", shop)) return "other_shop";
   if (!triggeredAt) return "no_time";

@@ -49,7 +49,7 @@ export async function sendToPatient(call: Call): Answer {
 }
 
 /** Takes a test back whose invitation nobody has answered. */
-export async function takeUnitBack({ ports, viewerScope, context, id }: Call): Answer {
+export async function cancelInvitation({ ports, viewerScope, context, id }: Call): Answer {
   const outcome = await revokeInvitation(ports, { ...viewerScope, requestId: id });
   switch (outcome.kind) {
     case "taken_back":
