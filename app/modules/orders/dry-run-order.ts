@@ -2,14 +2,13 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Mapping } from "../catalogue/mapping.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { orderMetadata } from "../referrals/create-referral.ts";
-import { productsOf } from "../referrals/order-facts.ts";
 import { referenceNumber } from "../referrals/reference-number.ts";
 import type { ReferralOrder } from "../referrals/referral-service.ts";
 import type { ReferralRequest, RequestState } from "../referrals/request.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { MappingState, StoreOrder, StoreOrderLine } from "./order.ts";
 import { isBackdated } from "./orders/is-backdated.ts";
-import { matchLines, variantsIn, withSoldVariants } from "./orders/match-lines.ts";
+import { mappingsOf, matchLines, withSoldVariants } from "./orders/match-lines.ts";
 import { planUnits } from "./orders/plan-units.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
@@ -72,12 +71,7 @@ export async function dryRunOrder(
     if (!settings) throw new Error("A signed-in shop has no row of its own");
     const environment: Environment = order.test ? "staging" : settings.environment;
     const lines = await withSoldVariants(tenant, order);
-    const mappings = await tenant.mappings.forVariants(
-      environment,
-      variantsIn(lines),
-      productsOf(lines),
-    );
-    const matches = matchLines(lines, mappings);
+    const matches = matchLines(lines, await mappingsOf(tenant, environment, lines));
     const existing = await tenant.requests.forOrder(order.id);
     const catalogue = await tenant.catalogues.find(environment);
     const byService = settings.emailByService ?? emailByService;

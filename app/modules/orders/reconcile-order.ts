@@ -1,28 +1,22 @@
-import { randomUUID } from "node:crypto";
 import { crashPoint } from "../../platform/crash-points.ts";
 import { together } from "../../platform/together.ts";
-import type { Mapping } from "../catalogue/mapping.ts";
-import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
-import type { NewTimelineEntry } from "../kernel/timeline.ts";
+import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
-import { productsOf } from "../referrals/order-facts.ts";
 import { isHeldForRisk } from "../referrals/order-risk.ts";
-import { referenceNumber } from "../referrals/reference-number.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
-import type { NewRequest } from "../referrals/request-repository.ts";
 import { withResults } from "../referrals/with-results.ts";
 import type { Environment } from "../shops/connection.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import type { Shop } from "../shops/shop.ts";
-import type { StoreOrder, StoreOrderLine, StoreOrders } from "./order.ts";
+import type { StoreOrder, StoreOrders } from "./order.ts";
 import { askForDetails } from "./orders/ask-for-details.ts";
 import { cancelUnits } from "./orders/cancel-units.ts";
 import { emailDoubt, followCustomer, withKnownBuyer } from "./orders/follow-buyer.ts";
-import { isBackdated } from "./orders/is-backdated.ts";
-import { matchLines, variantsIn, withSoldVariants } from "./orders/match-lines.ts";
+import { mappingsOf, matchOrder } from "./orders/match-lines.ts";
 import { mailsWaiting, sendToNewAddress } from "./orders/new-address.ts";
+import { openUnits } from "./orders/open-units.ts";
 import { recordAttention } from "./orders/order-attention.ts";
-import { planUnits } from "./orders/plan-units.ts";
+import { planOrder } from "./orders/plan-order.ts";
 import { tellNotVisible } from "./orders/tell-not-visible.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
@@ -108,21 +102,12 @@ export async function applyOrder(
 ): Promise<ReconcileOutcome> {
   // Money was not real, so nothing real may be ordered (product.md, row 3).
   const environment: Environment = order.test ? "staging" : shop.environment;
-  const variants = variantsIn(order.lines);
-  const [waiting, email, meant] = await together(
+  const [waiting, email, mappings] = await together(
     () => mailsWaiting(tenant, order.id),
     () => emailDoubt(tenant, order),
-    () => tenant.mappings.forVariants(environment, variants, productsOf(order.lines)),
+    () => mappingsOf(tenant, environment, order.lines),
   );
-  let mappings = meant;
-  let { lines } = order;
-  if (lines.some((line) => !line.variantId)) {
-    // Another reading may be writing down what they sold. Mappings first: whoever saves one locks them before orders.
-    await tenant.orders.lock(order.id);
-    lines = await withSoldVariants(tenant, order);
-    mappings = await tenant.mappings.forVariants(environment, variantsIn(lines), productsOf(lines));
-  }
-  const matches = matchLines(lines, mappings);
+  const matches = await matchOrder(tenant, order, { environment, mappings });
   const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
   const isAnyUnmapped = [...states.values()].includes("unmapped");
   const before = new Set(isAnyUnmapped ? await tenant.orders.unmappedLines(order.id) : []);
@@ -130,15 +115,9 @@ export async function applyOrder(
   if (recorded === "stale") return { kind: "superseded" };
   crashPoint("order.after-record");
   if (recorded === "redacted") return { kind: "redacted" };
-  if (order.shopName && order.shopName !== shop.name) await tenant.shops.rename(order.shopName);
-  if (order.shopEmail && order.shopEmail !== shop.contactEmail)
-    await tenant.shops.setContactEmail(order.shopEmail);
-  if (order.shopAccounts && order.shopAccounts !== shop.customerAccounts)
-    await tenant.shops.recordFacts({ accounts: order.shopAccounts });
-  if (order.shopTimeZone && order.shopTimeZone !== shop.timeZone)
-    await tenant.shops.recordFacts({ timeZone: order.shopTimeZone });
-
+  await followStore(tenant, shop, order);
   await sendToNewAddress(tenant, waiting, order.buyer.email);
+
   // Senders claim requests and report about them meanwhile: what is planned must still be so when it is done.
   const locked = await tenant.requests.forOrderForUpdate(order.id);
   if (locked.some(({ customerId }) => customerId !== order.customerId))
@@ -148,41 +127,23 @@ export async function applyOrder(
   // Shopify's assessment may be why there is news of the order: whoever sends reads it again.
   for (const { id: requestId } of existing.filter(isHeldForRisk))
     await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
+
+  const plan = planOrder(order, { matches, existing, reported, isWanted });
   const openedIds: string[] = [];
-  const toCancel: ReferralRequest[] = [];
-  let owed = 0;
-  let backdated = 0;
-  const waitsForPerson = isBackdated(order) && !isWanted && existing.length === 0;
-  const unmapped: LineItemId[] = [];
-  const totals = { opened: 0, cancelled: 0, surplus: 0 };
-  for (const line of order.lines) {
-    const mapping = matches.get(line.id)?.mapping ?? null;
-    const requests = existing.filter((request) => request.lineItemId === line.id);
-    const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity, reported);
-    // An order that was paid and then grew is paid in part: what was refunded counts, what is owed waits.
-    if (mapping?.kind === "order") {
-      if (waitsForPerson) backdated += plan.open.length;
-      else if (order.paid)
-        openedIds.push(
-          ...(await openUnits(tenant, { order, line, mapping, units: plan.open, now })),
-        );
-      else owed += plan.open.length;
-    }
-    if (states.get(line.id) === "unmapped" && plan.open.length > 0) unmapped.push(line.id);
-    toCancel.push(...plan.cancel, ...plan.cancelSent, ...plan.settle);
-    totals.surplus += plan.cancelSent.length;
-    for (const request of plan.wanted) await keep(tenant, request, now);
-  }
-  totals.opened = openedIds.length;
-  totals.cancelled = await cancelUnits(tenant, { orderId: order.id, requests: toCancel, now });
+  for (const units of plan.open)
+    openedIds.push(...(await openUnits(tenant, { ...units, order, now })));
+  for (const request of plan.wanted) await keep(tenant, request, now);
+  const requests = plan.cancel;
+  const totals = {
+    opened: openedIds.length,
+    cancelled: await cancelUnits(tenant, { orderId: order.id, requests, now }),
+    surplus: plan.surplus,
+  };
   if (openedIds.length > 0 && environment === "production") await tenant.orders.markReal(order.id);
   await askForDetails(tenant, order, { openedIds, existing, now });
-  await recordAttention(
-    tenant,
-    order,
-    { unmapped, owed, backdated, existing, opened: totals.opened, email },
-    { before, isFirst: recorded === "first" },
-  );
+  const { unmapped, owed, backdated } = plan;
+  const findings = { unmapped, owed, backdated, existing, opened: totals.opened, email };
+  await recordAttention(tenant, order, findings, { before, isFirst: recorded === "first" });
   // Shopify sends several messages for one change; only a reading that meant something is worth a line.
   if (recorded === "first" || totals.opened + totals.cancelled + totals.surplus > 0)
     await tenant.timeline.add({
@@ -195,52 +156,18 @@ export async function applyOrder(
   return { kind: "reconciled", ...totals };
 }
 
-async function openUnits(
-  tenant: Tenant,
-  work: {
-    order: StoreOrder;
-    line: StoreOrderLine;
-    mapping: Mapping & { kind: "order" };
-    units: number[];
-    now: Date;
-  },
-): Promise<string[]> {
-  const { order, line, mapping, units, now } = work;
-  const requests = units.map((unit): NewRequest => {
-    const fact = { orderId: order.id, lineItemId: line.id, unit, generation: 1 };
-    return {
-      ...fact,
-      id: randomUUID(),
-      environment: mapping.environment,
-      referenceNumber: referenceNumber({ shop: tenant.shop, ...fact }),
-      title: line.title,
-      items: mapping.items,
-      customerId: order.customerId,
-      order: { paidAt: order.processedAt, isTest: order.test },
-    };
-  });
-  if (requests.length === 0) return [];
-  const [opened, unclaimed] = await together(
-    () => tenant.requests.add(requests, now),
-    () => tenant.restores.unclaimed(requests.map((request) => request.referenceNumber)),
-  );
-  // After a restore, the service may hold what is only being asked for again.
-  for (const { uuid, environment } of opened.length > 0 ? unclaimed : [])
-    await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
-  await tenant.timeline.add(
-    ...opened.map((requestId): NewTimelineEntry => {
-      const detail = { sku: line.sku };
-      return {
-        kind: "request_opened",
-        actor: "pathway",
-        at: now,
-        orderId: order.id,
-        requestId,
-        detail,
-      };
-    }),
-  );
-  return opened;
+/** Keeps what an order tells of its store, where it is news. */
+async function followStore(
+  { shops }: Tenant,
+  shop: Shop,
+  { shopName, shopEmail, shopAccounts, shopTimeZone }: StoreOrder,
+): Promise<void> {
+  if (shopName && shopName !== shop.name) await shops.rename(shopName);
+  if (shopEmail && shopEmail !== shop.contactEmail) await shops.setContactEmail(shopEmail);
+  if (shopAccounts && shopAccounts !== shop.customerAccounts)
+    await shops.recordFacts({ accounts: shopAccounts });
+  if (shopTimeZone && shopTimeZone !== shop.timeZone)
+    await shops.recordFacts({ timeZone: shopTimeZone });
 }
 
 /** Ends the cancellation of a unit that was bought again before anything was deleted for it. */

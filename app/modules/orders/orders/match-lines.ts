@@ -1,7 +1,35 @@
 import type { Mapping } from "../../catalogue/mapping.ts";
 import type { LineItemId, VariantId } from "../../kernel/ids.ts";
+import { productsOf } from "../../referrals/order-facts.ts";
+import type { Environment } from "../../shops/connection.ts";
 import type { MappingState, StoreOrder, StoreOrderLine } from "../order.ts";
 import type { Tenant } from "../tenant.ts";
+
+/** What each line of an order means, by the line's id. */
+export type LineMatches = ReadonlyMap<LineItemId, { state: MappingState; mapping: Mapping | null }>;
+
+/** The mappings of these lines' products, by the variants that they name. */
+export const mappingsOf = (tenant: Tenant, environment: Environment, lines: StoreOrderLine[]) =>
+  tenant.mappings.forVariants(environment, variantsIn(lines), productsOf(lines));
+
+/**
+ * Finds the meaning of each line of an order that is about to be recorded. `mappings` are those of the variants that the store
+ * names (`mappingsOf`); where it names none for a line, what the line sold is looked up.
+ */
+export async function matchOrder(
+  tenant: Tenant,
+  { id, lines }: Pick<StoreOrder, "id" | "lines">,
+  {
+    environment,
+    mappings,
+  }: { environment: Environment; mappings: ReadonlyMap<VariantId, Mapping> },
+): Promise<LineMatches> {
+  if (lines.every((line) => line.variantId)) return matchLines(lines, mappings);
+  // Another reading may be writing down what they sold. Mappings first: whoever saves one locks them before orders.
+  await tenant.orders.lock(id);
+  const sold = await withSoldVariants(tenant, { id, lines });
+  return matchLines(sold, await mappingsOf(tenant, environment, sold));
+}
 
 /** The variants that lines name. */
 export const variantsIn = (lines: StoreOrderLine[]): VariantId[] =>
@@ -27,7 +55,7 @@ export async function withSoldVariants(
 export function matchLines(
   lines: StoreOrderLine[],
   mappings: ReadonlyMap<VariantId, Mapping>,
-): Map<LineItemId, { state: MappingState; mapping: Mapping | null }> {
+): LineMatches {
   return new Map(
     lines.map((line) => {
       if (line.isGiftCard) return [line.id, { state: "ignored", mapping: null }];

@@ -1,0 +1,73 @@
+import type { Mapping } from "../../catalogue/mapping.ts";
+import type { LineItemId } from "../../kernel/ids.ts";
+import type { ReferralRequest } from "../../referrals/request.ts";
+import type { StoreOrder, StoreOrderLine } from "../order.ts";
+import { isBackdated } from "./is-backdated.ts";
+import type { LineMatches } from "./match-lines.ts";
+import { planUnits } from "./plan-units.ts";
+
+/** Units of one line that requests are to be opened for. */
+export interface OpenLine {
+  line: StoreOrderLine;
+  mapping: Mapping & { kind: "order" };
+  units: number[];
+}
+
+/** The changes that make the requests of an order match what the store says of it, and what a person has to look at. */
+export interface OrderPlan {
+  open: OpenLine[];
+  /** Requests whose units are not bought any more, whatever was sent for them. */
+  cancel: ReferralRequest[];
+  /** Those among them that the service may know. */
+  surplus: number;
+  /** Requests whose cancellation ends, because their units are bought again. */
+  wanted: ReferralRequest[];
+  /** Lines that owe units, and nobody knows of what. */
+  unmapped: LineItemId[];
+  /** Units that wait for the rest of the money. */
+  owed: number;
+  /** Units of an order of long ago that nobody has asked for here (docs/decisions/0118). */
+  backdated: number;
+}
+
+/**
+ * Compares an order with its requests, line by line (`planUnits`). `reported` are the ids of requests that have results.
+ * `isWanted`: a person named the order, so that its tests are ordered however old it is. Decides alone: nothing is read or
+ * written.
+ */
+export function planOrder(
+  order: StoreOrder,
+  {
+    matches,
+    existing,
+    reported,
+    isWanted = false,
+  }: {
+    matches: LineMatches;
+    existing: ReferralRequest[];
+    reported: ReadonlySet<string>;
+    isWanted?: boolean | undefined;
+  },
+): OrderPlan {
+  const plan: OrderPlan = {
+    ...{ open: [], cancel: [], wanted: [], unmapped: [] },
+    ...{ surplus: 0, owed: 0, backdated: 0 },
+  };
+  const waitsForPerson = isBackdated(order) && !isWanted && existing.length === 0;
+  for (const line of order.lines) {
+    const { state, mapping } = matches.get(line.id) ?? { state: null, mapping: null };
+    const requests = existing.filter((request) => request.lineItemId === line.id);
+    const units = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity, reported);
+    // An order that was paid and then grew is paid in part: what was refunded counts, what is owed waits.
+    if (mapping?.kind === "order") {
+      if (waitsForPerson) plan.backdated += units.open.length;
+      else if (order.paid) plan.open.push({ line, mapping, units: units.open });
+      else plan.owed += units.open.length;
+    }
+    if (state === "unmapped" && units.open.length > 0) plan.unmapped.push(line.id);
+    plan.cancel.push(...units.cancel, ...units.cancelSent, ...units.settle);
+    plan.surplus += units.cancelSent.length;
+    plan.wanted.push(...units.wanted);
+  }
+  return plan;
+}
