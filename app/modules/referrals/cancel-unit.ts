@@ -8,8 +8,8 @@ import type { Tenant } from "./tenant.ts";
 import { hasResults } from "./with-results.ts";
 
 /**
- * Gives up one request: because the store took its unit back, or because staff cancel it. What certainly does
- * not exist at the service ends at once; what becomes of the rest is said in ledger/events.ts. Doing it twice
+ * Cancels one request: because the store took its unit back, or because staff cancel it. What certainly does
+ * not exist at the service ends at once; what becomes of the rest is decided in ledger/cancel-moves.ts. Doing it twice
  * changes nothing.
  */
 export async function cancelUnit(
