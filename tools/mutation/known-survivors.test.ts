@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { compareWithKnown } from "./known-survivors.ts";
 
@@ -24,4 +25,16 @@ test("names entries that do not survive any more, of the files that were looked 
   expect(compare([], [entry])).toEqual([told]);
   expect(compare([survivor], [entry, { ...entry }])).toEqual([told]);
   expect(compare([], [entry], ["app/b.ts"])).toEqual([]);
+});
+
+test("explains nothing that is not in the code any more", () => {
+  const list = new URL("known-survivors.json", import.meta.url);
+  const entries: (typeof entry)[] = JSON.parse(readFileSync(list, "utf8"));
+  const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
+  const codeOf = (file: string) => {
+    const path = new URL(`../../${file}`, import.meta.url);
+    return existsSync(path) ? oneLine(readFileSync(path, "utf8")) : "";
+  };
+  expect(entries.filter(({ file, line }) => !codeOf(file).includes(oneLine(line)))).toEqual([]);
+  expect(entries.length).toBeGreaterThan(0);
 });
