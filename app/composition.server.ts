@@ -84,6 +84,10 @@ export interface ServiceAddresses {
 /** The log's line when sending is paused because the database is another one. */
 const RESTORED = "restored: nothing is sent until the service's lists have been compared";
 
+/**
+ * Joins everything that a process needs, and nothing of it twice: the one place that knows pools, keys, clients and use cases
+ * together. Starts nothing: process.ts does.
+ */
 export function compose(
   env: Environment,
   start: {

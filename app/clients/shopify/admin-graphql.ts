@@ -28,6 +28,10 @@ export type AdminGraphql = <T>(
   },
 ) => Promise<T>;
 
+/**
+ * Creates the caller of the Admin API as one shop's offline session. Each answer is read by the operation's own schema. Rejects
+ * with StoreError: whoever asks is told whether asking again may help.
+ */
 export function createAdminGraphql(
   shopify: ShopifyApp,
   sessions: Pick<Sessions, "expire">,

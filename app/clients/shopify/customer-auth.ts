@@ -27,6 +27,7 @@ const hostOf = (address: string) => address.replace(/^https:\/\//, "").replace(/
  */
 export type CustomerAuth = (authorization: string | null) => Promise<SignedInCustomer | null>;
 
+/** Creates the reader of a customer account's session token. `decode` checks its signature, and rejects what Shopify did not sign. */
 export function createCustomerAuth(decode: (token: string) => Promise<unknown>): CustomerAuth {
   return async (authorization) => {
     const token = /^Bearer (\S+)$/.exec(authorization ?? "")?.[1];

@@ -89,6 +89,7 @@ export async function recogniseToken(
   });
 }
 
+/** Ends one visit by a link, in the browser that shows its secret. */
 export async function endSession(
   { tenancy }: Pick<Ports, "tenancy">,
   { shop, secret }: { shop: ShopDomain; secret: string },

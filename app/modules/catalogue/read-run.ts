@@ -21,6 +21,7 @@ const REPORT_OUTCOMES: Record<BatchOutcome | "waiting", string> = {
 
 type Which = { shop: ShopDomain; runId: string };
 
+/** One run with what became of its rows so far; null when the shop has none of this id. */
 export async function findRun(
   { tenancy }: Pick<Ports, "tenancy">,
   { shop, runId }: Which,

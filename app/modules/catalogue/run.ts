@@ -105,6 +105,7 @@ export const batchOf = ({ kind, environment, fileName, undoes, ...run }: Mapping
   cursor: null,
 });
 
+/** Reads a batch as a run of mappings. Throws for a batch of another kind. */
 export function runOf({
   id,
   action,
@@ -135,6 +136,7 @@ function textsOf({ clinicalNotes, preparation }: MappingTexts): MappingTexts | u
   return isSilent ? undefined : { clinicalNotes, preparation };
 }
 
+/** Reads an item of a batch as a row of its run, without the texts that are sealed. */
 export function rowOf({ position, subject, detail, outcome, message }: BatchItem): StoredRunRow {
   const variantId = subject === null ? null : gid("ProductVariant", subject);
   return { position, variantId, ...detailSchema.parse(detail), outcome, message };

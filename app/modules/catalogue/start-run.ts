@@ -100,6 +100,7 @@ export async function startRun(
   });
 }
 
+/** A run that is about to be stored, under a new id. */
 export function newRun(made: {
   environment: MappingRun["environment"];
   kind: RunKind;

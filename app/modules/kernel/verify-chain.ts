@@ -42,6 +42,7 @@ export interface ChainState {
   covered: Set<string>;
 }
 
+/** The state before the first row of a shop's log. */
 export const startOfChain = (shop: string): ChainState => ({
   number: 0,
   hash: firstHash(shop),

@@ -53,6 +53,7 @@ export async function retryIn(
   return { kind: "queued" };
 }
 
+/** Gives a request that is sent again what its product is mapped to now: the mapping may have been why it was refused. */
 export async function takeCurrentItems(tenant: Tenant, request: ReferralRequest): Promise<void> {
   const { id, environment, orderId, lineItemId, missingPart, items } = request;
   // The existing part was ordered as it was. Only the practitioner of a missing Medicare part may be another.

@@ -41,6 +41,7 @@ export interface Standing {
   handledReason: ReviewReason | null;
 }
 
+/** Where a request stands: the stage that lists it, the reason that names it there, and whether that was dealt with. */
 export function standingOf(facts: StageFacts): Standing {
   return {
     stage: stageOf(facts),

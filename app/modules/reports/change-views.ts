@@ -23,6 +23,7 @@ export async function saveView(
   });
 }
 
+/** Renames a view, unless another one has the name. */
 export async function renameView(
   { tenancy }: Pick<Ports, "tenancy">,
   { shop, id, name }: { shop: ShopDomain; id: string; name: string },
@@ -31,6 +32,7 @@ export async function renameView(
   return renamed ? { kind: "done", id } : { kind: "name_taken" };
 }
 
+/** Deletes a view. One that is gone already is deleted. */
 export async function deleteView(
   { tenancy }: Pick<Ports, "tenancy">,
   { shop, id }: { shop: ShopDomain; id: string },

@@ -62,6 +62,7 @@ export const SWITCHED_AT = "(SELECT extract(epoch FROM switched_at)::text FROM d
 const COLUMNS = `subject, version, epoch, wrapped_key AS wrapped, retired_at IS NOT NULL AS "isRetired",
   ${SWITCHED_AT} AS "switchedAt"`;
 
+/** Creates what reads and makes the keys in `data_keys`, each wrapped by an epoch of its shop (docs/decisions/0038). */
 export function createDataKeys(epochs: Epochs, masterKeys: MasterKeyRing): DataKeys {
   const newest = new Map<ShopDomain, { epoch: string; readAt: number }>();
 

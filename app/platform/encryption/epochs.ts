@@ -67,6 +67,7 @@ interface DataKeyOwner {
   version: number;
 }
 
+/** Creates what reads, makes and ends the epoch keys in the folder outside the database (docs/decisions/0038). */
 export function createEpochs(store: KeyStore, masterKeys: MasterKeyRing): Epochs {
   const remembered = new Map<string, KeyObject>();
   const list: Epochs["list"] = async (shop) =>

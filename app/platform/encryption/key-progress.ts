@@ -14,6 +14,7 @@ export interface KeyProgress {
   formerKeys: number;
 }
 
+/** Reads how far erasures and rotations are, over all shops, by the database's own clock. */
 export async function readKeyProgress(pool: Pick<Pool, "query">): Promise<KeyProgress> {
   const { rows } = await pool.query<KeyProgress>(
     `SELECT (SELECT count(*)::int FROM tombstones) AS erasures,

@@ -32,6 +32,7 @@ export async function replaceEpoch(
   }
 }
 
+/** The ids of a shop's epochs, as the database knows them. */
 export const epochsOf = async (ask: Ask, shop: ShopDomain): Promise<string[]> =>
   (
     await ask<{ epoch: string }>("SELECT epoch FROM key_epochs WHERE shop = $1 ORDER BY epoch", [

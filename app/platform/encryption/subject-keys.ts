@@ -25,6 +25,7 @@ export interface SubjectKeys {
 
 export type Opener = Pick<Sealer, "open" | "openJson">;
 
+/** Creates what seals with a key for each request, order, export or customer, and makes that key at its first use. */
 export function createSubjectKeys(options: {
   shop: ShopDomain;
   keys: DataKeys;

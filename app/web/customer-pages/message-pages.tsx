@@ -80,6 +80,7 @@ export function renewedLinkPage({ isKept = false } = {}): Page {
   return { ...page, content };
 }
 
+/** Asks whether reminders are to end: an address that is only looked at changes nothing. */
 export const stopPage = (): Page => ({
   title: words("stop.heading"),
   status: 200,
@@ -119,6 +120,7 @@ export const alertsStoppedPage = (kind: AlertKind): Page => ({
   ),
 });
 
+/** Sends a visitor of the theme's pages to the shop's sign-in. */
 export const signedOutPage = (): Page => ({
   title: words("proxy.signed_out"),
   status: 401,

@@ -71,6 +71,7 @@ export async function showDeleteSaved({ ports, viewerScope, context, id }: Call)
   return found ? deleteSavedPage(found.person, context) : notFoundPage(context.base);
 }
 
+/** Deletes a saved patient of the account. */
 export async function deleteSaved({ ports, viewerScope, context, id }: Call): Answer {
   const isDone = await deleteSavedPatient(ports, { ...viewerScope, id });
   if (!isDone) return notFoundPage(context.base);

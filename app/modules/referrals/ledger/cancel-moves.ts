@@ -28,6 +28,7 @@ function cancelUnsent(_: LedgerFacts, { by }: EventOf<"cancellation_requested">)
   };
 }
 
+/** The cancellation of a unit that waits to be sent, whole or one part of it. */
 export function cancelWaiting(
   request: LedgerFacts,
   event: EventOf<"cancellation_requested">,

@@ -13,6 +13,7 @@ import {
   reasonAfterCorrection,
 } from "./reasons.ts";
 
+/** The move to `held` because of Shopify's assessment of the order. */
 export const holdForRisk = (risk: Exclude<OrderRisk, "clear">): Step => ({
   to: "held",
   change: { reviewReason: plainReason(RISK_REASONS[risk]) },
@@ -20,6 +21,7 @@ export const holdForRisk = (risk: Exclude<OrderRisk, "clear">): Step => ({
   detail: { risk },
 });
 
+/** Details were given, for the first time or instead of those before. */
 export function takeDetails(
   request: LedgerFacts,
   { isHeldByShop }: EventOf<"details_given">,
@@ -34,6 +36,7 @@ export function takeDetails(
   };
 }
 
+/** Ledger rule 2: the attempt, with its number and deadline, stands on the row before a byte leaves. */
 export function claim(
   request: LedgerFacts,
   { at, deadlineAt, recoveryLowerBound }: EventOf<"claimed">,
@@ -94,6 +97,7 @@ export function exists(request: LedgerFacts): Transition {
   return { to: "created", change: { reviewReason, missingPart: null } };
 }
 
+/** One of two referrals is missing: it is looked for in the service's list before it is sent alone (interface §4.2). */
 export function seekPart(request: LedgerFacts, { part, now }: EventOf<"part_missing">): Transition {
   if (request.missingPart === part) return "nothing_new";
   return {
@@ -278,6 +282,7 @@ const TELLS_OF_REFUND: ReadonlySet<string> = new Set([
   "withdrawal_refused",
 ]);
 
+/** The store has the unit bought again: nothing of a cancellation is left to decide. */
 export function wantAgain({ state, reviewReason, cancellation }: LedgerFacts): Transition {
   const isToldOfRefund =
     cancellation?.requestedBy !== "staff" && TELLS_OF_REFUND.has(reviewReason?.code ?? "");
