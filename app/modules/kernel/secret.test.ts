@@ -16,15 +16,18 @@ const NOW = new Date("2026-11-23T00:00:00Z");
 describe("makes", () => {
   const many = (purpose: SecretPurpose) => Array.from({ length: 100 }, () => newSecret(purpose));
 
-  test.each(["access_link", "guest_session", "document_ticket"] as const)(
-    "256 bits for %s, each another",
-    (purpose) => {
-      const secrets = many(purpose);
-      for (const secret of secrets) expect(Buffer.from(secret, "base64url")).toHaveLength(32);
-      for (const secret of secrets) expect(secret).toMatch(new RegExp(`^${TOKEN_FORM}$`));
-      expect(new Set(secrets).size).toBe(100);
-    },
-  );
+  test.each([
+    "access_link",
+    "guest_session",
+    "document_ticket",
+    "export_ticket",
+    "share_link",
+  ] as const)("256 bits for %s, each another", (purpose) => {
+    const secrets = many(purpose);
+    for (const secret of secrets) expect(Buffer.from(secret, "base64url")).toHaveLength(32);
+    for (const secret of secrets) expect(secret).toMatch(new RegExp(`^${TOKEN_FORM}$`));
+    expect(new Set(secrets).size).toBe(100);
+  });
 
   test("192 bits for the address of events", () => {
     const secrets = many("event_address");
@@ -35,6 +38,11 @@ describe("makes", () => {
   test("six digits for a mailed code, leading zeros included", () => {
     for (const code of many("step_up_code")) expect(code).toMatch(/^\d{6}$/);
     expect(new Set(many("step_up_code")).size).toBeGreaterThan(90);
+  });
+
+  test("eight digits for a doctor's passcode, leading zeros included", () => {
+    for (const code of many("share_passcode")) expect(code).toMatch(/^\d{8}$/);
+    expect(new Set(many("share_passcode")).size).toBeGreaterThan(90);
   });
 });
 

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { readShopifyWebhook } from "./shopify-webhook.ts";
+import { isSignedInForm, readShopifyWebhook } from "./shopify-webhook.ts";
 
 const SECRET = "current";
 const FORMER = "former";
@@ -60,6 +60,26 @@ describe("is not believed", () => {
 
   test("any delivery while there is no secret", () => {
     expect(readShopifyWebhook(headersOf(BODY), BODY, [])).toEqual({ kind: "bad_signature" });
+  });
+});
+
+describe("before its body is read, a delivery", () => {
+  const isInForm = (signature: string | string[] | undefined) =>
+    isSignedInForm({ ...headersOf(BODY), "x-shopify-hmac-sha256": signature });
+
+  test("that could be signed is let in, by whatever secret", () => {
+    for (const secret of [SECRET, FORMER, "guess"]) expect(isInForm(sign(BODY, secret))).toBe(true);
+  });
+
+  test.each<[string, string | string[] | undefined]>([
+    ["without a signature", undefined],
+    ["with two", [sign(BODY), sign(BODY)]],
+    ["with something before it", `x${sign(BODY)}`],
+    ["with something after it", `${sign(BODY)}x`],
+    ["with a part of it", "A="],
+    ["with what is no base64", `${"!".repeat(43)}=`],
+  ])("%s is refused", (_, signature) => {
+    expect(isInForm(signature)).toBe(false);
   });
 });
 

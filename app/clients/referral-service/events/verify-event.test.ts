@@ -1,10 +1,16 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { movableClock, START } from "../testing/start-service.ts";
 import type { EventHeaders } from "./event-headers.ts";
-import { type EventScheme, type EventSigning, verifyEvent } from "./verify-event.ts";
+import {
+  type EventScheme,
+  type EventSigning,
+  eventSigning,
+  isSignedInForm,
+  verifyEvent,
+} from "./verify-event.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const rawBody = Buffer.from('{"type":"referral.issued","id":"evt_1"}');
@@ -190,6 +196,62 @@ test.each(["standard-webhooks", "hmac-hex", "hmac-base64", "shared-secret"] as c
 
 test("none: everything passes, for a hint is only ever fetched again", () => {
   expect(verify("none", {}, { secrets: [] })).toEqual(verified);
+});
+
+describe("before its body is read", () => {
+  const isInForm = (scheme: EventScheme, headers: EventHeaders, header: string | null = null) =>
+    isSignedInForm(headers, { scheme, header });
+  const signature = signed()["webhook-signature"] ?? "";
+
+  test.each<[EventScheme, string, string[]]>([
+    ["standard-webhooks", "webhook-signature", [signature, `v1a,xyz ${signature} v1,bm9uc2Vuc2U=`]],
+    ["hmac-hex", "x-signature", [hmac("hex"), `sha256=${hmac("hex")}`]],
+    ["hmac-base64", "x-signature", [hmac("base64"), `sha256=${hmac("base64")}`]],
+    ["shared-secret", "x-webhook-secret", [SECRET, "x"]],
+  ])(
+    "%s: a delivery that could be signed is let in, whatever names its header",
+    (scheme, name, good) => {
+      for (const value of good) {
+        expect(isInForm(scheme, { [name]: value })).toBe(true);
+        expect(isInForm(scheme, { "x-mine": value }, "X-Mine")).toBe(true);
+        expect(isInForm(scheme, { [name]: value }, "X-Mine")).toBe(false);
+      }
+    },
+  );
+
+  test.each<[EventScheme, string, string[]]>([
+    [
+      "standard-webhooks",
+      "webhook-signature",
+      [`x${signature}`, `${signature}x`, "v1,bm9uc2Vuc2U="],
+    ],
+    ["hmac-hex", "x-signature", [`x${hmac("hex")}`, `${hmac("hex")}0`, "0", "g".repeat(64)]],
+    [
+      "hmac-base64",
+      "x-signature",
+      [`x${hmac("base64")}`, `${hmac("base64")}=`, "A=", `${"!".repeat(43)}=`],
+    ],
+    ["shared-secret", "x-webhook-secret", []],
+  ])("%s: one that could be no signature, none and two are refused", (scheme, name, bad) => {
+    for (const value of bad) expect(isInForm(scheme, { [name]: value }), value).toBe(false);
+    expect(isInForm(scheme, {})).toBe(false);
+    expect(isInForm(scheme, { [name]: [SECRET, SECRET] })).toBe(false);
+  });
+
+  test("nothing is asked for where nothing is signed", () => {
+    expect(isInForm("none", {})).toBe(true);
+  });
+});
+
+test("a connection's deliveries are checked by its secret and by those before it", () => {
+  const stored = { scheme: "hmac-hex", header: "X-Mine", secret: "new" } as const;
+  expect(eventSigning(stored)).toEqual({ scheme: "hmac-hex", header: "X-Mine", secrets: ["new"] });
+  expect(eventSigning({ ...stored, previousSecrets: ["b", "a"] }).secrets).toEqual([
+    "new",
+    "b",
+    "a",
+  ]);
+  expect(eventSigning({ ...stored, secret: null }).secrets).toEqual([]);
 });
 
 test("no single changed character of a body, signature, id or time passes", () => {
