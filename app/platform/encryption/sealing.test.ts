@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { seal, sealedStart, unseal, versionOf } from "./sealing.ts";
+import { newKey, seal, sealedStart, unseal, versionOf } from "./sealing.ts";
 
 const place = { shop: "a.myshopify.com", table: "results", column: "snapshot", row: "1" };
 /** Stored by an earlier version: "ferritin 12" in this place, under a key of sevens. */
@@ -61,8 +61,16 @@ describe("sealing", () => {
     const unknown = "Sealed value in results.snapshot has an unknown format";
     const other = Buffer.from(sealed);
     other[0] = 3;
-    for (const value of [other, sealed.subarray(0, 32), Buffer.alloc(0)])
+    const former = seal(key, 0, place, Buffer.alloc(0));
+    expect(unseal(key, place, former)).toHaveLength(0);
+    for (const value of [other, sealed.subarray(0, 32), former.subarray(0, 28), Buffer.alloc(0)])
       expect(() => unseal(key, place, value)).toThrow(unknown);
+  });
+
+  it("makes keys of 256 bits, each another", () => {
+    const keys = Array.from({ length: 100 }, newKey);
+    for (const one of keys) expect(one).toHaveLength(32);
+    expect(new Set(keys.map((one) => one.toString("hex"))).size).toBe(100);
   });
 
   it("opens a value that lies inside a larger buffer", () => {

@@ -1,6 +1,6 @@
 import { createSecretKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { KeyUnknown } from "../errors.ts";
+import { KeyDestroyed, KeyUnknown } from "../errors.ts";
 import type { KeySet } from "./data-keys.ts";
 import { sealerWith } from "./sealer.ts";
 import { versionOf } from "./sealing.ts";
@@ -30,6 +30,11 @@ describe("a subject's sealer", () => {
     const sealed = sealerWith(SHOP, keys([1, 2], 2)).seal(place, "x");
     expect(() => sealerWith(SHOP, keys([1], 1)).open(place, sealed)).toThrow(KeyUnknown);
     expect(() => sealerWith(SHOP, keys([], 0)).seal(place, "x")).toThrow(KeyUnknown);
+  });
+
+  test("says that its keys were destroyed when none is left, and opens nothing", () => {
+    const sealed = sealerWith(SHOP, keys([1], 1)).seal(place, "x");
+    expect(() => sealerWith(SHOP, keys([], 0)).open(place, sealed)).toThrow(KeyDestroyed);
   });
 
   test("seals for 90 s after its keys were read, and opens for longer", () => {
