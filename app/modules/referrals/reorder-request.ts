@@ -2,24 +2,17 @@ import { randomUUID } from "node:crypto";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "./apply.ts";
-import type { RequestFacts } from "./customer-view.ts";
 import type { Ports } from "./ports.ts";
 import { referenceNumber } from "./reference-number.ts";
-import { isCurrent, type StoredReferral } from "./referral-repository.ts";
+import { isCurrent } from "./referral-repository.ts";
 import type { OrderedItems } from "./referral-service.ts";
-import type { ReferralPart, ReferralRequest } from "./request.ts";
+import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
-import {
-  itemsOfParts,
-  partOfReferral,
-  partsOfAll,
-  partsOfItems,
-} from "./requests/referral-parts.ts";
+import { itemsOfParts, partOfReferral, partsOfAll } from "./requests/referral-parts.ts";
+import { reorderableParts } from "./requests/reorderable-parts.ts";
 import { takeCurrentItems } from "./retry-request.ts";
 import { watchAskedAnew, watchUnasked } from "./schedule-reminders.ts";
-import { isFailed } from "./status.ts";
 import type { Tenant } from "./tenant.ts";
-import { isReported } from "./with-results.ts";
 
 export type ReorderOutcome =
   /** Also when somebody else was faster: there is one next generation, and this is its request. */
@@ -28,40 +21,6 @@ export type ReorderOutcome =
   | { kind: "not_bought" }
   /** It may still become something: the same is not ordered twice. */
   | { kind: "not_reorderable" };
-
-/**
- * Returns the parts of a request that may be ordered anew: those that failed or were deleted, have no results, and that no
- * later generation of the unit has. The list is empty while the request is on its way, unclear, or good.
- */
-export function reorderableParts({
-  request,
-  referrals,
-  orderedAgain,
-}: {
-  request: Pick<
-    ReferralRequest,
-    "state" | "items" | "replacedBy" | "cancellation" | "reviewReason"
-  >;
-  referrals: StoredReferral[];
-} & Pick<RequestFacts, "orderedAgain">): ReferralPart[] {
-  const { state, items, replacedBy, cancellation } = request;
-  const all = partsOfItems(items);
-  // Its patient had everything deleted, and wants nothing ordered.
-  if (request.reviewReason?.code === "consent_withdrawn") return [];
-  if (state === "rejected") return replacedBy === null ? all : [];
-  const isEndedByStaff = state === "cancelled" && cancellation?.requestedBy === "staff";
-  if (isEndedByStaff && replacedBy === null) return all;
-  // Only what existed at the service fails in parts: everything else was ordered again whole.
-  const isThere = state === "created" && cancellation === null;
-  if (!isThere && !isEndedByStaff) return [];
-  const taken = replacedBy === null ? [] : (orderedAgain ?? all);
-  const left = all.filter((part) => !taken.includes(part));
-  return left.filter((part) => {
-    const own = referrals.filter((one) => partOfReferral(one) === part && one.replacedBy === null);
-    const isLost = own.length > 0 && own.every((one) => !isCurrent(one) || isFailed(one));
-    return isLost && !own.some((one) => one.deletedAt !== null && isReported(one));
-  });
-}
 
 /**
  * Orders one unit again because a person decides so: the next generation, with the details that the unit was given last, for
