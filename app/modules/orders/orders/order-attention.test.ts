@@ -43,24 +43,27 @@ async function noted(
   found: Partial<Parameters<typeof recordAttention>[2]>,
   before: (typeof LINE)[] = [],
 ) {
-  const written: unknown[] = [];
+  const [id, reason, how] = await written(of, found, { before: new Set(before), isFirst: false });
+  expect(id).toBe(order.id);
+  return [reason, how];
+}
+
+async function written(
+  of: StoreOrder,
+  found: Partial<Parameters<typeof recordAttention>[2]>,
+  reading: Parameters<typeof recordAttention>[3],
+) {
+  const all: unknown[] = [];
   const tenant = sampleTenant({
     orders: {
       setAttention: async (...words) => {
-        written.push(...words);
+        all.push(...words);
         return false;
       },
     },
   });
-  await recordAttention(
-    tenant,
-    of,
-    { ...nothing, ...found },
-    { before: new Set(before), isFirst: false },
-  );
-  const [id, reason, how] = written;
-  expect(id).toBe(order.id);
-  return [reason, how];
+  await recordAttention(tenant, of, { ...nothing, ...found }, reading);
+  return all;
 }
 
 test("needs nobody for an order of which everything is known", async () => {
@@ -126,4 +129,14 @@ test("takes an account or an address for a contact", async () => {
   const mailed = { ...unreachable, buyer: { ...buyer, email: "sam@example.com" } };
   expect((await noted(mailed, { opened: 1 }))[0]).toBeNull();
   expect((await noted(order, { opened: 1 }))[0]).toBeNull();
+});
+
+test("writes of an order that was never read before only why somebody is needed", async () => {
+  const first = { before: new Set<typeof LINE>(), isFirst: true };
+  expect(await written(order, {}, first)).toEqual([]);
+  expect(await written(order, { owed: 1 }, first)).toEqual([
+    order.id,
+    "paid_in_part",
+    { isAnew: false },
+  ]);
 });

@@ -174,6 +174,17 @@ describe("which units are given up", () => {
     expect(twoReady.cancel.map(({ unit }) => unit)).toEqual([2]);
   });
 
+  test("one that staff had cancelled and ordered again as any other", () => {
+    const cancelled = request({
+      unit: 1,
+      generation: 1,
+      state: "cancelled",
+      cancellation: { requestedBy: "staff", status: "done" },
+    });
+    const units = [cancelled, created(1, { generation: 2 }), created(2)];
+    expect(taken(units, 1)).toEqual([2]);
+  });
+
   test("none is wanted again that staff gave up", () => {
     const byStaff = created(1, { cancellation: { requestedBy: "staff", status: "confirmed" } });
     expect(planUnits([byStaff], 1).wanted).toEqual([]);

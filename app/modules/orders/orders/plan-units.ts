@@ -56,8 +56,8 @@ export function planUnits(
 const isOver = ({ state, cancellation }: ReferralRequest) =>
   state === "cancelled" && cancellation?.requestedBy !== "staff";
 
-const isTakenByStore = ({ state, cancellation }: ReferralRequest) =>
-  state !== "cancelled" && cancellation?.requestedBy === "store";
+/** Of those that are not over: the store gave it up. */
+const isTakenByStore = ({ cancellation }: ReferralRequest) => cancellation?.requestedBy === "store";
 
 function rank(own: ReferralRequest[]): number {
   if (own.every((request) => request.state === "cancelled")) return 0;

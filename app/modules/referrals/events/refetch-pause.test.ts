@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAnswered, pauseAfter } from "./refetch-pause.ts";
+import { afterRest, FIRST_RESULT, isAnswered, NO_REST, pauseAfter } from "./refetch-pause.ts";
 
 const NOW = new Date("2026-11-20T00:00:00Z");
 const at = (ms: number) => new Date(NOW.getTime() + ms);
@@ -30,4 +30,14 @@ test("takes news for answered only by a later fetch", () => {
 test("believes no fetch that lies ahead", () => {
   expect(isAnswered(at(-2_000), at(500), NOW)).toBe(true);
   expect(isAnswered(at(-2_000), at(501), NOW)).toBe(false);
+});
+
+test("lets what an event named rest, its referral for less long, for that asks for the result too", () => {
+  expect(afterRest(FIRST_RESULT.referralMs, NOW)).toEqual(at(1_000));
+  expect(afterRest(FIRST_RESULT.resultMs, NOW)).toEqual(at(2_000));
+});
+
+test("looks at once where nothing is to rest", () => {
+  for (const restMs of Object.values(NO_REST)) expect(afterRest(restMs, NOW)).toBeNull();
+  expect(NO_REST).toEqual({ referralMs: 0, resultMs: 0 });
 });
