@@ -1,3 +1,4 @@
+import type { DueNotification, NotedMail } from "../../app/modules/kernel/notification.ts";
 import type { NewTimelineEntry } from "../../app/modules/kernel/timeline.ts";
 import type {
   StoredReferral,
@@ -21,6 +22,9 @@ interface Stored {
   isRedacted?: boolean;
   /** Referrals of which something later is stored than what is now read. */
   stale?: string[];
+  /** Mails that were noted before, and those of them that were not sent. */
+  mails?: NotedMail[];
+  unsent?: DueNotification[];
 }
 
 /** One request, what the service holds for it, and all that is written about them. */
@@ -32,6 +36,8 @@ export function sampleLedger({
   connection = { clientSince: null },
   isRedacted = false,
   stale = [],
+  mails = [],
+  unsent = [],
 }: Stored) {
   const seen = {
     row: request,
@@ -41,24 +47,35 @@ export function sampleLedger({
     verdicts: [] as unknown[],
     unclaimed: [] as unknown[],
     forgotten: [] as string[],
+    /** What its owner is to be mailed. */
+    due: [] as DueNotification[],
+    /** Orders that the shop's alerts tell of. */
+    alerted: [] as string[],
+    /** How often referrals or results were read. */
+    reads: 0,
   };
   const alter = (change: Partial<ReferralRequest>) => {
     if (seen.row) seen.row = { ...seen.row, ...change };
     return seen.row;
   };
   const read = async (id: string) => (id === seen.row?.id ? seen.row : null);
-  const own = async (ids: string[]) => (ids[0] === seen.row?.id ? seen.referrals : []);
+  const isOwn = (ids: string[] = []) => ids[0] === seen.row?.id;
+  const own = async <Kept>(ids: string[], kept: Kept[]) => {
+    seen.reads += 1;
+    return isOwn(ids) ? kept : [];
+  };
   const tenant = sampleTenant({
     shop: "one.myshopify.com",
     shops: {
       find: async () => shop as Shop | null,
       findBeforeInstall: async () => shop as Shop | null,
     },
-    alerts: { noteAttention: async () => {} },
+    alerts: { noteAttention: async (orderId) => void seen.alerted.push(orderId) },
     connections: { find: async () => connection as Connection | null },
     requests: {
       find: read,
       findForUpdate: read,
+      forgetPatient: async () => void alter({ hasPatient: false, consentAt: null }),
       isRedacted: async () => isRedacted,
       async write(_, change) {
         const row = alter(change);
@@ -67,7 +84,7 @@ export function sampleLedger({
       },
     },
     referrals: {
-      forRequests: own,
+      forRequests: (ids) => own(ids, seen.referrals),
       async save(environment, requestId, { uuid, status, medicare }: ReferralSnapshot) {
         const before = seen.referrals.find((one) => one.uuid === uuid);
         if (stale.includes(uuid)) return { outcome: "stale" };
@@ -77,7 +94,7 @@ export function sampleLedger({
         return { outcome: "stored", previousStatus: before?.status };
       },
     },
-    results: { forRequests: async () => results },
+    results: { forRequests: (ids) => own(ids, results) },
     restores: {
       forget: async (_, uuid) => void seen.forgotten.push(uuid),
       recordUnclaimed: async (...words) => void seen.unclaimed.push(words),
@@ -85,8 +102,15 @@ export function sampleLedger({
     practitioners: {
       recordVerdict: async (...words) => void seen.verdicts.push(words),
     },
-    // Mails are told elsewhere.
-    notifications: { note: async () => false, ofRequests: async () => [] },
+    // Mails are queued elsewhere.
+    notifications: {
+      async note(due) {
+        seen.due.push(due);
+        return false;
+      },
+      ofRequests: async (ids) => (isOwn(ids) ? mails : []),
+      unsent: async (ids) => (isOwn(ids) ? unsent : []),
+    },
     timeline: { add: async (entry) => void seen.notes.push(entry) },
     jobs: {
       enqueue: async (job, options = {}) => void seen.jobs.push({ job, ...options }),

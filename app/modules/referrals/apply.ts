@@ -58,14 +58,8 @@ export async function apply(
   if (isEnded(request) && !isEnded(before) && event.kind !== "redacted")
     await announceEnd(tenant, requestId, at);
   // Nothing is ordered with details whose date of birth was said to be another.
-  if (
-    to === "awaiting_details" &&
-    request.reviewReason?.code === "under_age" &&
-    request.hasPatient
-  ) {
+  if (to === "awaiting_details" && request.reviewReason?.code === "under_age" && request.hasPatient)
     await tenant.requests.forgetPatient(requestId);
-    await updateStanding(tenant, requestId);
-  }
   await tellOfPause(tenant, { before, after: request, isRedaction: event.kind === "redacted", at });
   if (queues) await tenant.jobs.enqueue({ name: queues, shop: tenant.shop, requestId });
   return { request, step };
