@@ -11,7 +11,7 @@ export type SensitiveKind = (typeof SENSITIVE_KINDS)[number];
  */
 const SENSITIVE_TESTS: Record<SensitiveKind, RegExp> = {
   infection:
-    /\b(hiv|human immunodeficiency|hepatitis [a-e]\b|hep ?[bc]\b|hbv|hcv|hbsag|syphilis|treponema\w*|rpr|chlamydia\w*|gonorrh\w*|neisseria|herpes|hsv|htlv|hpv|papilloma\w*|trichomonas|mycoplasma genitalium|tubercul\w*|quantiferon|malaria|sti|std|sexual(ly)? (health|transmitted\w*)|toxoplasm\w*|cytomegalovirus|cmv|rubella|zika)\b/i,
+    /\b((hiv|hbv|hcv|hsv|hpv|htlv)\d*(a[bg])?|human immunodeficiency|hepatitis [a-e]|hep[- ]?[bc]|hb[sce]a[bg]|anti[- ]?hb[sce]|syphilis|treponema\w*|tp[hp]a|vdrl|fta|rpr|chlamydia\w*|gonorrh\w*|neisseria|herpes|papilloma\w*|trichomonas|mycoplasma genitalium|tubercul\w*|quantiferon|malaria|sti|std|sexual(ly)? (health|transmitted\w*)|toxoplasm\w*|cytomegalovirus|cmv|rubella|zika)\b/i,
   genetics:
     /\b(dna|genetic\w*|genom\w*|genotyp\w*|gene|mutation|karyotyp\w*|brca ?[12]?|hfe|haemochromatosis|hemochromatosis|factor v leiden|prothrombin gene|apoe?4?|mthfr|carrier screen\w*|cystic fibrosis|fragile x|huntington\w*|lynch|hla\b|nipt)\b/i,
   pregnancy:
