@@ -35,6 +35,26 @@ const DEALT_WITH = [
   ...["half_rejected:115", "under_age"],
 ];
 const TWO_REFERRALS = [ISSUED, ISSUED];
+const DELETED = { ...ISSUED, deletedAt: new Date(5) };
+const RESULT = {
+  ...{ referralUuid: "a", releasedAt: null, inReview: false, deletedAt: null, otherPerson: false },
+};
+const TAKEN_BACK = {
+  state: "created",
+  reviewReason: parseReasonKey("refunded_after_sending"),
+  cancellation: { requestedBy: "store", status: "requested" },
+} as const;
+const CONFIRMED = {
+  state: "created",
+  cancellation: { requestedBy: "store", status: "confirmed" },
+} as const;
+const REFUNDED: LedgerEvent = {
+  kind: "cancellation_requested",
+  by: "store",
+  hasResults: false,
+  refundPolicy: "ask",
+  mayBeElsewhere: false,
+};
 const latest = { attempt: 2, attemptStartedAt: null, recoveryLowerBound: null };
 
 /** Only these end that the last date of birth was refused: other details, another owner, or none any more. */
@@ -48,118 +68,6 @@ const TAKES_BACK_THE_AGE: ReadonlySet<string> = new Set([
 
 const areAllDeleted = ({ referrals, results }: LedgerFacts) =>
   referrals.length > 0 && referrals.every((one) => one.deletedAt !== null) && results.length === 0;
-
-describe("the table of the ledger", () => {
-  test("knows every event, and every event moves something", () => {
-    const kinds = new Set(Object.values(TRANSITIONS).flatMap((moves) => Object.keys(moves)));
-    expect([...kinds].toSorted()).toEqual([...new Set(EVENTS.map(({ kind }) => kind))].toSorted());
-    expect(new Set(cases().map(({ event }) => event.kind))).toEqual(kinds);
-  });
-
-  test("lets a call leave from ready alone, as one more attempt", () => {
-    const claims = cases().filter(
-      ({ request, step }) => step.to === "sending" && request.state !== "sending",
-    );
-    expect(new Set(claims.map(({ request, event }) => `${request.state} ${event.kind}`))).toEqual(
-      new Set(["ready claimed"]),
-    );
-    for (const { request, step } of claims) expect(step.change.attempt).toBe(request.attempt + 1);
-  });
-
-  test("ends only what certainly does not exist at the service, or was deleted there", () => {
-    expect(
-      against(
-        ({ request, event, step }) =>
-          step.to === "cancelled" &&
-          request.state !== "cancelled" &&
-          !isUnsent(request) &&
-          event.kind !== "deleted" &&
-          !(event.kind === "referrals_read" && areAllDeleted(request)),
-      ),
-    ).toEqual([]);
-  });
-
-  test("sends nothing again that was given up", () => {
-    expect(
-      against(
-        ({ request, step }) =>
-          request.cancellation !== null &&
-          step.queues === "create-referral" &&
-          step.change.cancellation !== null &&
-          step.records === "retry_asked",
-      ),
-    ).toEqual([]);
-  });
-
-  test("lets no report end another attempt than its own", () => {
-    const isReport = (event: LedgerEvent) => event.kind === "rejected" || event.kind === "not_sent";
-    expect(
-      against(
-        ({ request, event }) =>
-          isReport(event) &&
-          "claimed" in event &&
-          (event.claimed.attempt !== request.attempt ||
-            event.claimed.attemptDeadlineAt?.getTime() !== request.attemptDeadlineAt?.getTime()),
-      ),
-    ).toEqual([]);
-  });
-
-  test("goes back to ready only by proof, by a person, by a changed assessment, or with new details", () => {
-    const ways = cases().filter(
-      ({ request, step }) => step.to === "ready" && request.state !== "ready",
-    );
-    expect(new Set(ways.map(({ event }) => event.kind))).toEqual(
-      new Set(["details_given", "released", "risk_read", "not_sent", "proved_unsent", "retried"]),
-    );
-  });
-
-  test("sends nothing with a date of birth that was taken back, whatever a person is needed for", () => {
-    expect(
-      against(
-        ({ request, event, step }) =>
-          request.underAge &&
-          (step.to === "ready" || step.to === "sending") &&
-          step.to !== request.state &&
-          event.kind !== "details_given",
-      ),
-    ).toEqual([]);
-    expect(
-      against(
-        ({ request, event, step }) =>
-          request.underAge && step.change.underAge === false && !TAKES_BACK_THE_AGE.has(event.kind),
-      ),
-    ).toEqual([]);
-  });
-
-  test("lets only results, and whoever deals with them, end why somebody has to see to one", () => {
-    expect(
-      against(
-        ({ request, event, step }) =>
-          request.resultReason !== null &&
-          step.change.resultReason !== undefined &&
-          step.change.resultReason !== request.resultReason &&
-          !ENDS_REASON_OF_RESULT.has(event.kind),
-      ),
-    ).toEqual([]);
-    // Nothing is decided by it about what is still to be sent.
-    const { state, ...bare } = REQUESTS.find(({ resultReason }) => resultReason) ?? facts({});
-    for (const event of EVENTS) {
-      if (ENDS_REASON_OF_RESULT.has(event.kind) || event.kind === "reopened") continue;
-      expect(transition({ ...bare, state }, event), event.kind).toEqual(
-        transition({ ...bare, state, resultReason: null }, event),
-      );
-    }
-  });
-
-  test("says of every event about giving up how far it came", () => {
-    expect(
-      against(
-        ({ event, step }) =>
-          (event.kind === "cancellation_requested") !== (step.outcome !== undefined),
-      ),
-    ).toEqual([]);
-  });
-});
 
 /** A result was read, a person dealt with it, or nothing is left of it. */
 const ENDS_REASON_OF_RESULT: ReadonlySet<string> = new Set([
@@ -482,10 +390,217 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       change: { missingPart: "medicare", attemptDeadlineAt: new Date(3), emptyScans: 0 },
     },
   ],
+  [
+    "keeps a result that names another person no longer once its referral is deleted",
+    facts({ state: "created", resultReason: "result_other_person" }),
+    { kind: "deleted", isReported: true },
+    { to: "created", change: { resultReason: null } },
+  ],
+  [
+    "keeps that a patient was shown a critical result when its referral is deleted",
+    facts({ state: "created", resultReason: "urgent_result_shown" }),
+    { kind: "deleted", isReported: true },
+    { to: "created", change: { resultReason: "urgent_result_shown" } },
+  ],
+  [
+    "keeps that the money is to be given back when a unit ends because its patient wanted everything deleted",
+    facts({ ...CONFIRMED, reviewReason: parseReasonKey("consent_withdrawn") }),
+    { kind: "deleted", isReported: false },
+    { to: "cancelled", change: { reviewReason: { code: "consent_withdrawn", detail: null } } },
+  ],
+  [
+    "needs nobody for a unit that ended with its referral",
+    facts({ ...CONFIRMED, reviewReason: REFUSED, resultReason: "urgent_result_held" }),
+    { kind: "deleted", isReported: false },
+    { to: "cancelled", change: { reviewReason: null, resultReason: null } },
+  ],
+  [
+    "takes no unit for deleted of which a referral was made meanwhile",
+    facts({ ...CONFIRMED, referrals: [DELETED, { ...ISSUED, uuid: "b" }] }),
+    { kind: "deleted", isReported: false },
+    "does_not_apply",
+  ],
+  [
+    "ends what the store took back with the last of its referrals, whoever deleted it",
+    facts({ ...TAKEN_BACK, referrals: [DELETED] }),
+    { kind: "referrals_read" },
+    {
+      to: "cancelled",
+      change: {
+        ...{ reviewReason: null, missingPart: null },
+        cancellation: { requestedBy: "store", status: "done" },
+      },
+    },
+  ],
+  [
+    "keeps what the store took back for as long as one of its referrals is there",
+    facts({ ...TAKEN_BACK, referrals: [DELETED, { ...ISSUED, uuid: "b", medicare: true }] }),
+    { kind: "referrals_read" },
+    "nothing_new",
+  ],
+  [
+    "keeps what the store took back when somebody's results are attached to it",
+    facts({ ...TAKEN_BACK, referrals: [DELETED], results: [RESULT] }),
+    { kind: "referrals_read" },
+    "nothing_new",
+  ],
+  ...["COMPLETE", "PARTIAL_RESULTS"].map((status): [string, LedgerFacts, LedgerEvent, string] => [
+    `keeps what the store took back when it was deleted as ${status}, before its results came`,
+    facts({ ...TAKEN_BACK, referrals: [{ ...DELETED, status }] }),
+    { kind: "referrals_read" },
+    "nothing_new",
+  ]),
+  [
+    "keeps what its patient was let keep, though the service deleted it",
+    facts({ ...TAKEN_BACK, kept: true, referrals: [DELETED] }),
+    { kind: "referrals_read" },
+    "nothing_new",
+  ],
+  [
+    "keeps what staff gave up and the service deleted before",
+    facts({ state: "created", cancellation: null, referrals: [DELETED] }),
+    { kind: "referrals_read" },
+    { to: "created", change: { reviewReason: { code: "deleted_at_service", detail: null } } },
+  ],
+  [
+    "reads nothing into the referrals of a unit that is being deleted",
+    facts({ ...CONFIRMED, referrals: [FAILED] }),
+    { kind: "referrals_read" },
+    "does_not_apply",
+  ],
+  ...[{ deletedAt: new Date(5) }, { replacedBy: "next" }].map(
+    (gone): [string, LedgerFacts, LedgerEvent, object] => [
+      `asks nobody about a refund of which nothing is left to keep: ${Object.keys(gone)}`,
+      facts({ state: "created", referrals: [{ ...ISSUED, ...gone }] }),
+      REFUNDED,
+      {
+        change: { cancellation: { requestedBy: "store", status: "confirmed" } },
+        ...{ queues: "delete-referrals", outcome: "deleting" },
+      },
+    ],
+  ),
+  [
+    "asks about a refund of which one part is left",
+    facts({ state: "created", referrals: [DELETED, { ...ISSUED, uuid: "b", medicare: true }] }),
+    REFUNDED,
+    { outcome: "asked" },
+  ],
 ])("%s", (_, request, event, expected) => {
   const step = transition(request, event);
   if (typeof expected === "string") expect(step).toBe(expected);
   else expect(step).toMatchObject(expected);
+});
+
+describe("the table of the ledger", () => {
+  test("knows every event, and every event moves something", () => {
+    const kinds = new Set(Object.values(TRANSITIONS).flatMap((moves) => Object.keys(moves)));
+    expect([...kinds].toSorted()).toEqual([...new Set(EVENTS.map(({ kind }) => kind))].toSorted());
+    expect(new Set(cases().map(({ event }) => event.kind))).toEqual(kinds);
+  });
+
+  test("lets a call leave from ready alone, as one more attempt", () => {
+    const claims = cases().filter(
+      ({ request, step }) => step.to === "sending" && request.state !== "sending",
+    );
+    expect(new Set(claims.map(({ request, event }) => `${request.state} ${event.kind}`))).toEqual(
+      new Set(["ready claimed"]),
+    );
+    for (const { request, step } of claims) expect(step.change.attempt).toBe(request.attempt + 1);
+  });
+
+  test("ends only what certainly does not exist at the service, or was deleted there", () => {
+    expect(
+      against(
+        ({ request, event, step }) =>
+          step.to === "cancelled" &&
+          request.state !== "cancelled" &&
+          !isUnsent(request) &&
+          event.kind !== "deleted" &&
+          !(event.kind === "referrals_read" && areAllDeleted(request)),
+      ),
+    ).toEqual([]);
+  });
+
+  test("sends nothing again that was given up", () => {
+    expect(
+      against(
+        ({ request, step }) =>
+          request.cancellation !== null &&
+          step.queues === "create-referral" &&
+          step.change.cancellation !== null &&
+          step.records === "retry_asked",
+      ),
+    ).toEqual([]);
+  });
+
+  test("lets no report end another attempt than its own", () => {
+    const isReport = (event: LedgerEvent) => event.kind === "rejected" || event.kind === "not_sent";
+    expect(
+      against(
+        ({ request, event }) =>
+          isReport(event) &&
+          "claimed" in event &&
+          (event.claimed.attempt !== request.attempt ||
+            event.claimed.attemptDeadlineAt?.getTime() !== request.attemptDeadlineAt?.getTime()),
+      ),
+    ).toEqual([]);
+  });
+
+  test("goes back to ready only by proof, by a person, by a changed assessment, or with new details", () => {
+    const ways = cases().filter(
+      ({ request, step }) => step.to === "ready" && request.state !== "ready",
+    );
+    expect(new Set(ways.map(({ event }) => event.kind))).toEqual(
+      new Set(["details_given", "released", "risk_read", "not_sent", "proved_unsent", "retried"]),
+    );
+  });
+
+  test("sends nothing with a date of birth that was taken back, whatever a person is needed for", () => {
+    expect(
+      against(
+        ({ request, event, step }) =>
+          request.underAge &&
+          (step.to === "ready" || step.to === "sending") &&
+          step.to !== request.state &&
+          event.kind !== "details_given",
+      ),
+    ).toEqual([]);
+    expect(
+      against(
+        ({ request, event, step }) =>
+          request.underAge && step.change.underAge === false && !TAKES_BACK_THE_AGE.has(event.kind),
+      ),
+    ).toEqual([]);
+  });
+
+  test("lets only results, and whoever deals with them, end why somebody has to see to one", () => {
+    expect(
+      against(
+        ({ request, event, step }) =>
+          request.resultReason !== null &&
+          step.change.resultReason !== undefined &&
+          step.change.resultReason !== request.resultReason &&
+          !ENDS_REASON_OF_RESULT.has(event.kind),
+      ),
+    ).toEqual([]);
+    // Nothing is decided by it about what is still to be sent.
+    const { state, ...bare } = REQUESTS.find(({ resultReason }) => resultReason) ?? facts({});
+    for (const event of EVENTS) {
+      if (ENDS_REASON_OF_RESULT.has(event.kind) || event.kind === "reopened") continue;
+      expect(transition({ ...bare, state }, event), event.kind).toEqual(
+        transition({ ...bare, state, resultReason: null }, event),
+      );
+    }
+  });
+
+  test("says of every event about giving up how far it came", () => {
+    expect(
+      against(
+        ({ event, step }) =>
+          (event.kind === "cancellation_requested") !== (step.outcome !== undefined),
+      ),
+    ).toEqual([]);
+  });
 });
 
 /**
@@ -496,18 +611,21 @@ test("is the table as printed in transitions.table.txt", async () => {
   const lines = REQUEST_STATES.flatMap((state) =>
     EVENTS.flatMap((event) => {
       const requests = REQUESTS.filter((request) => request.state === state);
-      const answers = Map.groupBy(requests, (request) => say(transition(request, event)));
+      const answers = Map.groupBy(requests, (request) => write(transition(request, event)));
       const known = [...answers].filter(([answer]) => answer !== "does_not_apply");
       if (known.length === 0) return [];
       return [
-        `${state} · ${say(event)}`,
-        ...known.map(([answer, those]) => `    ${those.length} of ${requests.length}: ${answer}`),
+        `${state} · ${inShort(write(event))}`,
+        ...known.map(
+          ([answer, those]) => `    ${those.length} of ${requests.length}: ${inShort(answer)}`,
+        ),
       ];
     }),
   );
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("./transitions.table.txt");
 });
 
+const write = (one: object | string): string =>
+  typeof one === "string" ? one : JSON.stringify(one);
 /** Kind first, dates by what they are. */
-const say = (one: object | string): string =>
-  typeof one === "string" ? one : JSON.stringify(one).replaceAll('"', "").replaceAll(",", ", ");
+const inShort = (written: string): string => written.replaceAll('"', "").replaceAll(",", ", ");
