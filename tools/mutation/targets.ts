@@ -33,7 +33,6 @@ export const TARGETS = {
     "app/modules/referrals/result-alert.ts",
     "app/modules/referrals/results/release.ts",
     "app/modules/referrals/results/same-person.ts",
-    "app/modules/referrals/results/sensitive-tests.ts",
     "app/modules/referrals/review-reason.ts",
     "app/modules/referrals/status.ts",
     "app/modules/referrals/unit-parts.ts",
@@ -62,7 +61,6 @@ export const TARGETS = {
   ],
   authorisation: [
     "app/clients/referral-service/attachments/allowed-hosts.ts",
-    "app/clients/referral-service/attachments/public-address.ts",
     "app/clients/shopify/customer-auth.ts",
     "app/clients/shopify/staff-token.ts",
     "app/modules/access/find-held.ts",
@@ -88,7 +86,6 @@ export const TARGETS = {
 
 export const TESTS: readonly string[] = [
   "app/clients/referral-service/attachments/allowed-hosts.test.ts",
-  "app/clients/referral-service/attachments/public-address.test.ts",
   "app/clients/referral-service/create-body.test.ts",
   "app/clients/referral-service/create-outcome.test.ts",
   "app/clients/referral-service/events/event-headers.test.ts",
@@ -136,7 +133,6 @@ export const TESTS: readonly string[] = [
   "app/modules/referrals/result-alert.test.ts",
   "app/modules/referrals/results/release.test.ts",
   "app/modules/referrals/results/same-person.test.ts",
-  "app/modules/referrals/results/sensitive-tests.test.ts",
   "app/modules/referrals/review-reason.test.ts",
   "app/modules/referrals/standing.test.ts",
   "app/modules/referrals/status.test.ts",

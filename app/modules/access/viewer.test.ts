@@ -3,7 +3,7 @@ import { sampleRequest } from "../../../test/samples/facts.ts";
 import { sampleTenant } from "../../../test/samples/tenant.ts";
 import { CUSTOMER, sampleGuest, samplePatient } from "../../../test/samples/viewers.ts";
 import { gid } from "../kernel/ids.ts";
-import { concerns, isBuyer, isOwner, requestsOf, type Viewer } from "./viewer.ts";
+import { concerns, holderOf, isBuyer, isOwner, requestsOf, type Viewer } from "./viewer.ts";
 
 const own = sampleRequest();
 const handedOver = sampleRequest({ owner: "patient" });
@@ -70,3 +70,38 @@ test("lists of an account or an order what concerns the viewer, and nothing else
   expect(await requestsOf(tenant, GUEST)).toEqual([handedOver, others]);
   expect(await requestsOf(tenant, PATIENT)).toEqual([handedOver]);
 });
+
+test("knows of a unit who holds it now", () => {
+  expect(holderOf(own)).toEqual({ kind: "customer", customerId: gid("Customer", 7) });
+  expect(holderOf({ ...own, customerId: null })).toEqual({
+    kind: "guest",
+    orderId: gid("Order", 1),
+  });
+  const { orderId, lineItemId, unit } = handedOver;
+  expect(holderOf(handedOver)).toEqual({ kind: "patient", orderId, lineItemId, unit });
+  for (const [request, viewer] of [
+    [own, CUSTOMER],
+    [{ ...own, customerId: null }, GUEST],
+    [handedOver, PATIENT],
+  ] as const)
+    expect(isOwner(request, holderOf(request)) && isOwner(request, viewer)).toBe(true);
+});
+
+test.each([199, 200, 201, 450])(
+  "lists all %i tests of an account, however many are read at once",
+  async (count) => {
+    const all = Array.from({ length: count }, (_, at) => sampleRequest({ id: `r${at}` }));
+    const reads: (string | null)[] = [];
+    const tenant = sampleTenant({
+      requests: {
+        async forCustomer(_, { after, limit }) {
+          reads.push(after);
+          const from = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
+          return all.slice(from, from + limit);
+        },
+      },
+    });
+    expect(await requestsOf(tenant, CUSTOMER)).toEqual(all);
+    expect(reads).toHaveLength(Math.floor(count / 200) + 1);
+  },
+);
