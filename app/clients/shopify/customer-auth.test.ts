@@ -55,6 +55,7 @@ test.each<[string, Record<string, unknown>]>([
     "of an issuer that only begins like the shop",
     { iss: "https://one.myshopify.com.evil.example" },
   ],
+  ["of an issuer with a scheme inside", { iss: "one.https://myshopify.com" }],
   ["that is not valid yet", { nbf: now() + 600 }],
   ["of a visitor, without a subject", { sub: undefined }],
   ["whose subject is empty", { sub: "" }],
@@ -71,7 +72,8 @@ test.each<[string, Record<string, unknown>]>([
 });
 
 test("signs in a customer whose token names its issuer", async () => {
-  expect(await signIn(token({ iss: "https://one.myshopify.com" }))).not.toBeNull();
+  for (const iss of ["https://one.myshopify.com", "https://one.myshopify.com/customer/accounts"])
+    expect(await signIn(token({ iss }))).not.toBeNull();
 });
 
 test("signs in a customer whose number has many digits", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { carriesShoppersToken, isStaffs } from "./staff-token.ts";
+import { carriesShoppersToken, isStaffs, sessionTokenOf, shopOfToken } from "./staff-token.ts";
 
 const STAFF = {
   iss: "https://one.myshopify.com/admin",
@@ -20,6 +20,10 @@ test.each([
   ["of a customer whose id is bare", { ...STAFF, iss: "https://one.myshopify.com" }],
   ["of a subject that goes on after its number", { ...STAFF, sub: "42/Customer" }],
   ["of a shop without its scheme", { ...STAFF, dest: "one.myshopify.com" }],
+  [
+    "of a shop without its scheme, which issued it",
+    { ...STAFF, dest: "one.myshopify.com", iss: "one.myshopify.com/admin" },
+  ],
   ["of staff that never expires", { ...STAFF, exp: undefined }],
   ["of staff for no app", { ...STAFF, aud: undefined }],
   ["of staff that another shop issued", { ...STAFF, iss: "https://two.myshopify.com/admin" }],
@@ -45,4 +49,36 @@ test("takes no claims for staff's that leave out when they end or whom they are 
   expect(isStaffs(STAFF)).toBe(true);
   for (const name of ["iss", "dest", "aud", "exp", "sub"])
     expect(isStaffs({ ...STAFF, [name]: undefined })).toBe(false);
+});
+
+test("finds the token of a call in its header, and in its address where that has none", () => {
+  const token = tokenOf(STAFF);
+  expect(sessionTokenOf(inHeader(token))).toBe(token);
+  expect(sessionTokenOf(inAddress(token))).toBe(token);
+  const headers = (authorization: string) => ({ headers: { authorization } });
+  const both = new Request("https://app.example/app?id_token=other", headers(`Bearer ${token}`));
+  expect(sessionTokenOf(both)).toBe(token);
+  for (const written of [`Basic Bearer ${token}`, `Bearer ${token} x`, token, "Bearer "])
+    expect(sessionTokenOf(new Request("https://app.example/app", headers(written)))).toBeNull();
+  expect(sessionTokenOf(new Request("https://app.example/app?token=x"))).toBeNull();
+});
+
+test("reads the shop that a token names", () => {
+  expect(shopOfToken(tokenOf(STAFF))).toBe("one.myshopify.com");
+  expect(shopOfToken(tokenOf({ dest: "one.myshopify.com" }))).toBe("one.myshopify.com");
+});
+
+test.each([
+  { dest: "https://evil.example" },
+  { dest: "one.https://myshopify.com" },
+  { dest: "https://one.myshopify.com/admin" },
+  { dest: 7 },
+  {},
+  null,
+])("reads no shop of a token with %j", (claims) => {
+  expect(shopOfToken(tokenOf(claims))).toBeNull();
+});
+
+test("reads no shop of what is no token", () => {
+  for (const text of ["", "x", "made.up.token"]) expect(shopOfToken(text)).toBeNull();
 });

@@ -3,7 +3,14 @@ import { DAY, sampleRequest } from "../../../test/samples/facts.ts";
 import { CUSTOMER, sampleGuest, samplePatient } from "../../../test/samples/viewers.ts";
 import { gid } from "../kernel/ids.ts";
 import { REQUEST_STATES } from "../referrals/request.ts";
-import { accessOf, accessTo, LinkRefused, requireAccess } from "./link-access.ts";
+import {
+  accessOf,
+  accessTo,
+  accessToRecord,
+  isAnswered,
+  LinkRefused,
+  requireAccess,
+} from "./link-access.ts";
 import { LINK_PURPOSES, type LinkPurpose, OPENED_BY, type Opening } from "./link-purpose.ts";
 
 const OPENINGS = ["details", "form", "results"] as const;
@@ -107,4 +114,26 @@ test("throws why, and that trying again does not help, unless access is granted"
       expect.objectContaining({ name: "LinkRefused", message: code, code, retryable: false }),
     );
   }
+});
+
+test("opens all that is held of a unit only once the mailed code was shown, whatever the link was for", () => {
+  for (const purpose of LINK_PURPOSES)
+    for (const viewer of [sampleGuest, samplePatient]) {
+      expect(accessToRecord(viewer({ purpose }), created)).toBe("step_up_required");
+      expect(accessToRecord(viewer({ purpose, steppedUpAt }), created)).toBe("granted");
+    }
+  expect(accessToRecord(CUSTOMER, created)).toBe("granted");
+});
+
+test("opens nothing that is held of another unit", () => {
+  const unit = { lineItemId: gid("LineItem", 1), unit: 2 };
+  for (const viewer of [sampleGuest({ unit, steppedUpAt }), samplePatient({ unit, steppedUpAt })])
+    expect(accessToRecord(viewer, created)).toBe("other_purpose");
+});
+
+test("takes no link for answered of somebody who needs none", () => {
+  for (const request of [ready, created]) expect(isAnswered(CUSTOMER, request)).toBe(false);
+  expect(isAnswered(sampleGuest({ purpose: "details" }), created)).toBe(true);
+  expect(isAnswered(sampleGuest({ purpose: "details" }), ready)).toBe(false);
+  expect(isAnswered(sampleGuest({ purpose: "correction" }), created)).toBe(false);
 });

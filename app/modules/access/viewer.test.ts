@@ -105,3 +105,18 @@ test.each([199, 200, 201, 450])(
     expect(reads).toHaveLength(Math.floor(count / 200) + 1);
   },
 );
+
+test("reads the order of a link whole, and once", async () => {
+  const all = Array.from({ length: 201 }, (_, at) => sampleRequest({ id: `r${at}` }));
+  let reads = 0;
+  const tenant = sampleTenant({
+    requests: {
+      async forOrder() {
+        reads += 1;
+        if (reads > 1) throw new Error("it was read before");
+        return all;
+      },
+    },
+  });
+  expect(await requestsOf(tenant, GUEST)).toEqual(all);
+});

@@ -79,3 +79,29 @@ test("gathers for each request what is its own", async () => {
     [0, 0, 0],
   ]);
 });
+
+test("knows which parts of a request were ordered again, and asks about no other", async () => {
+  const items = { bundleId: null, tests: ["fbc"], medicareTests: ["m"], practitioner: null };
+  const again = sampleRequest({ id: "next", items: { ...items, tests: [] } });
+  const asked: string[][] = [];
+  const none = { forRequests: async () => [] };
+  const tenant = sampleTenant({
+    ...{ referrals: none, results: none, documents: none },
+    requests: {
+      async laterGenerations(ids) {
+        asked.push(ids);
+        return new Map([["one", [again]]]);
+      },
+    },
+  });
+  const one = sampleRequest({ id: "one", items, replacedBy: "next" });
+  const facts = await gatherFacts(tenant, [one, sampleRequest({ id: "two" })]);
+  expect(facts.map(({ orderedAgain }) => orderedAgain)).toEqual([["medicare"], []]);
+  expect(asked).toEqual([["one"]]);
+});
+
+test("shows no report to an owner who wants it shown no more, and still the form", () => {
+  const request = sampleRequest({ state: "created", resultsHiddenAt: DAY });
+  expect(isVisible(report, facts({ request }))).toBe(false);
+  expect(isVisible(form, facts({ request }))).toBe(true);
+});

@@ -6,6 +6,7 @@ import {
   sessionFormToken,
   sessionSecret,
   shareCookie,
+  shareVisit,
 } from "./session-cookie.ts";
 
 const SECRET = "s".repeat(43);
@@ -74,4 +75,23 @@ test("keeps the proof of a share's passcode for two hours, for its address alone
   expect(shareCookie("1.x", { path: "/shares/a", secure: true })).toBe(
     "pathway_share=1.x; Path=/shares/a; Max-Age=7200; HttpOnly; SameSite=Lax; Secure",
   );
+});
+
+const VISIT = `1700000000000.${"v".repeat(43)}`;
+const visitIn = (cookie?: string) =>
+  shareVisit(new Request("https://app.example/shares/a", { headers: cookie ? { cookie } : {} }));
+
+test("reads the proof of a share's passcode, among other cookies and others of its name", () => {
+  expect(visitIn(`pathway_share=${VISIT}`)).toBe(VISIT);
+  expect(visitIn(`a=b; pathway_share=${VISIT};c=d`)).toBe(VISIT);
+  expect(visitIn(`pathway_share=old; pathway_share=${VISIT}`)).toBe(VISIT);
+});
+
+test.each([
+  ...[undefined, "a=b", "pathway_share", "pathway_share=", `pathway_shares=${VISIT}`],
+  ...[`pathway_share=x${VISIT}`, `pathway_share=${VISIT}x`, `pathway_share=1.${"v".repeat(43)}`],
+  ...[`pathway_share=170000000000x.${"v".repeat(43)}`, "pathway_share=1700000000000.v"],
+  ...[`pathway_share=1700000000000.${"!".repeat(43)}`, `pathway_visit=${VISIT}`],
+])("reads no proof of %j", (cookie) => {
+  expect(visitIn(cookie)).toBeNull();
 });

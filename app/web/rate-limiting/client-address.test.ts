@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { clientAddress, readTrustedProxies } from "./client-address.ts";
+import { clientAddress, isForwarded, readTrustedProxies } from "./client-address.ts";
 
-const from = (remoteAddress: string, forwarded?: string) =>
+const from = (remoteAddress: string | undefined, forwarded?: string) =>
   ({
     socket: { remoteAddress },
     headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
@@ -32,6 +32,43 @@ test("takes IPv4 in IPv6 for IPv4, and of IPv6 the network", () => {
   expect(clientAddress(from("::1"), none)).toBe("0:0:0:0::/64");
 });
 
-test.each(["proxy.example", "10.0.0.0/x", ""])("refuses %j as a trusted proxy", (name) => {
+test("finds the network of an address however it is shortened", () => {
+  const network = (address: string) => clientAddress(from(address), none);
+  expect(network("1::2:3:4:5:6:7")).toBe("1:0:2:3::/64");
+  expect(network("::2:3:4:5:6:7:8")).toBe("0:2:3:4::/64");
+  expect(network("1:2:3:4:5:6:7::")).toBe("1:2:3:4::/64");
+  expect(network("64:ff9b::ffff:1.2.3.4")).toBe("64:ff9b:0:0::/64");
+  expect(network("fe80::1%eth0")).toBe("fe80:0:0:0::/64");
+});
+
+test("trusts proxies by IPv6 as well, and every address of a range", () => {
+  const ours = readTrustedProxies(["2001:db8::/32", "::1", "192.0.2.7/32", "fd00::1/128"]);
+  for (const proxy of ["2001:db8:ffff::1", "::1", "192.0.2.7", "fd00::1"])
+    expect(clientAddress(from(proxy, "203.0.113.7"), ours)).toBe("203.0.113.7");
+  for (const stranger of ["2001:db9::1", "::2", "192.0.2.8", "fd00::2"])
+    expect(clientAddress(from(stranger, "203.0.113.7"), ours)).not.toBe("203.0.113.7");
+  expect(clientAddress(from("8.8.8.8", "203.0.113.7"), readTrustedProxies(["0.0.0.0/0"]))).toBe(
+    "203.0.113.7",
+  );
+});
+
+test("knows no address of a connection that is closed", () => {
+  expect(() => clientAddress(from(undefined, "203.0.113.7"), proxies)).not.toThrow();
+  expect(clientAddress(from(undefined, "203.0.113.7"), proxies)).not.toBe("203.0.113.7");
+});
+
+test("tells a request through a proxy whose word is not believed", () => {
+  expect(isForwarded(from("203.0.113.9", "203.0.113.7"), proxies)).toBe(true);
+  expect(isForwarded(from("127.0.0.1", "203.0.113.7"), none)).toBe(true);
+  expect(isForwarded(from("203.0.113.9"), proxies)).toBe(false);
+  expect(isForwarded(from("127.0.0.1", "203.0.113.7"), proxies)).toBe(false);
+  expect(isForwarded(from("::ffff:127.0.0.1", "203.0.113.7"), proxies)).toBe(false);
+  expect(isForwarded(from(undefined, "203.0.113.7"), proxies)).toBe(true);
+});
+
+test.each([
+  ...["proxy.example", "10.0.0.0/x", "", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8.5"],
+  ...["::1/129", "::1/", "::1/-1"],
+])("refuses %j as a trusted proxy", (name) => {
   expect(() => readTrustedProxies([name])).toThrow("PATHWAY_TRUSTED_PROXIES");
 });

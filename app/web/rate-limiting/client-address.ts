@@ -26,7 +26,7 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList): str
   let address = plain(request.socket.remoteAddress ?? "");
   const header = request.headers["x-forwarded-for"];
   const hops = String(header ?? "").split(",");
-  while (isTrusted(address, trusted) && hops.length > 0) {
+  while (isTrusted(address, trusted)) {
     const before = plain(hops.pop()?.trim() ?? "");
     if (isIP(before) === 0) break;
     address = before;
@@ -46,10 +46,10 @@ const isTrusted = (address: string, trusted: BlockList) =>
 
 /** The first 64 bits of an IPv6 address. */
 function networkOf(address: string): string {
-  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
+  const [head = "", tail = ""] = address.split("::");
   const groups = (text: string) => (text === "" ? [] : text.split(":"));
-  const [before, after] = [groups(head), groups(tail ?? "")];
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const [before, after] = [groups(head), groups(tail)];
+  const zeros = Math.max(0, 8 - before.length - after.length);
   const all = [...before, ...Array<string>(zeros).fill("0"), ...after];
   return `${all
     .slice(0, 4)
