@@ -10,6 +10,8 @@ COPY prisma.config.ts tsconfig.json vite.config.ts ./
 COPY prisma prisma
 COPY tools tools
 COPY app app
+# Pages share words and rules with the extensions: .dockerignore names which.
+COPY extensions extensions
 RUN node node_modules/prisma/build/index.js generate \
  && NODE_ENV=production node node_modules/@remix-run/dev/dist/cli.js vite:build \
  && node tools/image/collect-runtime.mjs /runtime
