@@ -49,7 +49,7 @@ import { createLeasedTokens } from "./modules/shops/postgres/connection-tokens.t
 import type { ConnectionShares } from "./platform/database/connection-shares.ts";
 import { openProcessDatabase, openProcessPool } from "./platform/database/database.ts";
 import { createDatabaseClock } from "./platform/database/database-clock.ts";
-import { readDocumentsId } from "./platform/database/documents-id.ts";
+import { readDocumentsId, shopIn } from "./platform/database/documents-id.ts";
 import {
   identityCheck,
   type Restored,
@@ -210,6 +210,7 @@ export function compose(
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
     documentBodies: openDocumentBodies(env, {
       databaseId: () => readDocumentsId(database.pool),
+      isUsed: async (store) => (await shopIn(database.pool, store)) !== null,
       logger,
     }),
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),

@@ -69,7 +69,7 @@ function beginSeries(): void {
   for (const operation of ["ask", "place", "delete"])
     documentStoreFailures.begin({ operation, code: "document_store_not_owner" });
   for (const operation of ["ask", "place", "read", "list", "delete"])
-    for (const reason of ["unreachable", "refused", "missing", "unreadable"])
+    for (const reason of ["unreachable", "refused", "missing", "unreadable", "empty"])
       documentStoreFailures.begin({ operation, code: `document_store_${reason}` });
   for (const document of DOCUMENT_KINDS) documentDelay.begin({ document });
   detailsMailDelay.begin({});

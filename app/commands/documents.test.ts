@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
+import { installedShop } from "../../test/database/seed.ts";
 import { createFileStore } from "../clients/documents/file-store.ts";
 import { readOwner, setOwner } from "../clients/documents/store-owner.ts";
 import { INSTALLATION } from "../modules/kernel/access-chain.ts";
@@ -80,6 +81,23 @@ test("changes nothing while no process has noticed which database this is", asyn
   await db.pool.query("UPDATE database_identity SET identity = 'the original'");
   await expect(run(["claim"])).rejects.toThrow(/Start one, and say this again/);
   expect(await readOwner(store)).toBe(ANOTHER);
+});
+
+test("says that a store has nothing of what is to be there: its folder may not be mounted", async () => {
+  const shop = await installedShop(db);
+  await db.pool.query(
+    "INSERT INTO document_bodies (shop, document_id, body_sealed, store, object) VALUES ($1, $2, '', 'files', $2)",
+    [shop, ANOTHER],
+  );
+  const nothing = `The folder ${folder} has nothing of what is to be there. Mount it, or set the right one. Is it lost? Say \`npm run documents claim\`.`;
+  expect(await run([])).toEqual({ code: 1, said: [nothing] });
+  expect(await run([], { PATHWAY_DOCUMENTS: "database" })).toEqual({ code: 0, said: [nothing] });
+  // One of before there were marks.
+  await store.put(shop, ANOTHER, Buffer.from("sealed"));
+  expect(await run([])).toMatchObject({ code: 0 });
+  await store.delete(shop, ANOTHER);
+  expect(await run(["claim"])).toMatchObject({ code: 0 });
+  await db.pool.query("DELETE FROM document_bodies");
 });
 
 test.each([["take"], ["claim", "more"], ["--force"]])(

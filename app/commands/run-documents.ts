@@ -3,8 +3,9 @@ import { parseArgs } from "node:util";
 import type pg from "pg";
 import type { ObjectStore } from "../clients/documents/object-store.ts";
 import { filesFolder, openStores } from "../clients/documents/open-document-bodies.ts";
-import { readOwner, setOwner } from "../clients/documents/store-owner.ts";
-import { readDocumentsId, saveDocumentsId } from "../platform/database/documents-id.ts";
+import { hasAnything, readOwner, setOwner } from "../clients/documents/store-owner.ts";
+import type { ObjectStoreName } from "../modules/referrals/document.ts";
+import { readDocumentsId, saveDocumentsId, shopIn } from "../platform/database/documents-id.ts";
 import { readStoreSettings, type StoreSettings } from "../platform/env.ts";
 import { CommandError, connect, recordCommand } from "./open-command.ts";
 
@@ -74,9 +75,15 @@ async function claim(client: pg.Client, settings: StoreSettings, say: Say): Prom
 async function tell(client: pg.Client, settings: StoreSettings, say: Say): Promise<number> {
   const id = await readDocumentsId(client);
   let mayWrite = true;
-  for (const { name, store, isTarget } of storesOf(settings)) {
+  for (const { name, kind, store, isTarget } of storesOf(settings)) {
     const owner = await readOwner(store);
-    if (owner === null) {
+    const shop = owner === null ? await shopIn(client, kind) : null;
+    if (shop !== null && !(await hasAnything(store, shop))) {
+      say(
+        `${name} has nothing of what is to be there. Mount it, or set the right one. Is it lost? Say \`npm run documents claim\`.`,
+      );
+      if (isTarget) mayWrite = false;
+    } else if (owner === null) {
       say(`${name} has no owner yet.`);
       if (isTarget && id === null) mayWrite = false;
     } else if (owner === id) say(`${name} belongs to this database.`);
@@ -90,11 +97,21 @@ async function tell(client: pg.Client, settings: StoreSettings, say: Say): Promi
 
 function storesOf(
   settings: StoreSettings,
-): { name: string; store: ObjectStore; isTarget: boolean }[] {
+): { name: string; kind: ObjectStoreName; store: ObjectStore; isTarget: boolean }[] {
   const { files, s3 } = openStores(settings);
   const { PATHWAY_DOCUMENTS: target, PATHWAY_S3_BUCKET: bucket } = settings;
+  const folder = `The folder ${filesFolder(settings)}`;
   return [
-    { name: `The folder ${filesFolder(settings)}`, store: files, isTarget: target === "files" },
-    ...(s3 ? [{ name: `The bucket ${bucket}`, store: s3, isTarget: target === "s3" }] : []),
+    { name: folder, kind: "files", store: files, isTarget: target === "files" },
+    ...(s3
+      ? [
+          {
+            name: `The bucket ${bucket}`,
+            kind: "s3" as const,
+            store: s3,
+            isTarget: target === "s3",
+          },
+        ]
+      : []),
   ];
 }

@@ -6,5 +6,6 @@ export const IN_DATABASE = createDocumentBodies({
   target: null,
   stores: {},
   databaseId: async () => null,
+  isUsed: async () => false,
   logger: createLogger("silent"),
 });

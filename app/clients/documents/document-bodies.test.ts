@@ -23,6 +23,7 @@ const shop = shopDomain("one.myshopify.com") ?? fail();
 const other = shopDomain("two.myshopify.com") ?? fail();
 const logger = createLogger("silent");
 const PDF = Buffer.from("%PDF-1.7 Ferritin of Ngaire Citizen");
+const isUsed = async () => false;
 const databaseId = async () => "10000000-0000-4000-8000-000000000000";
 const WHOLE = { from: "00000000-0000-0000-0000-000000000000", until: null };
 
@@ -44,6 +45,7 @@ async function listed(of = shop, range: { from: string; until: string | null } =
     target: null,
     stores,
     databaseId,
+    isUsed,
     logger,
   }).list(of, range))
     names.push(object);
@@ -55,6 +57,7 @@ describe.each(["files", "s3"] as const)("%s", (target) => {
     target,
     stores: { [target]: stores[target] },
     databaseId,
+    isUsed,
     logger,
   });
 
@@ -107,7 +110,7 @@ test("a list of more than one page is read to its end", async () => {
 });
 
 test("a store that refuses, or is away, is told by a code, without its address or credentials", async () => {
-  const bodies = createDocumentBodies({ target: "s3", stores, databaseId, logger });
+  const bodies = createDocumentBodies({ target: "s3", stores, databaseId, isUsed, logger });
   for (const [status, code, told] of [
     [403, "InvalidAccessKeyId", "document_store_refused"],
     [404, "NoSuchBucket", "document_store_refused"],
@@ -130,7 +133,13 @@ test("a store that refuses, or is away, is told by a code, without its address o
   expect(countOf("list")).toBe(before + 1);
   s3.answer();
   const away = createS3Store({ ...s3.settings, endpoint: "http://127.0.0.1:9" });
-  const gone = createDocumentBodies({ target: "s3", stores: { s3: away }, databaseId, logger });
+  const gone = createDocumentBodies({
+    target: "s3",
+    stores: { s3: away },
+    databaseId,
+    isUsed,
+    logger,
+  });
   await expect(gone.place(shop, PDF)).rejects.toMatchObject({ code: "document_store_unreachable" });
 });
 
@@ -139,7 +148,7 @@ test.each([
   ["nothing at all", ""],
   ["a list that breaks off", "<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>x"],
 ])("%s in the place of an answer is no empty list and no stored object", async (_, body) => {
-  const bodies = createDocumentBodies({ target: "s3", stores, databaseId, logger });
+  const bodies = createDocumentBodies({ target: "s3", stores, databaseId, isUsed, logger });
   await stores.s3.delete("owner", "database");
   s3.standIn(body);
   await expect(listed()).rejects.toMatchObject({ code: "document_store_refused" });
@@ -161,7 +170,7 @@ test.each([
 });
 
 test("what a store does not have is deleted, also where the store says so with a 404", async () => {
-  const bodies = createDocumentBodies({ target: "s3", stores, databaseId, logger });
+  const bodies = createDocumentBodies({ target: "s3", stores, databaseId, isUsed, logger });
   const body = outside(await bodies.place(shop, PDF));
   await bodies.delete(shop, body);
   s3.refuse(404, "NoSuchKey");
@@ -184,7 +193,10 @@ test("signs each request as AWS's own signer does", async () => {
 
 test("a file that was never finished is no document, and is listed to be swept", async () => {
   const object = outside(
-    await createDocumentBodies({ target: "files", stores, databaseId, logger }).place(shop, PDF),
+    await createDocumentBodies({ target: "files", stores, databaseId, isUsed, logger }).place(
+      shop,
+      PDF,
+    ),
   ).object;
   const shard = join(folder, shop, object.slice(0, 2));
   await writeFile(join(shard, `${object}.x.part`), "half");
@@ -196,7 +208,7 @@ test("a file that was never finished is no document, and is listed to be swept",
 });
 
 test("a document in a store that is not set up any more says so", async () => {
-  const bodies = createDocumentBodies({ target: null, stores: {}, databaseId, logger });
+  const bodies = createDocumentBodies({ target: null, stores: {}, databaseId, isUsed, logger });
   const body = { store: "s3", object: WHOLE.from, key: Buffer.alloc(32) } as const;
   await expect(bodies.read(shop, body)).rejects.toMatchObject({
     code: "document_store_not_set_up",
@@ -211,12 +223,16 @@ test("the settings choose the store; one that is half set up is told before anyt
     PATHWAY_S3_SECRET_ACCESS_KEY: undefined,
   };
   expect(() =>
-    openDocumentBodies({ ...env, PATHWAY_DOCUMENTS: "s3" }, { databaseId, logger }),
+    openDocumentBodies({ ...env, PATHWAY_DOCUMENTS: "s3" }, { databaseId, isUsed, logger }),
   ).toThrow(/PATHWAY_S3_ENDPOINT, PATHWAY_S3_BUCKET/);
   expect(
-    openDocumentBodies({ ...env, PATHWAY_DOCUMENTS: "database" }, { databaseId, logger }).target,
+    openDocumentBodies({ ...env, PATHWAY_DOCUMENTS: "database" }, { databaseId, isUsed, logger })
+      .target,
   ).toBeNull();
-  const files = openDocumentBodies({ ...env, PATHWAY_DOCUMENTS: "files" }, { databaseId, logger });
+  const files = openDocumentBodies(
+    { ...env, PATHWAY_DOCUMENTS: "files" },
+    { databaseId, isUsed, logger },
+  );
   const { object } = outside(await files.place(shop, PDF));
   const path = join(folder, "documents", shop, object.slice(0, 2), object);
   expect(String(await readFile(path))).not.toContain("Ferritin");

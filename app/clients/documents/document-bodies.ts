@@ -9,24 +9,27 @@ import { newKey, seal, unseal } from "../../platform/encryption/sealing.ts";
 import { DocumentStoreFailed } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { mayChange } from "./store-owner.ts";
+import { hasAnything, readOwner, takeStore } from "./store-owner.ts";
 
 /** An object's key seals it once: it has no versions. */
 const KEY_VERSION = 1;
 
 /**
  * Seals PDFs and keeps them where `target` says. What was stored before a change of the setting is read where it lies.
- * `databaseId` says by which id stores know this database; null for a copy, which may only read them.
+ * `databaseId` says by which id stores know this database; null for a copy, which may only read them. `isUsed` says whether
+ * any document of this database lies in a store.
  */
 export function createDocumentBodies({
   target,
   stores,
   databaseId,
+  isUsed,
   logger,
 }: {
   target: ObjectStoreName | null;
   stores: Partial<Record<ObjectStoreName, ObjectStore>>;
   databaseId: () => Promise<string | null>;
+  isUsed: (store: ObjectStoreName) => Promise<boolean>;
   logger: Logger;
 }): DocumentBodies {
   const note = (shop: string, operation: string, code: string, err?: unknown) => {
@@ -57,9 +60,11 @@ export function createDocumentBodies({
   /** Asked anew each time: an operator may have given the store to another database meanwhile. */
   async function isOurs(shop: string, operation: string, name: ObjectStoreName): Promise<boolean> {
     const id = await databaseId();
-    if (await counted(shop, operation, () => mayChange(at(name), id))) return true;
-    note(shop, operation, "document_store_not_owner");
-    return false;
+    // One of before there were marks has documents of the shop.
+    const isInDoubt = async () => !(await hasAnything(at(name), shop)) && (await isUsed(name));
+    const whose = await counted(shop, operation, () => takeStore(at(name), id, isInDoubt));
+    if (whose !== "ours") note(shop, operation, `document_store_${whose}`);
+    return whose === "ours";
   }
   /** Authenticated with the shop and the name, so that one object in the place of another does not open. */
   const placeOf = (shop: string, row: string) =>
@@ -68,6 +73,11 @@ export function createDocumentBodies({
     target,
     stores: new Set(OBJECT_STORES.filter((name) => stores[name])),
     mayChange: (shop, store) => isOurs(shop, "ask", store),
+    isKnown: (shop, store) =>
+      counted(shop, "ask", async () => {
+        const owner = await readOwner(at(store));
+        return (owner !== null && owner === (await databaseId())) || hasAnything(at(store), shop);
+      }),
     async place(shop, pdf) {
       if (target === null || !(await isOurs(shop, "place", target))) return pdf;
       const key = newKey();

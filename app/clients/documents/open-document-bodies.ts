@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { DocumentBodies } from "../../modules/referrals/document.ts";
+import type { DocumentBodies, ObjectStoreName } from "../../modules/referrals/document.ts";
 import type { StoreSettings } from "../../platform/env.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createDocumentBodies } from "./document-bodies.ts";
@@ -19,12 +19,20 @@ export const filesFolder = (env: StoreSettings): string =>
   env.PATHWAY_DOCUMENTS_DIR ?? join(env.PATHWAY_DATA_DIR, "documents");
 
 /**
- * Opens the stores that the settings name. `databaseId` says by which id they know this database. Throws one sentence when `s3`
- * is chosen and a setting of it is missing.
+ * Opens the stores that the settings name. `databaseId` says by which id they know this database, `isUsed` whether any
+ * document of it lies in one. Throws one sentence when `s3` is chosen and a setting of it is missing.
  */
 export function openDocumentBodies(
   env: StoreSettings,
-  { databaseId, logger }: { databaseId: () => Promise<string | null>; logger: Logger },
+  {
+    databaseId,
+    isUsed,
+    logger,
+  }: {
+    databaseId: () => Promise<string | null>;
+    isUsed: (store: ObjectStoreName) => Promise<boolean>;
+    logger: Logger;
+  },
 ): DocumentBodies {
   const { PATHWAY_DOCUMENTS: chosen } = env;
   const stores = openStores(env);
@@ -33,7 +41,7 @@ export function openDocumentBodies(
       "PATHWAY_DOCUMENTS=s3 needs PATHWAY_S3_ENDPOINT, PATHWAY_S3_BUCKET, PATHWAY_S3_ACCESS_KEY_ID and PATHWAY_S3_SECRET_ACCESS_KEY.",
     );
   return createDocumentBodies({
-    ...{ stores, databaseId, logger },
+    ...{ stores, databaseId, isUsed, logger },
     target: chosen === "database" ? null : chosen,
   });
 }

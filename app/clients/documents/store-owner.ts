@@ -4,6 +4,9 @@ import type { ObjectStore } from "./object-store.ts";
 /** Where a store says which database it belongs to, beside the folders of the shops. */
 const MARK = { folder: "owner", name: "database" };
 
+/** Of all names the first. */
+const FIRST_NAME = "00000000-0000-0000-0000-000000000000";
+
 const DATABASE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -26,12 +29,25 @@ export const setOwner = (store: ObjectStore, databaseId: string): Promise<void> 
   store.put(MARK.folder, MARK.name, Buffer.from(databaseId));
 
 /**
- * Whether a database may change a store. A copy on trial beside the original must not: to the copy, every newer object belongs to
- * nobody. A store without an owner becomes that of the first database that would change it, unless that one is a copy itself.
+ * Whose a store is to a database. A copy on trial beside the original must not change it: to the copy, every newer object belongs
+ * to nobody. A store without an owner becomes that of the first database that would change it, unless that one is a copy itself,
+ * or the store `isInDoubt`: a folder that is not mounted has no mark either.
  */
-export async function mayChange(store: ObjectStore, databaseId: string | null): Promise<boolean> {
-  if (databaseId === null) return false;
+export async function takeStore(
+  store: ObjectStore,
+  databaseId: string | null,
+  isInDoubt: () => Promise<boolean>,
+): Promise<"ours" | "not_owner" | "empty"> {
+  if (databaseId === null) return "not_owner";
   const owner = await readOwner(store);
-  if (owner === null) await setOwner(store, databaseId);
-  return owner === null || owner === databaseId;
+  if (owner !== null) return owner === databaseId ? "ours" : "not_owner";
+  if (await isInDoubt()) return "empty";
+  await setOwner(store, databaseId);
+  return "ours";
+}
+
+/** Whether a store has anything in a folder. */
+export async function hasAnything(store: ObjectStore, folder: string): Promise<boolean> {
+  for await (const _ of store.list(folder, { from: FIRST_NAME, until: null })) return true;
+  return false;
 }

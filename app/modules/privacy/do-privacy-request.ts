@@ -9,6 +9,9 @@ import type { Tenant } from "./tenant.ts";
 /** How long until a request that is just being sent is looked at again. */
 const WAIT_MS = 60_000;
 
+/** A PDF that its store has not had for so long is taken for lost: until then it may come, or its folder may not be mounted. */
+const LOST_FOR_GOOD_MS = 24 * 3_600_000;
+
 /** Does what one privacy webhook asks for. Doing it again changes nothing; until it is done it is tried again. */
 export async function doPrivacyRequest(
   ports: Pick<
@@ -47,12 +50,14 @@ async function pack(
     return tenant.documents.bodiesOutside(requestIds);
   });
   const pdfs = new Map<string, Buffer>();
-  for (const { documentId, body, isLost } of outside)
+  const before = clock.now().getTime() - LOST_FOR_GOOD_MS;
+  for (const { documentId, body, lostAt } of outside)
     try {
       pdfs.set(documentId, await documentBodies.read(shop, body));
     } catch (error) {
       // It may be lost for good: the rest is theirs all the same, and the export says what is not in it.
-      if (!isLost || errorCode(error) !== "document_store_missing") throw error;
+      const isGone = lostAt !== null && lostAt.getTime() <= before;
+      if (!isGone || errorCode(error) !== "document_store_missing") throw error;
     }
   return tenancy.inShop(shop, async (tenant) => {
     const at = clock.now();

@@ -41,8 +41,8 @@ export interface PlacedBody {
   documentId: string;
   requestId: string;
   body: DocumentBody;
-  /** Noted as missing in its store, which has others. */
-  isLost: boolean;
+  /** Since when it is noted as missing in its store. */
+  lostAt: Date | null;
 }
 
 /** Port: keeps PDFs where the operator wants them. Every call may take seconds: none belongs into a transaction. */
@@ -54,8 +54,14 @@ export interface DocumentBodies {
   /** Whether this database may change a store: a copy beside the original may only read. Throws `DocumentStoreFailed`. */
   mayChange(shop: ShopDomain, store: ObjectStoreName): Promise<boolean>;
   /**
+   * Whether a store is the one that this database knows: it bears its mark, or has a document of the shop. A folder that is not
+   * mounted has neither, and so has a store that is lost as a whole. Throws `DocumentStoreFailed`.
+   */
+  isKnown(shop: ShopDomain, store: ObjectStoreName): Promise<boolean>;
+  /**
    * Seals a PDF by a key of its own and stores it, or answers the PDF itself where the database is to hold it, or where
-   * this database may not change the store: nobody waits for a form until an operator has said whose the store is.
+   * this database may not change the store, or the store has nothing of what was stored there: nobody waits for a form until an
+   * operator has said whose the store is.
    */
   place(shop: ShopDomain, pdf: Buffer): Promise<DocumentBody>;
   /** Brings a PDF. Throws `DocumentStoreFailed`. */

@@ -1,11 +1,15 @@
 import { lostDocuments } from "../../platform/counters.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { rangesSince } from "./check-standing.ts";
-import type { ObjectStoreName, PlacedBody, StoredObject } from "./document.ts";
+import {
+  OBJECT_STORES,
+  type ObjectStoreName,
+  type PlacedBody,
+  type StoredObject,
+} from "./document.ts";
 import type { Ports } from "./ports.ts";
 import type { IdRange } from "./request-repository.ts";
 import type { Tenant } from "./tenant.ts";
-import { FIRST_ID } from "./waiting-patients.ts";
 
 /**
  * A PDF is placed before its row commits: a younger object stays. So does one that a document left later than that, because a
@@ -15,11 +19,16 @@ import { FIRST_ID } from "./waiting-patients.ts";
 const UNCLAIMED_MS = 30 * 24 * 3_600_000;
 
 /**
+ * Documents that one look has fetched again where a store has nothing at all. A folder that is not mounted looks like that, and is
+ * there again before everything was asked for.
+ */
+const IN_DOUBT_AT_ONCE = 100;
+
+/**
  * Compares a shop's stores of documents with the rows that point at them, a part at each look and the whole within a day. What
  * nothing points at is deleted: it was moved, erased, or never got its row. A copy of the database on trial deletes nothing in a
- * store that is not its own. A row whose object is lost is told to the
- * operator, and its PDF fetched from the service again, unless the store has nothing at all: a folder that is not mounted looks
- * like that. Returns how many of each there were.
+ * store that is not its own. A row whose object is lost is told to the operator, and its PDF fetched from the service again. Returns
+ * how many of each there were.
  */
 export async function sweepDocuments(
   ports: Pick<Ports, "tenancy" | "clock" | "logger" | "documentBodies" | "maintenanceIntervalMs">,
@@ -72,8 +81,7 @@ async function sweepRange(
     lostDocuments.add({});
     logger.error({ shop, documentId, code: "document_lost" }, "a document is not in its store");
   }
-  const right = await rightStores(documentBodies, shop, lost);
-  const gone = lost.filter(({ store }) => right.has(store));
+  const gone = await toFetchAgain(documentBodies, shop, lost);
   const isThere = ({ store, object }: (typeof rows)[number]) => there.has(`${store} ${object}`);
   await tenancy.inShop(shop, async (tenant) => {
     const found = rows.filter((row) => row.isLost && isThere(row));
@@ -85,22 +93,21 @@ async function sweepRange(
 
 /**
  * Has a document fetched again whose object is not in its store, because somebody wants to open it: the regular look comes by
- * within a day. Returns whether it is lost: not when the store has nothing at all, or the document lies elsewhere by now.
+ * within a day. Returns whether it is lost: not when the document lies elsewhere by now.
  */
 export async function refetchLost(
-  { tenancy, clock, documentBodies }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   shop: ShopDomain,
   documentId: string,
-  { store, object }: Pick<StoredObject, "store" | "object">,
+  { object }: Pick<StoredObject, "object">,
 ): Promise<boolean> {
-  if (!(await rightStores(documentBodies, shop, [{ store }])).has(store)) return false;
   return tenancy.inShop(shop, async (tenant) => {
     const document = await tenant.documents.find(documentId);
     const bodies = document ? await tenant.documents.bodiesOutside([document.requestId]) : [];
     // A PDF that came or was moved meanwhile lies elsewhere by now.
     const isThis = ({ body }: PlacedBody) => !Buffer.isBuffer(body) && body.object === object;
     const found = bodies.find(isThis);
-    if (found && !found.isLost) await noteLost(tenant, [documentId], clock.now());
+    if (found && !found.lostAt) await noteLost(tenant, [documentId], clock.now());
     return found !== undefined;
   });
 }
@@ -113,23 +120,21 @@ async function noteLost(tenant: Tenant, documentIds: string[], at: Date): Promis
   }
 }
 
-/**
- * Those of the stores that are the right ones, for they have something else of the shop, wherever in it: one that has few
- * documents has none beside a lost one.
- */
-async function rightStores(
+/** All that are lost in stores that are the right ones, and some of those in others, the ones first that nobody asked for yet. */
+async function toFetchAgain<T extends { store: ObjectStoreName; isLost: boolean }>(
   documentBodies: Ports["documentBodies"],
   shop: ShopDomain,
-  lost: readonly { store: ObjectStoreName }[],
-): Promise<Set<ObjectStoreName>> {
-  const wanted = new Set(lost.map(({ store }) => store));
-  const right = new Set<ObjectStoreName>();
-  if (wanted.size === 0) return right;
-  for await (const { store } of documentBodies.list(shop, { from: FIRST_ID, until: null })) {
-    if (wanted.has(store)) right.add(store);
-    if (right.size === wanted.size) break;
+  lost: readonly T[],
+): Promise<T[]> {
+  const found: T[] = [];
+  for (const store of OBJECT_STORES) {
+    const here = lost.filter((row) => row.store === store);
+    if (here.length === 0) continue;
+    const isKnown = await documentBodies.isKnown(shop, store);
+    const newFirst = here.toSorted((a, b) => Number(a.isLost) - Number(b.isLost));
+    found.push(...(isKnown ? here : newFirst.slice(0, IN_DOUBT_AT_ONCE)));
   }
-  return right;
+  return found;
 }
 
 const idsOf = (rows: readonly { documentId: string }[]) => rows.map(({ documentId }) => documentId);

@@ -110,7 +110,7 @@ export async function* filesOf(
   yield { name: "README.txt", content: Buffer.from(readme(found)) };
 }
 
-/** Null when it is lost. A store that is away, or has nothing at all, fails the whole: later it may be there. */
+/** Null when it is lost. A store that is away fails the whole: later it may be there. */
 async function readUnlessLost(
   ports: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   shop: Tenant["shop"],

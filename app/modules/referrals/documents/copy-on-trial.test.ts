@@ -10,7 +10,7 @@ import { createFileStore } from "../../../clients/documents/file-store.ts";
 import { createS3Store } from "../../../clients/documents/s3-store.ts";
 import { readOwner } from "../../../clients/documents/store-owner.ts";
 import { runDocuments } from "../../../commands/run-documents.ts";
-import { readDocumentsId } from "../../../platform/database/documents-id.ts";
+import { readDocumentsId, shopIn } from "../../../platform/database/documents-id.ts";
 import { pauseAfterRestore } from "../../../platform/database/pause-after-restore.ts";
 import { createLogger } from "../../../platform/logger.ts";
 import { openDocument } from "../../access/open-document.ts";
@@ -52,6 +52,8 @@ describe.each(["files", "s3"] as const)("%s", (target) => {
     await db.pool.query("DELETE FROM database_identity");
     await pauseAfterRestore(db.pool, { asked: false });
     await stores[target].delete("owner", "database");
+    // A store in which documents lie already does not get another owner by itself.
+    await db.pool.query("DELETE FROM document_bodies");
     text = "Ferritin";
     created = await startCreated(db);
     const uuid = created.uuids()[0] ?? "";
@@ -60,7 +62,10 @@ describe.each(["files", "s3"] as const)("%s", (target) => {
   });
 
   const bodies = (databaseId = () => readDocumentsId(db.pool)) =>
-    createDocumentBodies({ target, stores, databaseId, logger });
+    createDocumentBodies({
+      ...{ target, stores, databaseId, logger },
+      isUsed: async (store) => (await shopIn(db.pool, store)) !== null,
+    });
   const ports = () => ({
     ...created.ports,
     documentBodies: bodies(),

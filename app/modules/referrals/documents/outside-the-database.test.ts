@@ -9,7 +9,8 @@ import { startS3 } from "../../../../test/database/s3-server.ts";
 import { createDocumentBodies } from "../../../clients/documents/document-bodies.ts";
 import { createFileStore } from "../../../clients/documents/file-store.ts";
 import { createS3Store } from "../../../clients/documents/s3-store.ts";
-import { readDocumentsId } from "../../../platform/database/documents-id.ts";
+import { setOwner } from "../../../clients/documents/store-owner.ts";
+import { readDocumentsId, shopIn } from "../../../platform/database/documents-id.ts";
 import { pauseAfterRestore } from "../../../platform/database/pause-after-restore.ts";
 import { createLogger } from "../../../platform/logger.ts";
 import { exportEverything } from "../../access/export-everything.ts";
@@ -36,7 +37,10 @@ const into = (target: ObjectStoreName | null) =>
   createDocumentBodies({
     ...{ target, stores, logger: createLogger("silent") },
     databaseId: () => readDocumentsId(db.pool),
+    isUsed: async (store) => (await shopIn(db.pool, store)) !== null,
   });
+/** The folder bears the mark of this database. */
+const own = async () => setOwner(stores.files, (await readDocumentsId(db.pool)) ?? "");
 const storeAccess = { check: async () => "refused" as const, hasCustomer: async () => false };
 const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
 const FORM_URL = "https://service.example/form.pdf";
@@ -47,6 +51,7 @@ let text: string;
 /** A referral whose form is there to be fetched. */
 beforeEach(async () => {
   s3.answer();
+  await own();
   text = "Ferritin";
   created = await startCreated(db);
   created.service.set(created.uuids()[0] ?? "", { status: "ISSUED", referralAttachment: FORM_URL });
@@ -248,6 +253,9 @@ test("a former form that is lost for good keeps nobody from their data", async (
   // It may be the folder that is not mounted.
   await expect(pack()).rejects.toMatchObject({ code: "document_store_missing" });
   expect(await sweep()).toEqual({ deleted: 0, lost: 1 });
+  await expect(pack()).rejects.toMatchObject({ code: "document_store_missing" });
+  created.clock.advance(DAY_MS);
+  expect(await sweep()).toEqual({ deleted: 0, lost: 1 });
   expect(await pack()).toMatchObject({ kind: "done", receipt: { documents: 2 } });
   const packed = await db.tenancy.inShop(shop, (tenant) => tenant.privacy.openDataExport("2"));
   expect(packed).toMatchObject({ documents: [{ isLost: true }, { pdf: expect.any(String) }] });
@@ -406,20 +414,66 @@ test("a download of everything has the rest beside a form that is lost, and says
   }
   await refetch("files");
   expect((await taken()).names).toEqual(whole.names);
-  // With nothing there at all, the folder may not be mounted, and nothing is said to be lost.
-  for (const { object } of await rows())
-    if (object) await stores.files.delete(created.shop, object);
-  await expect(taken()).rejects.toMatchObject({ code: "document_store_missing" });
+  // With nothing there at all it is the same.
+  await loseEverything();
+  expect((await taken()).names).toEqual(whole.names.filter((name) => name !== form));
+  expect(await created.takeJobs()).toEqual(["refetch-referral"]);
 });
 
-test("a store that has nothing at all is told to the operator, and nothing else happens", async () => {
+/** The folder is not mounted, or lost as a whole: nothing of the shop is there, and no mark of an owner. */
+async function loseEverything() {
+  for (const { object } of await rows())
+    if (object) await stores.files.delete(created.shop, object);
+  await stores.files.delete("owner", "database");
+}
+
+test("a reader whose PDF is in a store that has nothing at all has it soon, and it lies in the database", async () => {
+  await refetch("files");
+  await loseEverything();
+  await created.takeJobs();
+  await expect(opens("files")).rejects.toMatchObject({ code: "document_store_missing" });
+  expect(await created.takeJobs()).toContain("refetch-referral");
+  await refetch("files");
+  expect(await opens("files")).toBe("%PDF-1.7 Ferritin");
+  expect((await rows()).map(({ store }) => store)).toEqual([null]);
+});
+
+test("a store that has nothing at all is told, gets nothing new, and what it had comes again by the regular look", async () => {
+  await refetch("files");
+  text = "corrected";
+  await refetch("files");
+  await loseEverything();
+  expect(await sweep()).toEqual({ deleted: 0, lost: 2 });
+  expect(await created.takeJobs()).toContain("refetch-referral");
+  await refetch("files");
+  expect(await opens("files")).toBe("%PDF-1.7 corrected");
+  text = "corrected again";
+  await refetch("files");
+  expect((await rows()).map(({ store }) => store)).toEqual(["files", null, null]);
+  const move = () => moveDocuments(ports("files"), { shop: created.shop, after: null });
+  expect(await move()).toEqual({ moved: 0, left: 0 });
+  expect(await objects()).toEqual([]);
+  // Once an operator has said that it is the store from now on.
+  await own();
+  expect(await move()).toEqual({ moved: 2, left: 0 });
+  expect((await rows()).map(({ store }) => store)).toEqual(["files", "files", "files"]);
+});
+
+test("a store that was away for a while keeps what it had for the backups that point at it", async () => {
   await refetch("files");
   const [row] = await rows();
-  await stores.files.delete(created.shop, row?.object ?? "");
-  expect(await sweep()).toEqual({ deleted: 0, lost: 1 });
-  expect(await created.takeJobs()).not.toContain("refetch-referral");
-  await expect(opens("files")).rejects.toMatchObject({ code: "document_store_missing" });
-  expect((await rows()).map(({ current }) => current)).toEqual([true]);
+  const kept = await stores.files.get(created.shop, row?.object ?? "");
+  await loseEverything();
+  await sweep();
+  await refetch("files");
+  await stores.files.put(created.shop, row?.object ?? "", kept ?? Buffer.alloc(0));
+  await own();
+  const old = new Date(created.clock.now().getTime() - 40 * DAY_MS);
+  const path = join(folder, created.shop, row?.object?.slice(0, 2) ?? "", row?.object ?? "");
+  await utimes(path, old, old);
+  expect(await sweep()).toEqual({ deleted: 0, lost: 0 });
+  created.clock.advance(31 * DAY_MS);
+  expect(await sweep()).toEqual({ deleted: 1, lost: 0 });
 });
 
 test("a folder's bytes are the sealed ones, and old ones are left alone while rows point at them", async () => {

@@ -47,7 +47,7 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       const opened = openerOf({ request: requestId }).open(bodyField(documentId), bodySealed);
       const body =
         store && object ? { store: parseEnum(OBJECT_STORES, store), object, key: opened } : opened;
-      return [{ documentId, requestId, body, isLost: lostAt !== null }];
+      return [{ documentId, requestId, body, lostAt }];
     });
   };
   return {
@@ -71,6 +71,14 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
             where: key(newest.id),
             data: { replacedAt: null, customerId },
           });
+        // It may have been away only: a backup points there still.
+        await unanswered(
+          tx,
+          Prisma.sql`
+          INSERT INTO former_objects (shop, object, left_at)
+          SELECT shop, object, ${at} FROM document_bodies
+          WHERE shop = ${shop} AND document_id = ${newest.id}::uuid AND lost_at IS NOT NULL AND object IS NOT NULL`,
+        );
         await tx.documentBody.updateMany({
           where: { shop, documentId: newest.id, lostAt: { not: null } },
           data: { ...(await columnsOf(newest.id, document.requestId, body)), lostAt: null },
@@ -277,7 +285,11 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
     },
     async setLost(documentIds, at) {
       await tx.documentBody.updateMany({
-        where: { shop, documentId: { in: documentIds }, object: { not: null } },
+        where: {
+          ...{ shop, documentId: { in: documentIds }, object: { not: null } },
+          // One that is asked for again has been lost since the first time.
+          lostAt: at === null ? { not: null } : null,
+        },
         data: { lostAt: at },
       });
       const rows = await tx.$queryRaw<{ kind: string; environment: string; uuid: string }[]>`
