@@ -1,9 +1,10 @@
 /**
  * Copies what a running process needs into a folder: its sources without tests, the built pages, the migrations' names,
- * and the packages that they reach. Left out: Prisma's command line and engines, TypeScript, the embedded PostgreSQL, and
+ * and the packages that they and the pages reach. Left out: Prisma's command line and engines, TypeScript, the embedded PostgreSQL, and
  * whatever is built in. `node tools/image/collect-runtime.mjs FOLDER`, after `npm ci` and `npm run build`.
  */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { basename, dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -48,6 +49,20 @@ function reach(from, reached) {
   return reached;
 }
 
+/** Packages that the built pages name: also those of what is built in, which is left out here. */
+function namedByPages() {
+  const names = new Set();
+  for (const file of readdirSync(join(root, "build/server"), { recursive: true })) {
+    if (!file.endsWith(".js")) continue;
+    const text = readFileSync(join(root, "build/server", file), "utf8");
+    for (const [, path] of text.matchAll(/^(?:import|export)\b[^"'`]*"([^"]+)"/gm)) {
+      const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];
+      if (name && !name.startsWith(".") && !isBuiltin(path)) names.add(name);
+    }
+  }
+  return names;
+}
+
 /** Files of packages that no process opens: types, maps, texts, and Prisma's compilers for other databases. */
 const UNUSED =
   /\.(?:d\.[cm]?ts|map|md|markdown|flow)$|query_(?:compiler|engine)_.*\.(?:cockroachdb|mysql|sqlite|sqlserver)\.|query_compiler_fast_bg/;
@@ -55,7 +70,14 @@ const TESTS = /\.test\.tsx?$/;
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(join(out, "prisma/migrations"), { recursive: true });
-for (const place of reach("", new Set()))
+const places = reach("", new Set());
+for (const name of namedByPages()) {
+  const place = placeOf(name, "");
+  if (!place) throw new Error(`The built pages name ${name}, which is not installed.`);
+  places.add(place);
+  reach(place, places);
+}
+for (const place of places)
   cpSync(join(root, place), join(out, place), {
     recursive: true,
     // A package's own packages are reached by themselves.

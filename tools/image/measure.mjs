@@ -140,7 +140,11 @@ async function startToReady(roles) {
     }
   };
   try {
-    return await Promise.race([ready(), ended]);
+    const measured = await Promise.race([ready(), ended]);
+    // Pages come into memory with the first request: the packages that they reach are there or not.
+    const page = roles === "worker" ? null : await fetch(`http://127.0.0.1:${port}/`);
+    if (page && page.status >= 500) throw new Error(`a page answers ${page.status}`);
+    return measured;
   } finally {
     ended.catch(() => {});
     child.kill("SIGTERM");
