@@ -1,6 +1,9 @@
 import { errorCode } from "../error-code.ts";
 
-/** Codes of Prisma, PostgreSQL and the system for a database that can't be reached, or that has no room or time for one more. */
+/**
+ * Codes of Prisma, PostgreSQL and the system for a database that can't be reached, or that has no room or time for one more: no
+ * connection, no disk (53100, 58030) and no memory (53200).
+ */
 const AWAY = new Set([
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"],
   ...[
@@ -10,11 +13,14 @@ const AWAY = new Set([
     "08004",
     "08006",
     "25006",
+    "53100",
+    "53200",
     "53300",
     "55000",
     "57P01",
     "57P02",
     "57P03",
+    "58030",
     // By which PgBouncer says whatever it has to say itself: no more clients, no server, none in time.
     "08P01",
   ],
