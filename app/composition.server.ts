@@ -264,11 +264,11 @@ export function compose(
     refusals,
   });
 
-  const tasks = createTasks({
-    ...ports,
+  const readers = {
     readMessage: readWebhook,
-    readEvent: (body) => readEvent(body, {}),
-  });
+    readEvent: (body: Buffer) => readEvent(body, {}),
+  };
+  const tasks = createTasks({ ...ports, ...readers });
 
   return {
     env,
@@ -302,12 +302,7 @@ export function compose(
     intake,
     intakePool,
     tasks,
-    inboxRouter: createInboxRouter({
-      sealers,
-      topics: READ_TOPICS,
-      readMessage: readWebhook,
-      logger,
-    }),
+    inboxRouter: createInboxRouter({ sealers, topics: READ_TOPICS, ...readers, logger }),
     /** Gives up create calls under way, because this process stops: they become unclear, and are resolved. */
     abortCreates: () => abortOnShutdown.abort(),
     /** Registers what is to be woken when there is something to relay. */

@@ -1,5 +1,5 @@
 /** What runs beside the shops' own transactions, with the logins that it has in production. */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,10 +7,12 @@ import { Session } from "@shopify/shopify-api";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase, temporaryKeyFolder } from "../test/database/database.ts";
 import { connect, installedShop, readyRequest } from "../test/database/seed.ts";
+import { readEvent } from "./clients/referral-service/events/read-event.ts";
 import { READ_TOPICS, readWebhook } from "./clients/shopify/read-webhook.ts";
 import { createSessionStorage } from "./clients/shopify/session-storage.ts";
 import { JOB_NAMES } from "./jobs/definitions.ts";
 import { shopDomain } from "./modules/kernel/ids.ts";
+import { sealBody } from "./modules/kernel/postgres/inbox.ts";
 import { createShopEraser } from "./modules/privacy/postgres/shop-eraser.ts";
 import { redact } from "./modules/privacy/privacy/redact.ts";
 import { createWorkHealth, readBacklog } from "./modules/reports/postgres/work-health.ts";
@@ -115,8 +117,22 @@ test.each([
   });
   const inboxRouter = createInboxRouter({
     ...{ sealers, topics: READ_TOPICS, readMessage: readWebhook, logger },
+    readEvent: (body) => readEvent(body, {}),
   });
+  const event = { source: "service", topic: "staging", eventId: `event-${login}` };
+  const body = Buffer.from(
+    JSON.stringify({ type: "referral.issued", data: { uuid: randomUUID() } }),
+  );
+  await owner.pool.query(
+    "INSERT INTO inbox (shop, source, topic, event_id, body_sealed) VALUES ($1, 'service', 'staging', $2, $3)",
+    [shop, event.eventId, sealBody(await sealers.forShop(shop), event, body)],
+  );
   await oneTurn((loop) => startOutboxRelay({ pool, engine, inboxRouter, loop }));
+  const { rows: counted } = await owner.pool.query(
+    "SELECT events_received FROM connections WHERE shop = $1",
+    [shop],
+  );
+  expect(counted).toEqual([{ events_received: 1 }]);
   await engine.boss.supervise();
   await engine.stop();
   expect((await owner.pool.query("SELECT FROM outbox")).rowCount).toBe(0);

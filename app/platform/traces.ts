@@ -76,6 +76,22 @@ export async function inStep<T>(
   }
 }
 
+/**
+ * Does `work` as a step of the trace of `traceparent`, to which the step under way links; within that step when it belongs
+ * to that trace already, or there is none.
+ */
+export async function goOnIn<T>(
+  traceparent: string | null,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const there = readTraceparent(traceparent);
+  const here = trace.getActiveSpan()?.spanContext();
+  if (!there || here?.traceId === there.traceId) return work();
+  linkToTrace(traceparent ?? "");
+  return inStep(name, { kind: "internal", parent: traceparent }, work);
+}
+
 function noteFailure(span: Span, error: unknown): void {
   // The code alone: a message may quote what somebody typed.
   span.setAttribute("error.type", errorCode(error));

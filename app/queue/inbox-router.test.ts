@@ -3,6 +3,7 @@ import { openTestDatabase } from "../../test/database/database.ts";
 import { installedShop } from "../../test/database/seed.ts";
 import { startSmallStore } from "../../test/database/small-store.ts";
 import { SILENT_LOOP } from "../../test/database/vitals.ts";
+import { readEvent } from "../clients/referral-service/events/read-event.ts";
 import { READ_TOPICS, readWebhook } from "../clients/shopify/read-webhook.ts";
 import type { ShopDomain } from "../modules/kernel/ids.ts";
 import { sealBody } from "../modules/kernel/postgres/inbox.ts";
@@ -44,6 +45,7 @@ async function relayOnce(sealers = db.sealers): Promise<void> {
     sealers,
     topics: READ_TOPICS,
     readMessage: readWebhook,
+    readEvent: (body) => readEvent(body, {}),
     logger,
   });
   const relay = startOutboxRelay({ pool: db.pool, engine, inboxRouter, loop: SILENT_LOOP });

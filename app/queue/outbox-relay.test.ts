@@ -2,6 +2,7 @@ import type { Writable } from "node:stream";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { SILENT_LOOP } from "../../test/database/vitals.ts";
+import { readEvent } from "../clients/referral-service/events/read-event.ts";
 import { READ_TOPICS, readWebhook } from "../clients/shopify/read-webhook.ts";
 import type { Job } from "../modules/reports/jobs.ts";
 import { openDatabase } from "../platform/database/database.ts";
@@ -18,6 +19,7 @@ const inboxRouter = createInboxRouter({
   sealers: db.sealers,
   topics: READ_TOPICS,
   readMessage: readWebhook,
+  readEvent: (body) => readEvent(body, {}),
   logger,
 });
 const engine = await startEngine({ databaseUrl: db.url, logger, poolSize: 4 });

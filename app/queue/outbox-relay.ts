@@ -2,10 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { keyOf } from "../jobs/definitions.ts";
 import { withPresentName } from "../jobs/former-names.ts";
-import type { Job } from "../modules/reports/jobs.ts";
 import { crashPoint } from "../platform/crash-points.ts";
 import { type Engine, prepared } from "./engine.ts";
-import type { Decision, InboxRouter, ReceivedMessage } from "./inbox-router.ts";
+import type { Decision, InboxRouter, ReceivedMessage, Wanted } from "./inbox-router.ts";
 import { notifyJobRunners } from "./job-notifier.ts";
 import type { Loop } from "./vitals.ts";
 
@@ -30,7 +29,8 @@ interface Due {
   name: string;
   data: Record<string, unknown>;
   singletonKey: string;
-  startAfter: Date | null;
+  /** A time, or how many seconds from now by the database's clock. */
+  startAfter: Date | number | null;
   /** Not to be done yet: nobody need look for it now. */
   isLater: boolean;
   /** The step of a trace that asked for it. */
@@ -114,8 +114,8 @@ async function moveBatch({ pool, engine, inboxRouter }: OutboxRelayOptions): Pro
       takeWork(client),
     ]);
     const decisions = await decideEach(messages, inboxRouter);
-    const jobs = decisions.flatMap(({ job, traceparent }) =>
-      job ? [dueNow(job, traceparent)] : [],
+    const jobs = decisions.flatMap(({ jobs, traceparent }) =>
+      jobs.map((wanted) => wantedOf(wanted, traceparent)),
     );
     if (jobs.length > 0) crashPoint("relay.after-messages");
     if (work.length > 0) crashPoint("relay.after-work");
@@ -126,6 +126,7 @@ async function moveBatch({ pool, engine, inboxRouter }: OutboxRelayOptions): Pro
     const ending = inserting.sent.then(() => {
       const rest = [
         settleMessages(client, messages, decisions),
+        countEvents(client, messages, decisions),
         removeWork(client, work),
         announce(client, all),
       ];
@@ -145,18 +146,32 @@ async function moveBatch({ pool, engine, inboxRouter }: OutboxRelayOptions): Pro
   }
 }
 
+/**
+ * Takes messages, and of events of the service the rows of their connections, on which they count. A connection that somebody
+ * else is writing is not waited for: all shops would wait with it.
+ */
 async function takeMessages(
   client: PoolClient,
   inboxRouter: InboxRouter,
 ): Promise<ReceivedMessage[]> {
   const { rows } = await client.query<ReceivedMessage>({
     name: "relay-take-messages",
-    text: `SELECT m.shop, m.id, m.source, m.topic, m.event_id AS "eventId", m.traceparent,
-                  CASE WHEN m.topic = ANY($1) THEN m.body_sealed END AS "bodySealed",
-                  s.shop IS NOT NULL AS installed
-           FROM inbox m LEFT JOIN shops s ON s.shop = m.shop AND s.uninstalled_at IS NULL
-           WHERE m.state = 'received'
-           ORDER BY m.id LIMIT ${MESSAGES} FOR UPDATE OF m SKIP LOCKED`,
+    text: `WITH taken AS MATERIALIZED (
+             SELECT m.shop, m.id, m.source, m.topic, m.event_id AS "eventId", m.traceparent,
+                    CASE WHEN m.source = 'service' OR m.topic = ANY($1) THEN m.body_sealed END AS "bodySealed",
+                    s.shop IS NOT NULL AS installed
+             FROM inbox m LEFT JOIN shops s ON s.shop = m.shop AND s.uninstalled_at IS NULL
+             WHERE m.state = 'received'
+             ORDER BY m.id LIMIT ${MESSAGES} FOR UPDATE OF m SKIP LOCKED
+           ), held AS MATERIALIZED (
+             SELECT c.shop, c.environment
+             FROM (SELECT DISTINCT shop, topic FROM taken WHERE source = 'service') e, LATERAL (
+               SELECT shop, environment FROM connections WHERE shop = e.shop AND environment = e.topic
+               FOR NO KEY UPDATE SKIP LOCKED) c
+           )
+           SELECT taken.*, held.shop IS NOT NULL AS "connectionHeld"
+           FROM taken LEFT JOIN held ON taken.source = 'service' AND held.shop = taken.shop AND held.environment = taken.topic
+           ORDER BY id`,
     values: [inboxRouter.topics],
   });
   return rows;
@@ -183,23 +198,51 @@ async function settleMessages(
   decisions: Decided[],
 ): Promise<void> {
   if (messages.length === 0) return;
+  const told = decisions.map((decision) => decision.told);
   await client.query({
     name: "relay-settle-messages",
     text: `UPDATE inbox SET state = d.state,
-                            body_sealed = CASE d.state WHEN 'done' THEN NULL ELSE body_sealed END
-           FROM unnest($1::text[], $2::bigint[], $3::text[]) AS d(shop, id, state)
+                            body_sealed = CASE d.state WHEN 'done' THEN NULL ELSE body_sealed END,
+                            event_type = coalesce(d.event_type, inbox.event_type),
+                            about = coalesce(d.about, inbox.about), led_to = coalesce(d.led_to, inbox.led_to)
+           FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::uuid[], $6::text[])
+             AS d(shop, id, state, event_type, about, led_to)
            WHERE inbox.shop = d.shop AND inbox.id = d.id`,
     values: [
       messages.map(({ shop }) => shop),
       messages.map(({ id }) => id),
       decisions.map(({ state }) => state),
+      told.map((one) => one?.eventType),
+      told.map((one) => one?.about),
+      told.map((one) => one?.ledTo),
     ],
   });
 }
 
-function dueNow(job: Job, traceparent: string | null): Due {
+/** Counts the events that are done with on their connections, as their own jobs would: all of them were readable. */
+async function countEvents(
+  client: PoolClient,
+  messages: ReceivedMessage[],
+  decisions: Decided[],
+): Promise<void> {
+  const done = messages.filter((_, at) => decisions[at]?.told);
+  if (done.length === 0) return;
+  await client.query({
+    name: "relay-count-events",
+    text: `UPDATE connections SET last_event_at = now(), events_received = events_received + e.n,
+             signed_event_at = CASE WHEN signing_scheme <> 'none' THEN now() ELSE signed_event_at END
+           FROM (SELECT shop, environment, count(*) AS n
+                 FROM unnest($1::text[], $2::text[]) AS done (shop, environment) GROUP BY 1, 2) e
+           WHERE connections.shop = e.shop AND connections.environment = e.environment`,
+    values: [done.map(({ shop }) => shop), done.map(({ topic }) => topic)],
+  });
+}
+
+function wantedOf({ job, restMs = 0 }: Wanted, traceparent: string | null): Due {
   const { name, ...data } = job;
-  return { name, data, singletonKey: keyOf(job), startAfter: null, isLater: false, traceparent };
+  const isLater = restMs > 0;
+  const startAfter = isLater ? restMs / 1_000 : null;
+  return { name, data, singletonKey: keyOf(job), startAfter, isLater, traceparent };
 }
 
 interface Work extends Due {

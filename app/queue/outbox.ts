@@ -1,5 +1,5 @@
 import { keyOf } from "../jobs/definitions.ts";
-import type { JobQueue } from "../modules/kernel/jobs.ts";
+import type { JobQueue, TraceSubject } from "../modules/kernel/jobs.ts";
 import type { Job } from "../modules/reports/jobs.ts";
 import type { Scope } from "../platform/database/scope.ts";
 import { sql, unanswered } from "../platform/database/unanswered.ts";
@@ -24,6 +24,7 @@ export function outbox({ tx, shop }: Scope, onJob: () => void): JobQueue<Job> {
       );
       onJob();
     },
+    traceOf: (subject) => traceOf({ tx, shop }, subject),
   };
 }
 
@@ -33,19 +34,26 @@ export function outbox({ tx, shop }: Scope, onJob: () => void): JobQueue<Job> {
  * that asks. Looks nothing up where nothing is traced.
  */
 async function traceparentOf(
-  { tx, shop }: Pick<Scope, "tx" | "shop">,
-  payload: { shop: string; requestId?: string | null; uuid?: string },
+  scope: Pick<Scope, "tx" | "shop">,
+  payload: TraceSubject,
 ): Promise<string | null> {
   const here = currentTraceparent();
-  const { requestId = null, uuid = null } = payload;
-  if (!here || !(requestId ?? uuid)) return here;
+  const traceparent = await traceOf(scope, payload);
+  if (!traceparent) return here;
+  linkToTrace(traceparent);
+  return traceparent;
+}
+
+async function traceOf(
+  { tx, shop }: Pick<Scope, "tx" | "shop">,
+  subject: TraceSubject,
+): Promise<string | null> {
+  const { requestId = null, uuid = null } = subject;
+  if (currentTraceparent() === null || !(requestId ?? uuid)) return null;
   const rows = await tx.$queryRaw<{ traceparent: string | null }[]>`
     SELECT r.traceparent FROM referral_requests r
     WHERE r.shop = ${shop} AND r.id = coalesce(${requestId}::uuid, (
       SELECT f.request_id FROM referrals f
       WHERE f.shop = ${shop} AND ${uuid} IN (f.uuid, f.result_uuid) LIMIT 1))`;
-  const traceparent = rows[0]?.traceparent;
-  if (!traceparent) return here;
-  linkToTrace(traceparent);
-  return traceparent;
+  return rows[0]?.traceparent ?? null;
 }

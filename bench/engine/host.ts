@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readEvent } from "../../app/clients/referral-service/events/read-event.ts";
 import { READ_TOPICS, readWebhook } from "../../app/clients/shopify/read-webhook.ts";
 import { JOB_NAMES } from "../../app/jobs/definitions.ts";
 import { migrateDatabase } from "../../app/migrate-database.ts";
@@ -68,6 +69,7 @@ export async function startHost(
     sealers,
     topics: READ_TOPICS,
     readMessage: readWebhook,
+    readEvent: (body) => readEvent(body, {}),
     logger,
   });
   const relay = works ? startOutboxRelay({ pool, engine, inboxRouter, loop: SILENT_LOOP }) : null;

@@ -467,7 +467,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
     publishedDetails: only<PublishedDetailsRepository>("publishedDetails", {
       products: async () => [],
     }),
-    jobs: { enqueue },
+    jobs: { enqueue, traceOf: async () => null },
   });
 
   async function enqueue(job: Job, { startAfter }: { startAfter?: Date } = {}): Promise<void> {

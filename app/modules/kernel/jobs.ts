@@ -19,6 +19,15 @@ export interface JobQueue<AnyJob> {
    * key, so that more of the same collapses into it meanwhile.
    */
   enqueue(job: AnyJob, options?: { startAfter?: Date; notBefore?: Date }): Promise<void>;
+  /** The trace of the request that work is for, for whoever was not asked by `enqueue`. Null where nothing is traced. */
+  traceOf(subject: TraceSubject): Promise<string | null>;
+}
+
+/** A request, or a referral or result of one. */
+export interface TraceSubject {
+  shop: ShopDomain;
+  requestId?: string | null;
+  uuid?: string;
 }
 
 /** The number of a job's turn. A failed job runs again after a growing wait. */

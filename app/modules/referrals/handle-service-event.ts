@@ -3,15 +3,8 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { ToldEvent } from "../kernel/inbox.ts";
 import { ENVIRONMENTS, type Environment } from "../shops/connection.ts";
 import { SELF_TEST_PREFIX } from "../shops/self-test.ts";
-import { SERVICE_EVENT_TYPES } from "./event-types.ts";
-import {
-  afterRest,
-  FIRST_RESULT,
-  isAnswered,
-  NO_REST,
-  pauseAfter,
-} from "./events/refetch-pause.ts";
-import type { Job } from "./jobs.ts";
+import { looksAt, subjectOf } from "./events/follow-event.ts";
+import { afterRest, isAnswered, pauseAfter } from "./events/refetch-pause.ts";
 import type { Ports } from "./ports.ts";
 import { lastFetchOfReferral } from "./refetch-when-due.ts";
 import type { Tenant } from "./tenant.ts";
@@ -35,15 +28,13 @@ export type ServiceEventReader = (body: Buffer) => ServiceHint;
 /** `known`: it tells what a create call has told already. `postponed`: a create call may be about to tell it. */
 export type ServiceEventOutcome = "queued" | "sync" | "gone" | "known" | "postponed" | "self_test";
 
-type RefetchJob = Extract<Job, { name: "refetch-referral" | "refetch-result" }>;
-
 /** How long an answer to a create call may come after the event that speaks of the same referral. */
 export const ANSWER_TIMEOUT_MS = 30_000;
 
 /**
- * Turns one stored event into the refetch it hints at. One that cannot be read, or that names nothing, has
- * the whole list looked through instead. Many events for one resource collapse into two refetches: one at once,
- * and one that sees what all of them told.
+ * Turns one stored event into the refetch it hints at, where the relay could not (queue/inbox-router.ts). One that cannot
+ * be read, or that names nothing, has the whole list looked through instead. Many events for one resource collapse into
+ * two refetches: one at once, and one that sees what all of them told.
  */
 export async function handleServiceEvent(
   {
@@ -81,26 +72,18 @@ export async function handleServiceEvent(
     const isReadable = hint.kind === "hint";
     const target = { shop, environment };
     let ledTo: ToldEvent["ledTo"] = "nothing";
-    const follow = async (
-      job: RefetchJob,
-      { lastFetch, restMs }: { lastFetch: Date | null | undefined; restMs: number },
-    ) => {
-      if (isAnswered(message.receivedAt, lastFetch, now)) return;
+    const { referralUuid = null, resultUuid = null } = hint.kind === "hint" ? hint : {};
+    const stored = resultUuid === null ? null : await tenant.results.find(resultUuid);
+    const looks = hint.kind === "hint" ? looksAt(hint, target, { isNew: stored === null }) : [];
+    for (const { job, restMs } of looks) {
+      const lastFetch =
+        job.name === "refetch-result"
+          ? stored?.fetchedAt
+          : await lastFetchOfReferral(tenant, job.uuid);
+      if (isAnswered(message.receivedAt, lastFetch, now)) continue;
       ledTo = "fetch";
       const notBefore = pauseAfter(lastFetch, now) ?? afterRest(restMs, now);
       await tenant.jobs.enqueue(job, notBefore ? { notBefore } : {});
-    };
-    const { referralUuid = null, resultUuid = null } = hint.kind === "hint" ? hint : {};
-    const stored = resultUuid === null ? null : await tenant.results.find(resultUuid);
-    const { referralMs, resultMs } = resultUuid && !stored ? FIRST_RESULT : NO_REST;
-    if (referralUuid) {
-      const lastFetch = await lastFetchOfReferral(tenant, referralUuid);
-      const job = { name: "refetch-referral", ...target, uuid: referralUuid } as const;
-      await follow(job, { lastFetch, restMs: referralMs });
-    }
-    if (resultUuid) {
-      const job = { name: "refetch-result", ...target, uuid: resultUuid } as const;
-      await follow(job, { lastFetch: stored?.fetchedAt, restMs: resultMs });
     }
     const names = referralUuid ?? resultUuid;
     if (!names) {
@@ -118,14 +101,6 @@ export async function handleServiceEvent(
   });
   crashPoint("events.after-commit");
   return outcome;
-}
-
-/** The subject of an event, as far as it is worth keeping: a type that nobody knows might tell more than it should. */
-function subjectOf(hint: ServiceHint): Pick<ToldEvent, "eventType" | "about"> {
-  if (hint.kind === "unreadable") return { eventType: null, about: null };
-  const { eventType, referralUuid, resultUuid } = hint;
-  const isKnown = SERVICE_EVENT_TYPES.some((type) => type === eventType);
-  return { eventType: isKnown ? eventType : null, about: resultUuid ?? referralUuid };
 }
 
 /** "referral.created" tells nothing but that the referral exists; our own create call usually tells more. */

@@ -1,4 +1,5 @@
 import { AppError } from "../../platform/errors.ts";
+import { currentTraceparent, goOnIn } from "../../platform/traces.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Turn } from "../kernel/jobs.ts";
 import type { Environment } from "../shops/connection.ts";
@@ -30,9 +31,25 @@ type Look = Target & { ifStill?: string | undefined };
 export async function refetchWhenDue(
   ports: RefetchPorts & Pick<Ports, "tenancy" | "clock">,
   name: RefetchJob,
+  look: Look,
+  turn: Turn,
+): Promise<LookOutcome> {
+  // An event of the service asks for it in a trace of its own.
+  const order =
+    currentTraceparent() === null
+      ? null
+      : await ports.tenancy.inShop(look.shop, ({ jobs }) => jobs.traceOf(look));
+  return goOnIn(order, name, () => refetch(ports, name, look, turn));
+}
+
+type LookOutcome = RefetchOutcome | { kind: "put_off" | "known" | "unreadable" };
+
+async function refetch(
+  ports: RefetchPorts & Pick<Ports, "tenancy" | "clock">,
+  name: RefetchJob,
   { ifStill, ...target }: Look,
   { retries }: Turn,
-): Promise<RefetchOutcome | { kind: "put_off" | "known" | "unreadable" }> {
+): Promise<LookOutcome> {
   const spared = retries === 0 ? await spare(ports, name, { ...target, ifStill }) : null;
   if (spared) return { kind: spared };
   const kind = name === "refetch-result" ? "result" : "referral";
