@@ -4,11 +4,22 @@ import { WorldOrder } from "./test/setup/world-order.ts";
 
 const DATABASE_SETUP = "test/database/global-setup.ts";
 const WORLD_SETUP = "test/setup/world-template.ts";
-/**
- * Every project has `isolate: false`: modules are read once for all files of a process, which was two fifths of the
- * whole time, and worlds and browsers are shared (test/harness/share-world.ts).
- */
 const setupFiles = ["test/setup/no-unexpected-errors.ts"];
+/**
+ * Modules are read once for all files of a process, which was two fifths of the whole time, and worlds and browsers are shared
+ * (test/harness/share-world.ts). A process that collects its memory less often needs a twentieth less of a processor.
+ */
+const SHARED = { setupFiles, isolate: false, execArgv: ["--max-semi-space-size=64"] };
+/**
+ * Tests that start processes and end them: some die, fall silent or are several. They wait for starts and for others to take over.
+ * `npm run soak` has them, and so has every landing (docs/decisions/0146).
+ */
+const PROCESSES = [
+  "app/{access-at-start,pooled-transactions}.test.ts",
+  "test/chaos/standby.test.ts",
+  "test/flows/{graceful-stop,is-it-moving,several-webs,survival,takeover,traces}.test.ts",
+  "test/harness/world.test.ts",
+];
 /** Long runs whose quick forms are in the other projects: `npm run soak`. */
 const SOAK = [
   "test/chaos/{failover,moving-documents,outage,short}.test.ts",
@@ -34,13 +45,14 @@ export default defineConfig({
       {
         test: {
           name: "app",
+          ...SHARED,
           setupFiles: [...setupFiles, "test/setup/statements-name-their-shop.ts"],
           include: [
             "app/**/*.test.{ts,tsx}",
             "test/{database,ops,schema,model,upgrade}/**/*.test.ts",
           ],
+          exclude: PROCESSES,
           globalSetup: DATABASE_SETUP,
-          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -48,8 +60,7 @@ export default defineConfig({
       {
         test: {
           name: "extensions",
-          setupFiles,
-          isolate: false,
+          ...SHARED,
           include: ["extensions/**/*.test.{ts,tsx}"],
           testTimeout: 30_000,
         },
@@ -57,8 +68,7 @@ export default defineConfig({
       {
         test: {
           name: "sandbox",
-          setupFiles,
-          isolate: false,
+          ...SHARED,
           include: ["sandbox/**/*.test.{ts,tsx}", "tools/**/*.test.ts", "bench/**/*.test.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -68,11 +78,10 @@ export default defineConfig({
         // Whole worlds of several processes each.
         test: {
           name: "flows",
-          setupFiles,
+          ...SHARED,
           globalSetup: WORLD_SETUP,
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: ["test/{browser,database,ops,schema,model,upgrade}/**", ...SOAK],
-          isolate: false,
+          exclude: ["test/{browser,database,ops,schema,model,upgrade}/**", ...PROCESSES, ...SOAK],
           testTimeout: 90_000,
           hookTimeout: 120_000,
         },
@@ -80,14 +89,23 @@ export default defineConfig({
       {
         test: {
           name: "browser",
-          setupFiles,
+          ...SHARED,
           globalSetup: WORLD_SETUP,
           // A page that is drawn anew may take longer than the second that is the default.
           expect: { poll: { timeout: 15_000 } },
           // Only a wait for the page is tried again. A wrong row, number or text never is (docs/decisions/0143).
           retry: { count: 1, condition: /Timeout \d+ms exceeded/ },
           include: ["test/browser/**/*.test.{ts,tsx}"],
-          isolate: false,
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "processes",
+          ...SHARED,
+          globalSetup: [DATABASE_SETUP, WORLD_SETUP],
+          include: PROCESSES,
           testTimeout: 90_000,
           hookTimeout: 120_000,
         },

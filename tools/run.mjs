@@ -86,9 +86,12 @@ const typescript = TYPE_PROJECTS.map((project) => [tsc, "--noEmit", "-p", projec
 const gates = ["tools/gates/main.ts"];
 const biome = "node_modules/@biomejs/biome/bin/biome";
 const vitest = ["node_modules/vitest/vitest.mjs", "run"];
-const quick = [...vitest, "--project", "!soak"];
+const quick = [...vitest, "--project", "!processes", "--project", "!soak"];
 /** Their environment says how long they are. */
-const LONG_FORMS = ["test/model/ledger-model.test.ts", "app/web/intake/fuzz.test.ts"];
+const LONG_FORMS = [
+  ...["--project", "app", "test/model/ledger-model.test.ts", "app/web/intake/fuzz.test.ts"],
+  ...["--project", "flows", "test/flows/strangers.test.ts"],
+];
 /** Attacks on parts, and on a whole world (docs/security.md). Each is in `npm test` too, in a short form. */
 const ATTACKS_ON_PARTS = [
   ...["app/web/intake", "app/web/rate-limiting", "app/web/response-headers.test.ts"],
@@ -112,9 +115,14 @@ const tasks = {
   // Runs that take too long for every change. `.ci/run` calls them.
   soak: {
     needs: world,
-    env: { PATHWAY_MODEL_SEQUENCES: "5000", PATHWAY_FUZZ_RUNS: "20000" },
+    env: {
+      PATHWAY_MODEL_SEQUENCES: "5000",
+      PATHWAY_FUZZ_RUNS: "20000",
+      PATHWAY_STRANGERS: "every-call",
+    },
     run: [
-      [...vitest, "--project", "app", ...LONG_FORMS],
+      [...vitest, ...LONG_FORMS],
+      [...vitest, "--project", "processes"],
       // One after the other: each says within which time work has to move again.
       [...vitest, "--project", "soak", "--no-file-parallelism", ...args],
     ],
@@ -122,7 +130,7 @@ const tasks = {
   // 100,000 forged messages; every route for every stranger; canaries of what is sealed; floods.
   attack: {
     needs: world,
-    env: { PATHWAY_FUZZ_RUNS: "50000" },
+    env: { PATHWAY_FUZZ_RUNS: "50000", PATHWAY_STRANGERS: "every-call" },
     run: [
       [...vitest, "--project", "app", ...ATTACKS_ON_PARTS],
       [...vitest, "--project", "flows", ...ATTACKS_ON_A_WORLD],

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that need the processors come first; those that wait for whole worlds are spread over the rest. */
-const PROJECTS = ["app", "extensions", "sandbox", "browser", "flows", "soak"];
+const PROJECTS = ["app", "extensions", "sandbox", "browser", "flows", "processes", "soak"];
 
 /** How a file comes by its world, in the order in which a process runs them. */
 const KINDS = [/\b(shareWorld\(\)|openBrowserFixture\()/, /\bshareWorld\(QUICK_WORLD\)/];
@@ -15,10 +15,11 @@ const LONGEST = [
   ...["walk", "mapping", "admin-orders", "admin-order-page", "journey", "not-yours"].map(
     (name) => `test/browser/${name}.test.ts`,
   ),
-  ...["needs-attention", "is-it-moving", "secrecy", "traces", "takeover", "several-webs"].map(
+  ...["needs-attention", "strangers", "is-it-moving", "secrecy", "traces", "takeover"].map(
     (name) => `test/flows/${name}.test.ts`,
   ),
   ...[
+    "several-webs",
     "disorder",
     "survival",
     "life-after-creation",
@@ -37,9 +38,6 @@ const LONGEST = [
   "sandbox/referral-service/main.test.ts",
 ];
 
-/** Waits for limits during two minutes and needs next to no processor: begun before all others of its project. */
-const FIRST = "test/flows/strangers.test.ts";
-
 /**
  * Projects one after the other, since a process serves one alone. Within a project, files with a world of their own come
  * first, then those that share one, those of the same world together. So no world waits idle for its next file, which
@@ -54,7 +52,6 @@ export class WorldOrder extends BaseSequencer {
         ranks: [
           file.project.config.sequence.groupOrder,
           PROJECTS.indexOf(file.project.name),
-          file.moduleId.endsWith(`/${FIRST}`) ? 0 : 1,
           kindOf(await readFile(file.moduleId, "utf8")),
           lengthOf(file.moduleId),
         ],
