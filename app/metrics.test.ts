@@ -12,6 +12,7 @@ import { createMetrics } from "./metrics.ts";
 import { ReferralServiceError } from "./platform/errors.ts";
 import { createLogger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";
+import { watchDueJobs } from "./queue/due-jobs.ts";
 import { prepared, startEngine } from "./queue/engine.ts";
 import { startJobRunner } from "./queue/job-runner.ts";
 import { REFUSAL_PLACES } from "./queue/refusal-log.ts";
@@ -115,7 +116,13 @@ test("counts jobs by kind and end, and those that wait", async () => {
     },
     logger,
     loop: SILENT_LOOP,
+    restMs: 10_000,
   });
+  const due = watchDueJobs({
+    ...{ db: prepared(engine.pool), names: ["publish-order-status"], loop: SILENT_LOOP },
+    onDue: runner.wake,
+  });
+  onTestFinished(() => due.stop());
   onTestFinished(() => runner.close());
   const ended = async (outcome: string) =>
     (await scrape()).value("pathway_jobs_total", { kind: "publish-order-status", outcome });

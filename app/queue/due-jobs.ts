@@ -10,17 +10,18 @@ const DUE = `
   SELECT name FROM unnest($1::text[]) AS due (name)
   WHERE EXISTS (SELECT FROM pgboss.job j WHERE j.name = due.name AND j.state < 'active' AND NOT j.blocked AND j.start_after <= now())`;
 
-/** Looks regularly for kinds of work of which a job is due, and tells `onDue` of each. */
+/** Looks at once and regularly for kinds of work of which a job is due, and tells `onDue` of each. */
 export function watchDueJobs(options: {
   db: Db;
   names: readonly string[];
   loop: Loop;
   onDue: (name: string) => void;
-}): { stop(): void } {
+}): { lookNow(): void; stop(): void } {
   const { db, names, loop, onDue } = options;
-  const times = { firstMs: LOOK_EVERY_MS, everyMs: LOOK_EVERY_MS };
-  return regularly(loop, times, async () => {
+  const look = async () => {
     const { rows } = await db.executeSql(DUE, [names]);
     for (const { name } of rows as { name: string }[]) onDue(name);
-  });
+  };
+  const turns = regularly(loop, { firstMs: 0, everyMs: LOOK_EVERY_MS }, look);
+  return { lookNow: () => void look().then(loop.turned, loop.failed), stop: turns.stop };
 }

@@ -194,6 +194,7 @@ test("shows jobs that fail again and again, with their kind and code", async () 
     },
     logger,
     loop: SILENT_LOOP,
+    restMs: 10_000,
   });
   onTestFinished(() => runner.close());
   const waking = setInterval(runner.wake, 50);

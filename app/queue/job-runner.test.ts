@@ -6,6 +6,7 @@ import type { ConcurrencyLimits } from "../jobs/definitions.ts";
 import { ReferralServiceError } from "../platform/errors.ts";
 import { createLogger } from "../platform/logger.ts";
 import { claimJobs } from "./claim-jobs.ts";
+import { watchDueJobs } from "./due-jobs.ts";
 import { prepared, startEngine } from "./engine.ts";
 import { startJobRunner, type Task } from "./job-runner.ts";
 
@@ -28,8 +29,13 @@ function start(task: Task, concurrency: ConcurrencyLimits = { slots: 100, slotsF
     task,
     logger,
     loop: SILENT_LOOP,
+    restMs: 10_000,
   });
-  onTestFinished(() => runner.close());
+  const due = watchDueJobs({ db, names: [NAME], loop: SILENT_LOOP, onDue: runner.wake });
+  onTestFinished(async () => {
+    due.stop();
+    await runner.close();
+  });
   return runner;
 }
 
@@ -80,6 +86,53 @@ test("a shop whose service hangs has its share of the slots and no more; the oth
   expect(new Set(ran)).toEqual(new Set(["alive"]));
   expect(begun.dead).toBe(10);
   release();
+  await eventually(states).toEqual([]);
+});
+
+test("claims nothing until somebody wakes it, and says meanwhile that it is alive", async () => {
+  let claims = 0;
+  let turns = 0;
+  const watched: typeof db = {
+    executeSql(text, values) {
+      if (text.includes("SKIP LOCKED")) claims++;
+      return db.executeSql(text, values);
+    },
+  };
+  const runner = startJobRunner({
+    ...{ name: NAME, boss: engine.boss, db: watched, logger, restMs: 5 },
+    concurrency: { slots: 5, slotsForOneShop: 5 },
+    task: async () => {},
+    loop: { turned: () => turns++, failed: () => {} },
+  });
+  onTestFinished(() => runner.close());
+  await eventually(async () => turns).toBeGreaterThan(20);
+  expect(claims).toBe(0);
+  await insert("shop", ["one"]);
+  runner.wake();
+  await eventually(states).toEqual([]);
+  expect(claims).toBeGreaterThan(0);
+});
+
+test("claims again by itself after a claim that failed", async () => {
+  let isDown = true;
+  let failures = 0;
+  const failing: typeof db = {
+    async executeSql(text, values) {
+      if (isDown) throw new Error("down");
+      return db.executeSql(text, values);
+    },
+  };
+  await insert("shop", ["one"]);
+  const runner = startJobRunner({
+    ...{ name: NAME, boss: engine.boss, db: failing, logger, restMs: 10_000 },
+    concurrency: { slots: 5, slotsForOneShop: 5 },
+    task: async () => {},
+    loop: { turned: () => {}, failed: () => failures++ },
+  });
+  onTestFinished(() => runner.close());
+  runner.wake();
+  await eventually(async () => failures).toBeGreaterThan(0);
+  isDown = false;
   await eventually(states).toEqual([]);
 });
 

@@ -23,8 +23,8 @@ export interface JobRunnerOptions {
   task: Task;
   loop: Loop;
   logger: Logger;
-  /** How long it rests when nobody wakes it. */
-  restMs?: number;
+  /** How often it says that it is alive while nobody wakes it. */
+  restMs: number;
 }
 
 export interface JobRunner {
@@ -36,8 +36,6 @@ export interface JobRunner {
   close(): Promise<void>;
 }
 
-/** Long enough for one runner; many are woken by one look for all of them (`due-jobs.ts`), and rest for longer. */
-const REST_MS = 500;
 const HEARTBEAT_MS = 2_500;
 /** Claims come in few sizes, because each size is a statement of its own. */
 const BATCH_SIZES = [500, 100, 20, 5, 1];
@@ -47,12 +45,13 @@ const MAX_AHEAD = 500;
 
 /**
  * Claims jobs of one kind from pg-boss and runs each in a slot of its own, so that none waits for another's
- * end. Completions that come together are written together. pg-boss's own workers take a batch and wait for
+ * end. It claims when it is woken, by whoever knows of something that is due (`due-jobs.ts`, `job-notifier.ts`), and no
+ * claim is made for nothing. Completions that come together are written together. pg-boss's own workers take a batch and wait for
  * all of it: one service that hangs would hold up every shop whose job came in the same batch
  * (docs/decisions/0013).
  */
 export function startJobRunner(options: JobRunnerOptions): JobRunner {
-  const { name, boss, concurrency, logger, restMs = REST_MS } = options;
+  const { name, boss, concurrency, logger, restMs } = options;
   /** Claimed, begun or not, and not ended: kept alive by heartbeats. */
   const claimed = new Map<string, { job: Claimed; at: number }>();
   /** Claimed, but there is no slot yet, or its shop has all that it may have. */
@@ -61,7 +60,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   const runningOf = new Map<string, number>();
   const settling = createSettling(options);
   let stopped = false;
-  let wanted = true;
+  let wanted = false;
   let rouse = () => {};
   /** Jobs that have ended since this time, in milliseconds. */
   let ended = 0;
@@ -141,12 +140,14 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   async function loop(): Promise<void> {
     while (!stopped) {
       try {
-        wanted = false;
-        const isMore = await claim();
+        if (wanted) {
+          wanted = false;
+          if (await claim()) wanted = true;
+        }
         options.loop.turned();
-        if (isMore) continue;
       } catch (error) {
         options.loop.failed(error);
+        wanted = true;
         await delay(RECOVERY_MS);
       }
       if (!wanted && !stopped) await rest();

@@ -8,7 +8,7 @@ import { listenForJobs } from "./job-notifier.ts";
 import { type JobRunner, startJobRunner, type Task } from "./job-runner.ts";
 import type { Vitals } from "./vitals.ts";
 
-/** Runners are woken when something is due; this is for what they should have been woken for and were not. */
+/** How long a runner may be silent that nobody wakes. */
 const REST_MS = 10_000;
 
 export type Tasks = Record<JobName, Task>;
@@ -56,9 +56,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     databaseUrl,
     logger,
     onJobs: (name) => runners.get(name)?.wake(),
-    onGap: () => {
-      for (const runner of runners.values()) runner.wake();
-    },
+    onGap: due.lookNow,
   });
   vitals.watch(() => (notifier.isListening() ? null : "notifications_lost"));
   return {
