@@ -238,6 +238,10 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       },
       find: (id) => read<RequestRow>(requestKey(id)),
       findForUpdate: (id) => change<RequestRow>(requestKey(id), (row) => row),
+      async findOfReferralForUpdate(uuid) {
+        const stored = await read<StoredReferral>(`referral ${shop} ${uuid}`);
+        return stored && change<RequestRow>(requestKey(stored.requestId), (row) => row);
+      },
       findByReferenceNumber: async (referenceNumber) =>
         (await requests()).find((row) => row.referenceNumber === referenceNumber) ?? null,
       forOrder: async (orderId) => (await requests()).filter((row) => row.orderId === orderId),

@@ -24,18 +24,21 @@ export interface Applied {
  * The only writer of a request's state: locks its row, asks the table (ledger/transitions.ts), and writes the row with
  * where it stands, the line of the timeline and the work that follows, in the caller's transaction. Null when the event
  * changes nothing: the request is gone, somebody else was there first, or the event is about another attempt. Where the
- * request stands is written also then, for its referrals and results may have changed in this transaction.
+ * request stands is written also then, for its referrals and results may have changed in this transaction. `known` is what
+ * is stored of these, for whoever read it just now under the lock.
  */
 export async function apply(
   tenant: Tenant,
   requestId: string,
   event: LedgerEvent,
   { actor, at }: { actor: Actor; at: Date },
+  known?: Pick<LedgerFacts, "referrals" | "results">,
 ): Promise<Applied | null> {
   const before = await tenant.requests.findForUpdate(requestId);
   if (!before) return null;
   const isOurs = UNSENT.has(before.state) && OURS.has(event.kind);
-  const held = isOurs ? { referrals: [], results: [] } : await heldByService(tenant, requestId);
+  const none = { referrals: [], results: [] };
+  const held = isOurs ? none : (known ?? (await heldByService(tenant, requestId)));
   const facts = { ...before, ...held };
   const step = transition(facts, event);
   if (typeof step === "string") {
@@ -137,10 +140,7 @@ const OURS: ReadonlySet<LedgerEvent["kind"]> = new Set([
 ]);
 
 /** Reads the referrals and results that are stored of the request. */
-async function heldByService(
-  tenant: Tenant,
-  id: string,
-): Promise<Pick<LedgerFacts, "referrals" | "results">> {
+export async function heldByService(tenant: Tenant, id: string) {
   const [referrals, results] = await together(
     () => tenant.referrals.forRequests([id]),
     () => tenant.results.forRequests([id]),

@@ -18,6 +18,9 @@ export interface Document {
   createdAt: Date;
 }
 
+/** `isReplaced`: nobody is shown it any more, though nothing newer is here. */
+export type NewestVersion = Document & { isReplaced: boolean };
+
 /** What a PDF belongs to: a referral or a result of a request, by its uuid at the service. */
 export type PdfSource = Pick<Document, "kind" | "sourceUuid" | "requestId">;
 
@@ -76,15 +79,18 @@ export interface DocumentBodies {
 }
 
 export interface DocumentRepository {
+  /** The newest version of a PDF. Nobody else stores another until the transaction ends. */
+  newestForUpdate(of: Pick<Document, "kind" | "sourceUuid">): Promise<NewestVersion | null>;
   /**
    * Stores a PDF as the next version unless the newest version has the same content, or its request was
    * redacted. A newest version that was taken away and comes again is the current one again, and nothing new.
-   * Returns the new document, or null when nothing new was stored.
+   * Returns the new document, or null when nothing new was stored. `newest` is for whoever asked for it just now.
    */
   store(
     document: Omit<Document, "version" | "createdAt">,
     body: DocumentBody,
     at: Date,
+    newest?: NewestVersion | null,
   ): Promise<Document | null>;
   /** Whether the newest version is this one, current and not lost: to store it again would change nothing. */
   isCurrent(

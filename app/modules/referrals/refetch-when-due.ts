@@ -39,23 +39,29 @@ export async function refetchWhenDue(
     currentTraceparent() === null
       ? null
       : await ports.tenancy.inShop(look.shop, ({ jobs }) => jobs.traceOf(look));
-  return goOnIn(order, name, () => refetch(ports, name, look, turn));
+  return goOnIn(order, name, () => fetchUnlessSpared(ports, name, look, turn));
 }
 
 type LookOutcome = RefetchOutcome | { kind: "put_off" | "known" | "unreadable" };
 
-async function refetch(
+async function fetchUnlessSpared(
   ports: RefetchPorts & Pick<Ports, "tenancy" | "clock">,
   name: RefetchJob,
   { ifStill, ...target }: Look,
   { retries }: Turn,
 ): Promise<LookOutcome> {
-  const spared = retries === 0 ? await spare(ports, name, { ...target, ifStill }) : null;
+  // Asked for together: most looks are neither put off nor known.
+  const connecting = ports.services.forConnection(target.shop, target.environment);
+  const [spared] = await Promise.all([
+    retries === 0 ? spare(ports, name, { ...target, ifStill }) : null,
+    connecting,
+  ]);
   if (spared) return { kind: spared };
   const kind = name === "refetch-result" ? "result" : "referral";
   const own = { ...target, kind } as const;
   try {
-    const outcome = await (kind === "result" ? refetchResult : refetchReferral)(ports, target);
+    const refetch = kind === "result" ? refetchResult : refetchReferral;
+    const outcome = await refetch(ports, target, connecting);
     if (outcome.kind === "not_found" && (await isHeld(ports, own))) {
       // A server that lags behind may not have it yet.
       if (retries < TURNS_BEFORE_TOLD) throw new NotFoundAtService();

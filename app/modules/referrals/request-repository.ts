@@ -83,6 +83,8 @@ export interface RequestRepository {
   find(id: string): Promise<ReferralRequest | null>;
   /** Finds it and lets nobody change it until the transaction ends. */
   findForUpdate(id: string): Promise<ReferralRequest | null>;
+  /** The same for the request that a stored referral belongs to; null when nothing is stored of the referral. */
+  findOfReferralForUpdate(referralUuid: string): Promise<ReferralRequest | null>;
   findByReferenceNumber(referenceNumber: string): Promise<ReferralRequest | null>;
   byReferenceNumbers(referenceNumbers: string[]): Promise<Map<string, ReferralRequest>>;
   /** Those of the named ones that exist. */

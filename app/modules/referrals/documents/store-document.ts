@@ -64,7 +64,13 @@ export async function storeDocument(
     const now = clock.now();
     // Held until the document is stored: the customer may be merged into another meanwhile.
     const owner = await tenant.requests.findForUpdate(request.id);
-    const overtaken = await howOvertaken(tenant, source);
+    const isForm = kind === "referral";
+    const [overtaken, settings, referrals, newest] = await together(
+      () => howOvertaken(tenant, source),
+      async () => (isForm ? tenant.shops.find() : null),
+      async () => (isForm ? tenant.referrals.forRequests([request.id]) : []),
+      () => tenant.documents.newestForUpdate(source),
+    );
     // Not every later reading fetched the PDF that belongs to it.
     if (overtaken === "by_a_later_one") await askAgain(tenant, request, source);
     if (overtaken) return false;
@@ -82,6 +88,7 @@ export async function storeDocument(
       },
       body,
       now,
+      newest,
     );
     if (!stored) return false;
     if (stored.version === 1) {
@@ -96,8 +103,12 @@ export async function storeDocument(
       requestId: request.id,
       detail: { document: kind, version: stored.version, bytes: stored.bytes, partial },
     });
-    if (kind === "referral")
-      await announceForm(tenant, stored, { emailByService, now, mailWindowMs: waits.mailWindowMs });
+    // None is announced where the service mails forms itself.
+    if (isForm && !(settings?.emailByService ?? emailByService))
+      await announceForm(tenant, stored, {
+        ...{ isFurther: isFurther(sourceUuid, referrals), now },
+        mailWindowMs: waits.mailWindowMs,
+      });
     crashPoint("documents.before-commit");
     return true;
   });
@@ -144,24 +155,14 @@ async function askAgain(
 
 /**
  * The first form of a request is announced once, however many it has; each later version is a correction. A referral
- * that came after another has mails of its own, whether or not it is known yet that the other one failed. None is announced
- * where the service mails forms itself.
+ * that came after another has mails of its own, whether or not it is known yet that the other one failed.
  */
 async function announceForm(
   tenant: Tenant,
   { requestId, sourceUuid, version }: Document,
-  {
-    emailByService,
-    now,
-    mailWindowMs,
-  }: { emailByService: boolean; now: Date; mailWindowMs: number },
+  { isFurther, now, mailWindowMs }: { isFurther: boolean; now: Date; mailWindowMs: number },
 ): Promise<void> {
-  const [shop, referrals] = await together(
-    () => tenant.shops.find(),
-    () => tenant.referrals.forRequests([requestId]),
-  );
-  if (shop?.emailByService ?? emailByService) return;
-  const own = isFurther(sourceUuid, referrals) ? [sourceUuid] : [];
+  const own = isFurther ? [sourceUuid] : [];
   const nth = version === 1 ? own : [...own, version];
   const due: DueNotification = {
     requestId,

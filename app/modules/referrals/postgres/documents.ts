@@ -50,23 +50,25 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       return [{ documentId, requestId, body, lostAt }];
     });
   };
+  const newestForUpdate: DocumentRepository["newestForUpdate"] = async ({ kind, sourceUuid }) => {
+    // Versions of one source follow each other, also when two refetches end together.
+    const source = `${shop} ${kind} ${sourceUuid}`;
+    await unanswered(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${source}, 0))`);
+    const newest = await tx.document.findFirst({
+      where: { shop, kind, sourceUuid },
+      orderBy: { version: "desc" },
+    });
+    return newest && { ...toDocument(newest), isReplaced: newest.replacedAt !== null };
+  };
   return {
-    async store(document, body, at) {
+    newestForUpdate,
+    async store(document, body, at, known) {
       const { kind, sourceUuid, id } = document;
       if (await isRedacted({ tx, shop }, document.requestId)) return null;
-      // Versions of one source follow each other, also when two refetches end together.
-      const source = `${shop} ${kind} ${sourceUuid}`;
-      await unanswered(
-        tx,
-        Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${source}, 0))`,
-      );
-      const newest = await tx.document.findFirst({
-        where: { shop, kind, sourceUuid },
-        orderBy: { version: "desc" },
-      });
+      const newest = known === undefined ? await newestForUpdate(document) : known;
       if (newest?.sha256 === document.sha256 && newest.partial === document.partial) {
         const { customerId } = document;
-        if (newest.replacedAt)
+        if (newest.isReplaced)
           await tx.document.update({
             where: key(newest.id),
             data: { replacedAt: null, customerId },

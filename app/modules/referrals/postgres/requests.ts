@@ -103,6 +103,15 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       if (row) held.set(id, row);
       return row ? toRequest(row) : null;
     },
+    async findOfReferralForUpdate(referralUuid) {
+      const [row] = await tx.$queryRaw<RequestRow[]>`
+        SELECT ${REQUEST_COLUMNS} FROM referral_requests WHERE shop = ${shop} AND id = (
+          SELECT request_id FROM referrals WHERE shop = ${shop} AND uuid = ${referralUuid}::uuid) FOR UPDATE`;
+      if (!row) return null;
+      locked.add(row.id);
+      held.set(row.id, row);
+      return toRequest(row);
+    },
     async findByReferenceNumber(referenceNumber) {
       const row = await tx.referralRequest.findUnique({
         where: { shop_referenceNumber: { shop, referenceNumber } },

@@ -29,13 +29,15 @@ export async function recordReferral(
 ): Promise<void> {
   const { environment, id: requestId, orderId } = request;
   const { uuid, status, resultsUuid } = snapshot;
-  const [before, correction] = await together(
+  const [before, correction, shop] = await together(
     () => tenant.referrals.find(uuid),
     () => tenant.corrections.pending(requestId),
+    // A form may be told to the store.
+    async () => (status === "ISSUED" ? tenant.shops.find() : undefined),
   );
   if (OPEN.includes(request.state)) await linkReferrals(tenant, request, [snapshot], now);
   const known = OPEN.includes(request.state) ? undefined : before;
-  const saved = await saveReferral(tenant, request, snapshot, askedAt, known);
+  const saved = await saveReferral(tenant, request, snapshot, askedAt, { known, shop });
   if (saved.outcome === "stale") return;
   if (!before) await tenant.restores.forget(environment, uuid);
   const entry = { actor: "service", at: now, orderId, requestId } as const;

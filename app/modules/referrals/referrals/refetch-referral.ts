@@ -20,7 +20,8 @@ export type RefetchOutcome =
 
 /**
  * Reads one referral from the service and overwrites what is stored of it. An event is only a hint; this is
- * what makes it true (interface §1.3). Brings the referral PDF when there is a new one, and the result.
+ * what makes it true (interface §1.3). Brings the referral PDF when there is a new one, and the result. `connecting`: for
+ * whoever asked for the connection a moment ago.
  */
 export async function refetchReferral(
   ports: Pick<
@@ -28,10 +29,11 @@ export async function refetchReferral(
     "tenancy" | "services" | "attachments" | "documentBodies" | "clock" | "emailByService" | "waits"
   >,
   target: { shop: ShopDomain; environment: Environment; uuid: string },
+  connecting = ports.services.forConnection(target.shop, target.environment),
 ): Promise<RefetchOutcome> {
-  const { tenancy, services, clock } = ports;
+  const { tenancy, clock } = ports;
   const { shop, environment, uuid } = target;
-  const service = await services.forConnection(shop, environment);
+  const service = await connecting;
   if (!service) return { kind: "no_connection" };
   // The answer holds every change that was announced before this moment. Of a change that comes while the call is
   // under way nobody knows.
@@ -79,14 +81,13 @@ async function lockedRequestOf(
   environment: Environment,
   { uuid, referenceNumber, metadata }: ReferralSnapshot,
 ): Promise<ReferralRequest | null> {
-  const stored = await tenant.referrals.find(uuid);
   const named = z.uuid().safeParse(metadata?.requestId).data;
   const locked = async (id: string | undefined) =>
     id === undefined ? null : tenant.requests.findForUpdate(id);
   const numbered = async () =>
     referenceNumber ? tenant.requests.findByReferenceNumber(referenceNumber) : null;
   const request =
-    (await locked(stored?.requestId)) ??
+    (await tenant.requests.findOfReferralForUpdate(uuid)) ??
     (await locked((await numbered())?.id)) ??
     (await locked(named));
   return request && request.environment === environment ? request : null;

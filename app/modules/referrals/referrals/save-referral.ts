@@ -1,3 +1,4 @@
+import type { Shop } from "../../shops/shop.ts";
 import { reachMilestone } from "../reach-milestone.ts";
 import type { StoredReferral } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
@@ -6,18 +7,18 @@ import type { Tenant } from "../tenant.ts";
 
 /**
  * Stores a snapshot of one referral of a locked request (`ReferralRepository.save`), and has the store told when its form
- * was issued. `known` is what is stored of it, for whoever read it under this lock. Whoever calls this lets the ledger look at the request afterwards (apply.ts).
+ * was issued. `known` is what is stored of it, for whoever read it under this lock, and `shop` its shop. Whoever calls this lets the ledger look at the request afterwards (apply.ts).
  */
 export async function saveReferral(
   tenant: Tenant,
   { id: requestId, environment, orderId }: Pick<ReferralRequest, "id" | "environment" | "orderId">,
   snapshot: ReferralSnapshot,
   at: Date,
-  known?: StoredReferral | null,
+  { known, shop }: { known?: StoredReferral | null | undefined; shop?: Shop | null } = {},
 ) {
   const saved = await tenant.referrals.save(environment, requestId, snapshot, at, known);
   const isIssued = saved.outcome === "stored" && snapshot.status === "ISSUED";
   if (isIssued && saved.previousStatus !== "ISSUED")
-    await reachMilestone(tenant, { orderId, requestId, milestone: "referral_issued" });
+    await reachMilestone(tenant, { orderId, requestId, milestone: "referral_issued" }, shop);
   return saved;
 }

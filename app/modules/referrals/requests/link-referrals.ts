@@ -1,5 +1,5 @@
 import { crashPoint } from "../../../platform/crash-points.ts";
-import { apply } from "../apply.ts";
+import { apply, heldByService } from "../apply.ts";
 import { cancelUnit } from "../cancel-unit.ts";
 import type { StoredReferral } from "../referral-repository.ts";
 import { saveReferral } from "../referrals/save-referral.ts";
@@ -45,17 +45,18 @@ export async function linkReferrals(
     else await tenant.jobs.enqueue({ ...refetch, uuid: snapshot.uuid });
   }
   crashPoint("adopt.after-save");
-  const stored = await tenant.referrals.forRequests([request.id]);
-  const missing = missingPartOf(found, stored);
+  const held = await heldByService(tenant, request.id);
+  const missing = missingPartOf(found, held.referrals);
   // Nobody wants the other one either.
   const by = { actor: "pathway", at: now } as const;
-  const made = [...new Set(stored.map(partOfReferral))];
+  const made = [...new Set(held.referrals.map(partOfReferral))];
   const isMissing = missing !== null && found.cancellation === null;
   if (isMissing && !(await splitForgotten(tenant, found, { missing, made, now }))) {
     await apply(tenant, found.id, { kind: "part_missing", part: missing, now }, by);
     return;
   }
-  const applied = await apply(tenant, found.id, { kind: "found" }, by);
+  const known = isMissing ? undefined : held;
+  const applied = await apply(tenant, found.id, { kind: "found" }, by, known);
   const created = applied?.request ?? (await tenant.requests.find(found.id));
   // A person decides which of two referrals is deleted.
   if (created?.cancellation && created.reviewReason?.code !== "duplicate_referral")

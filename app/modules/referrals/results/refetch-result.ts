@@ -14,7 +14,8 @@ import { isPartial } from "./release.ts";
 
 /**
  * Reads one result from the service, overwrites what is stored of it, decides about its release and brings
- * its PDF. Every fetch returns the whole result (interface §1.3), so nothing is merged.
+ * its PDF. Every fetch returns the whole result (interface §1.3), so nothing is merged. `connecting`: for whoever asked for
+ * the connection a moment ago.
  */
 export async function refetchResult(
   ports: Pick<
@@ -22,9 +23,10 @@ export async function refetchResult(
     "tenancy" | "services" | "attachments" | "documentBodies" | "clock" | "emailByService" | "waits"
   >,
   { shop, environment, uuid }: { shop: ShopDomain; environment: Environment; uuid: string },
+  connecting = ports.services.forConnection(shop, environment),
 ): Promise<RefetchOutcome> {
-  const { tenancy, services, clock } = ports;
-  const service = await services.forConnection(shop, environment);
+  const { tenancy, clock } = ports;
+  const service = await connecting;
   if (!service) return { kind: "no_connection" };
   const askedAt = clock.now();
   const snapshot = await service.getResult(uuid);
