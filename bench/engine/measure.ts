@@ -11,6 +11,7 @@ const parts: Record<string, () => Promise<Figures>> = {
   p12: async () => (await import("./sealing-cost.ts")).measureSealingCost(),
   p13: async () => (await import("./syncing.ts")).measureSync(),
   p16: async () => (await import("./order-cost.ts")).measureOrderCost(),
+  p17: async () => (await import("./leftovers.ts")).measureLeftovers(),
   p18: async () => (await import("./round-trips.ts")).measureRoundTrips(),
   p19: async () => (await import("./scale-out.ts")).measureScaleOut(),
   p20: async () => (await import("./worker-size.ts")).measureWorkerSize(),
@@ -22,7 +23,9 @@ export const ENGINE_PARTS = Object.keys(parts);
 export async function measureEngine(names: readonly string[]): Promise<Figures> {
   const figures: Figures = {};
   for (const name of names.length > 0 ? names : ENGINE_PARTS) {
-    const measured = (await parts[name]?.()) ?? {};
+    const measure = parts[name];
+    if (!measure) throw new Error(`engine has no "${name}". It has: ${ENGINE_PARTS.join(", ")}.`);
+    const measured = await measure();
     for (const rounds of new Set(Object.values(measured).map((figure) => figure.rounds)))
       console.log(`${name}\n${table(rounds)}`);
     Object.assign(figures, measured);

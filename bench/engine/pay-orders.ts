@@ -1,22 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { patients, SHIPPING_ADDRESS, type TestWorld } from "../../test/harness/index.ts";
+import { patients, SHIPPING_ADDRESS } from "../../test/harness/index.ts";
+import { type OrderWorld, variantOfTests } from "./order-world.ts";
 
 const CUSTOMERS = 20;
 const AT_ONCE = 4;
 
 /** Pays so many orders of one test each, as fast as the store can say so, by customers who take turns. */
-export async function payOrders(world: TestWorld, orders: number): Promise<void> {
+export async function payOrders(world: OrderWorld, orders: number): Promise<void> {
   const customers = await Promise.all(
     Array.from({ length: CUSTOMERS }, async (_, n) => {
       const email = `bench-${n}@example.com`;
       return (await world.store.createCustomer({ email, firstName: "Kim", lastName: "Lee" })).id;
     }),
   );
-  const variantId = world.line.products.find(
-    ({ mapsTo }) => mapsTo.tests && !mapsTo.bundleId && !mapsTo.medicareTests,
-  )?.variantId;
-  if (!variantId) throw new Error("no product is mapped to tests");
+  const variantId = variantOfTests(world);
   let paid = 0;
   const pay = async () => {
     while (paid < orders) {
@@ -34,7 +32,7 @@ const waitingUnit = z.object({ id: z.string(), customer: z.string() });
  * Gives the details of so many units as soon as each is asked for. Whose turn it is the database tells: shoppers
  * who look at their page again and again would be most of what is measured.
  */
-export async function giveDetails(world: TestWorld, units: number): Promise<void> {
+export async function giveDetails(world: OrderWorld, units: number): Promise<void> {
   const [patient] = patients("bench");
   const given = new Set<string>();
   while (given.size < units) {

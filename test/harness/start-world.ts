@@ -1,6 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { connectDrivers, type Drivers } from "../../sandbox/world/drivers/connect-drivers.ts";
 import { readReadyLine } from "../../sandbox/world/ready-lines.ts";
@@ -10,11 +7,10 @@ import {
   type WorldLine,
   worldLineSchema,
 } from "../../sandbox/world/world-line.ts";
+import { type HeadlessWorld, startHeadless } from "./headless.ts";
 import { connectSql, type Sql } from "./sql.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
-const STOP_TIMEOUT_MS = 30_000;
-const KEPT_STDERR_CHARS = 16_000;
 
 export interface StartWorldOptions {
   /** Extra worker processes. */
@@ -55,32 +51,14 @@ export interface TestWorld extends Drivers {
  * Rejects with what the world said when it does not come up.
  */
 export async function startWorld(options: StartWorldOptions = {}): Promise<TestWorld> {
-  const child = spawn(process.execPath, ["sandbox/demo.ts", ...argumentsOf(options)], {
-    cwd: REPOSITORY,
-    // Its end must not depend on our good manners: a killed test run ends its worlds too.
-    env: { ...process.env, ...options.env, PATHWAY_WORLD_ENDS_WITH_PARENT: "1" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said = (said + text).slice(-KEPT_STDERR_CHARS);
-  });
-  const exited = once(child, "exit");
-  const stopProcess = () => stopChild(child, exited);
-
-  let line: WorldLine;
-  try {
-    const text = await firstLine(child, exited, options.timeoutMs ?? 90_000);
-    line = readReadyLine("The world", worldLineSchema, text);
-  } catch (cause) {
-    await stopProcess();
-    throw new Error(`The world did not come up: ${String(cause)}\n${said}`, { cause });
-  }
-
+  const { env, timeoutMs } = options;
+  const args = argumentsOf(options);
+  const world = await startHeadless({ folder: REPOSITORY, args, env, timeoutMs });
+  const line = await readLine(world);
   const sql = connectSql(line.owner_database_url);
   let stopping: Promise<void> | undefined;
   const stop = () => {
-    stopping ??= sql.close().then(stopProcess);
+    stopping ??= sql.close().then(world.stop);
     return stopping;
   };
   return {
@@ -91,16 +69,24 @@ export async function startWorld(options: StartWorldOptions = {}): Promise<TestW
       const answer = await fetch(`${line.supervisor_url}/processes`);
       return processesSchema.parse(await answer.json());
     },
-    said: () => said,
+    said: world.said,
     stop,
     [Symbol.asyncDispose]: stop,
   };
 }
 
+async function readLine(world: HeadlessWorld): Promise<WorldLine> {
+  try {
+    return readReadyLine("The world", worldLineSchema, world.line);
+  } catch (error) {
+    await world.stop();
+    throw error;
+  }
+}
+
 function argumentsOf(options: StartWorldOptions): string[] {
   const { workers, webs, databaseUrl, quarantineMs, accounts, uninstalled = false } = options;
   return [
-    "--headless",
     ...(workers === undefined ? [] : ["--workers", String(workers)]),
     ...(webs === undefined ? [] : ["--webs", String(webs)]),
     ...(databaseUrl === undefined ? [] : ["--database-url", databaseUrl]),
@@ -108,28 +94,4 @@ function argumentsOf(options: StartWorldOptions): string[] {
     ...(accounts === undefined ? [] : ["--accounts", accounts]),
     ...(uninstalled ? ["--uninstalled"] : []),
   ];
-}
-
-async function firstLine(
-  child: ChildProcess,
-  exited: Promise<unknown[]>,
-  timeoutMs: number,
-): Promise<string> {
-  if (child.stdout === null) throw new Error("no standard output");
-  const lines = createInterface({ input: child.stdout });
-  const [text] = await Promise.race([
-    once(lines, "line", { signal: AbortSignal.timeout(timeoutMs) }),
-    exited.then(([code]) => {
-      throw new Error(`it ended with code ${String(code)}`);
-    }),
-  ]);
-  return String(text);
-}
-
-async function stopChild(child: ChildProcess, exited: Promise<unknown[]>): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill("SIGTERM");
-  const impatience = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
-  await exited;
-  clearTimeout(impatience);
 }

@@ -1,0 +1,68 @@
+import type { Figures } from "../figure.ts";
+import { table } from "../table.ts";
+import { rounded } from "./numbers.ts";
+import { settled, toForms, toReports } from "./order-walk.ts";
+import { startQuietWorld } from "./quiet-world.ts";
+import { tableSizes, total, vacuum, writtenWal } from "./storage.ts";
+
+const WARM_UP = 20;
+/** After so many orders it is looked at what they have left. */
+const MARKS = [100, 300, 1_000];
+const GOAL = 20_000;
+
+/**
+ * P17 over many orders: what they leave in PostgreSQL while it vacuums by itself, as it is configured, with nothing done
+ * to help it; and in the end what of it is alive. The first hundred pay for space that those after them use again, so the figure is
+ * what the others leave.
+ */
+export async function measureLeftovers(): Promise<Figures> {
+  await using world = await startQuietWorld();
+  await toForms(world, WARM_UP);
+  await toReports(world);
+  await settled(world);
+  await vacuum(world, "FULL");
+  const packed = total(await tableSizes(world));
+  const look = async (orders: number) => {
+    const tables = await tableSizes(world);
+    return { orders, tables, bytes: total(tables), wal: await writtenWal(world) };
+  };
+  await vacuum(world);
+  const looks = [await look(0)];
+  for (const mark of MARKS) {
+    await toForms(world, mark - (looks.at(-1)?.orders ?? 0));
+    await settled(world);
+    await toReports(world);
+    await settled(world);
+    looks.push(await look(mark));
+  }
+  await vacuum(world, "FULL");
+  const alive = rounded((total(await tableSizes(world)) - packed) / (MARKS.at(-1) ?? 1), 0);
+  const [first, ...later] = looks;
+  if (!first) throw new Error("nothing was measured");
+  const rounds = later.map((now, at) => {
+    const before = looks[at] ?? first;
+    return {
+      orders: now.orders,
+      bytes_each: rounded((now.bytes - first.bytes) / now.orders, 0),
+      bytes_each_since_last: rounded((now.bytes - before.bytes) / (now.orders - before.orders), 0),
+      wal_each_since_last: rounded((now.wal - before.wal) / (now.orders - before.orders), 0),
+    };
+  });
+  const last = later.at(-1);
+  const before = later.at(-2);
+  if (last && before) {
+    const grown = [...last.tables].map(([name, bytes]) => ({
+      name,
+      bytes: Math.round((bytes - (before.tables.get(name) ?? 0)) / (last.orders - before.orders)),
+    }));
+    console.log(table(grown.filter(({ bytes }) => bytes >= 200)));
+  }
+  const lasting = rounds.at(-1)?.bytes_each_since_last ?? Number.NaN;
+  const figure = (value: number, unit: string) => ({
+    ...{ value, unit, goal: `≤ ${GOAL}`, met: value <= GOAL, rounds },
+  });
+  return {
+    "P17.lasting": figure(lasting, "bytes that each of the last 700 of 1,000 orders leaves"),
+    "P17.alive": figure(alive, "bytes of an order that are alive after 1,000"),
+  };
+}
