@@ -2,11 +2,10 @@ import { z } from "zod";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import type { OrderedItems } from "../referral-service.ts";
 
-const practitionerSchema = z.object({
-  name: z.string(),
-  address: z.string(),
-  providerNumber: z.string(),
-});
+/** Made once: to make one takes fifty times as long as to read by it, and every row of a request is read by it. */
+const storedPractitioner = z
+  .object({ name: z.string(), address: z.string(), providerNumber: z.string() })
+  .nullable();
 
 /** Reads the ordered items from the columns that mappings and requests share. */
 export function orderedItems(row: {
@@ -16,7 +15,7 @@ export function orderedItems(row: {
   practitioner: unknown;
 }): OrderedItems {
   const { bundleId, tests, medicareTests } = row;
-  const practitioner = practitionerSchema.nullable().parse(row.practitioner ?? null);
+  const practitioner = storedPractitioner.parse(row.practitioner ?? null);
   return { bundleId, tests, medicareTests, practitioner };
 }
 

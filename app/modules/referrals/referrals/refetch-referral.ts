@@ -72,6 +72,8 @@ export async function refetchReferral(
   return { kind: "stored", status: snapshot.status, document };
 }
 
+const requestIdSchema = z.uuid();
+
 /**
  * Matched by our own reference number, or by our id in its metadata, within the environment that we asked: ids
  * of one mean nothing in the other.
@@ -81,7 +83,7 @@ async function lockedRequestOf(
   environment: Environment,
   { uuid, referenceNumber, metadata }: ReferralSnapshot,
 ): Promise<ReferralRequest | null> {
-  const named = z.uuid().safeParse(metadata?.requestId).data;
+  const named = requestIdSchema.safeParse(metadata?.requestId).data;
   const locked = async (id: string | undefined) =>
     id === undefined ? null : tenant.requests.findForUpdate(id);
   const numbered = async () =>
