@@ -463,7 +463,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "a part that a later generation of its unit has is not ordered again",
-    file: "app/modules/referrals/requests/reorderable-parts.ts",
+    file: "app/modules/referrals/reorderable-parts.ts",
     from: "replacedBy === null ? [] : (orderedAgain ?? all)",
     to: "replacedBy === null ? [] : all.slice(all.length)",
     test: "app/modules/referrals/reorder-request.test.ts",

@@ -1,3 +1,4 @@
+/** Long because it tells what the owner and the store hear of every event that they hear of. */
 import { describe, expect, test } from "vitest";
 import { DAY, sampleReferral, sampleRequest, sampleResult } from "../../../test/samples/facts.ts";
 import { sampleLedger } from "../../../test/samples/ledger.ts";

@@ -1,8 +1,8 @@
 import type { RequestFacts } from "./customer-view.ts";
 import type { MappingMeaning } from "./mapping-facts.ts";
 import type { OrderedItems } from "./referral-service.ts";
+import { reorderableParts } from "./reorderable-parts.ts";
 import { itemsOfParts, itemsToSend } from "./requests/referral-parts.ts";
-import { reorderableParts } from "./requests/reorderable-parts.ts";
 import { mayRetry } from "./retry-request.ts";
 
 /**

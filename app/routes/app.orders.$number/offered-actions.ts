@@ -2,7 +2,7 @@ import { mayAskForCorrection } from "../../modules/referrals/ask-for-correction.
 import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
 import { mayKeep } from "../../modules/referrals/form-closed.ts";
 import { mayReissue } from "../../modules/referrals/reissue-form.ts";
-import { reorderableParts } from "../../modules/referrals/requests/reorderable-parts.ts";
+import { reorderableParts } from "../../modules/referrals/reorderable-parts.ts";
 import { mayRetry } from "../../modules/referrals/retry-request.ts";
 import type { OrderForm } from "./order-form.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { DAY, sampleReferral, sampleRequest } from "../../../../test/samples/facts.ts";
-import type { StoredReferral } from "../referral-repository.ts";
-import type { ReferralRequest } from "../request.ts";
-import { REQUEST_STATES } from "../request.ts";
-import { plainReason } from "../review-reason.ts";
+import { DAY, sampleReferral, sampleRequest } from "../../../test/samples/facts.ts";
+import type { StoredReferral } from "./referral-repository.ts";
 import { reorderableParts } from "./reorderable-parts.ts";
+import type { ReferralRequest } from "./request.ts";
+import { REQUEST_STATES } from "./request.ts";
+import { plainReason } from "./review-reason.ts";
 
 const BOTH = { bundleId: null, tests: ["fbc"], medicareTests: ["m"], practitioner: null };
 const failed = sampleReferral({ status: "FAILED_TEST" });

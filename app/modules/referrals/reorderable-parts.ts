@@ -1,9 +1,9 @@
-import type { RequestFacts } from "../customer-view.ts";
-import { isCurrent, type StoredReferral } from "../referral-repository.ts";
-import type { ReferralPart, ReferralRequest } from "../request.ts";
-import { isFailed } from "../status.ts";
-import { isReported } from "../with-results.ts";
-import { partOfReferral, partsOfItems } from "./referral-parts.ts";
+import type { RequestFacts } from "./customer-view.ts";
+import { isCurrent, type StoredReferral } from "./referral-repository.ts";
+import type { ReferralPart, ReferralRequest } from "./request.ts";
+import { partOfReferral, partsOfItems } from "./requests/referral-parts.ts";
+import { isFailed } from "./status.ts";
+import { isReported } from "./with-results.ts";
 
 /**
  * Returns the parts of a request that may be ordered anew: those that failed or were deleted, have no results, and that no
