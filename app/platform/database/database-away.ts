@@ -2,7 +2,8 @@ import { errorCode } from "../error-code.ts";
 
 /**
  * Codes of Prisma, PostgreSQL and the system for a database that can't be reached, or that has no room or time for one more: no
- * connection, no disk (53100, 58030) and no memory (53200).
+ * connection, no disk (53100, 58030) and no memory (53200). A password or a certificate that was exchanged under a running
+ * process (28…, and what TLS says) is put right by an operator: no shop's transaction has failed.
  */
 const AWAY = new Set([
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"],
@@ -13,6 +14,8 @@ const AWAY = new Set([
     "08004",
     "08006",
     "25006",
+    "28000",
+    "28P01",
     "53100",
     "53200",
     "53300",
@@ -25,6 +28,18 @@ const AWAY = new Set([
     "08P01",
   ],
   ...["database_not_writable", "database_switched"],
+  ...[
+    "CERT_HAS_EXPIRED",
+    "CERT_NOT_YET_VALID",
+    "DEPTH_ZERO_SELF_SIGNED_CERT",
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+    "SELF_SIGNED_CERT_IN_CHAIN",
+    "UNABLE_TO_GET_ISSUER_CERT",
+    "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    // By which Prisma's driver says any of these.
+    "TlsConnectionError",
+  ],
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"],
 ]);
 /** The words of the driver for what it gives no code: a connection that ended, or did not come in time. */
@@ -38,8 +53,9 @@ const MAX_CAUSES = 6;
 export function isDatabaseAway(error: unknown): boolean {
   let one = error;
   for (let depth = 0; depth < MAX_CAUSES && typeof one === "object" && one !== null; depth++) {
-    const { message, originalCode, cause, meta } = one as Record<string, unknown>;
-    if (AWAY.has(errorCode(one)) || AWAY.has(String(originalCode))) return true;
+    const { message, originalCode, kind, cause, meta } = one as Record<string, unknown>;
+    if ([errorCode(one), String(originalCode), String(kind)].some((code) => AWAY.has(code)))
+      return true;
     if (typeof message === "string" && SAID.test(message)) return true;
     one = cause ?? adapterError(meta);
   }
