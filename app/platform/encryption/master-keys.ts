@@ -15,6 +15,16 @@ export interface MasterKeyRing {
   unwrap(wrapped: { masterKeyId: string; wrapped: Uint8Array }, owner: string): Buffer;
 }
 
+/** A key is wrapped by a master key that this process does not have: taken out too early, or not put in yet. */
+export class MasterKeyMissing extends Error {
+  /** Which the log has: it has no message of any error. */
+  readonly code = "master_key_missing";
+  constructor(masterKeyId: string) {
+    super(`Master key "${masterKeyId}" is not in PATHWAY_MASTER_KEYS`);
+    this.name = "MasterKeyMissing";
+  }
+}
+
 /**
  * Reads PATHWAY_MASTER_KEYS: `id:base64 of 32 bytes`, comma separated, the active one first.
  * Throws when it is malformed; the message does not repeat the keys.
@@ -37,7 +47,7 @@ export function readMasterKeys(text: string): MasterKeyRing {
     wrap: (key, owner) => ({ masterKeyId: activeId, wrapped: sealWith(activeKey, owner, key) }),
     unwrap({ masterKeyId, wrapped }, owner) {
       const key = keys.get(masterKeyId);
-      if (!key) throw new Error(`Master key "${masterKeyId}" is not in PATHWAY_MASTER_KEYS`);
+      if (!key) throw new MasterKeyMissing(masterKeyId);
       return openWith(key, owner, wrapped);
     },
   };

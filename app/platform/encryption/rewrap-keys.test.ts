@@ -43,6 +43,20 @@ test("opens everything without the old master key after a rotation", async () =>
   }
 });
 
+test("keeps every process at work while they are started again one by one, when all have had the new key before", async () => {
+  const shop = "rolling.myshopify.com";
+  const sealed = (await sealersWith(ring("old")).forShop(shop)).seal(place, "words");
+  // The first one that has the new key in front wraps everything by it, at its start.
+  const first = ring("new", "old");
+  await rewrap(first);
+  const opens = async (masterKeys: MasterKeyRing) =>
+    (await sealersWith(masterKeys).forShop(shop)).open(place, sealed).toString();
+  expect(await opens(first)).toBe("words");
+  expect(await opens(ring("old", "new"))).toBe("words");
+  // One that was left out opens nothing any more, and its log has a code.
+  await expect(opens(ring("old"))).rejects.toMatchObject({ code: "master_key_missing" });
+});
+
 test("wraps the keys that earlier versions gave to shops", async () => {
   const shop = "former.myshopify.com";
   const { masterKeyId, wrapped } = ring("old").wrap(randomBytes(32), shop);
