@@ -27,13 +27,5 @@ export function gidNumber(id: string): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }
 
-/** A shop's permanent domain, for example `pathway-demo.myshopify.com`. */
-export type ShopDomain = `${string}.myshopify.com`;
-
-const SHOP_DOMAIN = /^[a-z0-9][a-z0-9-]{0,59}\.myshopify\.com$/;
-
-/** Reads a shop domain; null when it is not one. */
-export function shopDomain(value: string): ShopDomain | null {
-  const lower = value.toLowerCase();
-  return SHOP_DOMAIN.test(lower) ? (lower as ShopDomain) : null;
-}
+/** The platform keeps rows and keys apart by it, and knows no other id. */
+export { type ShopDomain, shopDomain } from "../../platform/shop-domain.ts";

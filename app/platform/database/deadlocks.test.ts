@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { ENVIRONMENTS, type Environment } from "../../modules/shops/connection.ts";
 import type { Tenant } from "../../ports.ts";
+import type { ShopDomain } from "../shop-domain.ts";
 
 const SHOP: ShopDomain = "shop.myshopify.com";
 const db = await openTestDatabase();

@@ -1,6 +1,6 @@
-import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { ShopSealer } from "../encryption/sealer.ts";
 import type { SubjectKeys } from "../encryption/subject-keys.ts";
+import type { ShopDomain } from "../shop-domain.ts";
 import type { Transaction } from "./database.ts";
 
 /** The means of every repository: one transaction, one shop, that shop's keys. */

@@ -1,4 +1,4 @@
-import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { ShopDomain } from "../shop-domain.ts";
 import type { Ask } from "./data-keys.ts";
 import type { Epochs } from "./epochs.ts";
 import { epochsOf } from "./replace-epoch.ts";

@@ -1,6 +1,6 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
-import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { ShopDomain } from "../shop-domain.ts";
 import { type Epochs, unwrapByEpoch, wrapByEpoch } from "./epochs.ts";
 import type { MasterKeyRing } from "./master-keys.ts";
 import { SHOP_SUBJECTS } from "./subject.ts";

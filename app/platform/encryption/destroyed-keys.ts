@@ -1,6 +1,6 @@
-import { shopDomain } from "../../modules/kernel/ids.ts";
 import { type Listener, listen } from "../database/listen.ts";
 import type { Logger } from "../logger.ts";
+import { shopDomain } from "../shop-domain.ts";
 import type { Sealers } from "./sealers.ts";
 import { KEY_DESTROYED } from "./subject-keys.ts";
 

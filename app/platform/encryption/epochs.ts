@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { ShopDomain } from "../shop-domain.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { MasterKeyRing } from "./master-keys.ts";
 import { openWith, sealWith } from "./wrapping.ts";

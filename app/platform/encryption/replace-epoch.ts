@@ -1,4 +1,4 @@
-import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { ShopDomain } from "../shop-domain.ts";
 import { type Ask, EpochMissing } from "./data-keys.ts";
 import { type Epochs, type StoredKey, unwrapByEpoch, wrapByEpoch } from "./epochs.ts";
 import { KEY_DESTROYED } from "./subject-keys.ts";

@@ -1,4 +1,4 @@
-import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { ShopDomain } from "../shop-domain.ts";
 import { askPool } from "./data-keys.ts";
 import type { KeyPorts } from "./key-ports.ts";
 import { replaceEpoch } from "./replace-epoch.ts";

@@ -1,5 +1,5 @@
-import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { withLease } from "../database/lease.ts";
+import type { ShopDomain } from "../shop-domain.ts";
 import { askPool } from "./data-keys.ts";
 import type { KeyPorts } from "./key-ports.ts";
 import { replaceEpoch } from "./replace-epoch.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { KeyUnknown } from "../errors.ts";
+import type { ShopDomain } from "../shop-domain.ts";
 import { askPool, type KeySet } from "./data-keys.ts";
 import { sealerWith } from "./sealer.ts";
 import type { Sealers } from "./sealers.ts";

@@ -1,5 +1,5 @@
-import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { KeyDestroyed, KeyUnknown } from "../errors.ts";
+import type { ShopDomain } from "../shop-domain.ts";
 import type { KeySet } from "./data-keys.ts";
 import { fromJsonBytes, toJsonBytes } from "./json-bytes.ts";
 import { seal, unseal, versionOf } from "./sealing.ts";

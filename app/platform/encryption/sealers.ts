@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import type { Pool } from "pg";
-import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { KeyUnknown } from "../errors.ts";
+import type { ShopDomain } from "../shop-domain.ts";
 import {
   type Ask,
   askPool,

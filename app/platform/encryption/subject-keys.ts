@@ -1,4 +1,4 @@
-import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { ShopDomain } from "../shop-domain.ts";
 import type { Ask, DataKeys, KeySet } from "./data-keys.ts";
 import { type FieldPlace, type Sealer, sealerWith } from "./sealer.ts";
 import { type Subject, subjectName } from "./subject.ts";
