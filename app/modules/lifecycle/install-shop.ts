@@ -1,6 +1,7 @@
 import { crashPoint } from "../../platform/crash-points.ts";
 import { publishAllIn } from "../catalogue/publish-details.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import { queueUnsentMails } from "../kernel/queue-mail.ts";
 import type { Ports } from "../privacy/ports.ts";
 import { resumeWork } from "../referrals/resume-work.ts";
 
@@ -15,8 +16,7 @@ export async function installShop(
   await tenancy.inShop(shop, async (tenant) => {
     if (!(await tenant.shops.install(scope, clock.now()))) return;
     await tenant.inbox.unpark();
-    for (const due of await tenant.notifications.unsent())
-      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    await queueUnsentMails(tenant);
     await tenant.jobs.enqueue({ name: "read-store", shop });
     await tenant.jobs.enqueue({ name: "read-store-facts", shop });
     // The app's removal took the texts off the product pages.

@@ -1,4 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
+import { queueUnsentMails } from "../kernel/queue-mail.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
 import { clearRefusal } from "./notifications/refused-mails.ts";
@@ -22,8 +23,7 @@ export async function retryMails(
     const ids = await clearRefusal(tenant, shared);
     const at = clock.now();
     await tenant.timeline.add({ kind: "mail_retried", actor, at, orderId, requestId });
-    for (const due of await tenant.notifications.unsent(ids))
-      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    await queueUnsentMails(tenant, ids);
     return { kind: "queued" };
   });
 }

@@ -1,5 +1,6 @@
 import { mayInvite } from "../access/invitation-rules.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import { queueMail } from "../kernel/queue-mail.ts";
 import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
@@ -49,8 +50,7 @@ export async function sendReminder(
     if (request.remindersStoppedAt || request.mailRefusedAt) return "stopped";
     const kind = "details_reminder" as const;
     const due = { requestId, kind, occurrence: `${since} ${step}` };
-    if (await tenant.notifications.note(due, clock.now()))
-      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    await queueMail(tenant, due, { now: clock.now() });
     return "reminded";
   });
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { duplicateReferrals } from "../../platform/counters.ts";
 import { together } from "../../platform/together.ts";
+import { queueUnsentMails } from "../kernel/queue-mail.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { isFormClosed, isRefusedToStore, needsDecision } from "./form-closed.ts";
 import type { LedgerEvent, Step } from "./ledger/events.ts";
@@ -111,8 +112,7 @@ async function tellOfPause(
   if (last !== null && last !== "resumed")
     await announceState(tenant, { requestId, news: "resumed", occurrence }, at);
   // Mails that were held back while the form was closed.
-  for (const due of await tenant.notifications.unsent([requestId]))
-    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+  await queueUnsentMails(tenant, [requestId]);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
+import { queueMail } from "../kernel/queue-mail.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { isConfirmed } from "./cancellation.ts";
 import { mayCorrect } from "./correct-patient-details.ts";
@@ -38,11 +39,10 @@ export async function askForCorrection(
     const at = clock.now();
     const occurrence = at.toISOString().slice(0, 10);
     const due = { requestId, kind: "correction_needed", occurrence } as const;
-    if (!(await tenant.notifications.note(due, at))) return { kind: "asked_today" };
+    if (!(await queueMail(tenant, due, { now: at }))) return { kind: "asked_today" };
     const { orderId } = request;
     await tenant.timeline.add({ kind: "correction_asked", actor, at, orderId, requestId });
     await tenant.accessLog.add({ at, who: "staff", actor, what: "mail_sent_again", requestId });
-    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
     return { kind: "queued" };
   });
 }

@@ -1,4 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
+import { queueMail } from "../kernel/queue-mail.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { apply } from "./apply.ts";
 import type { PendingCorrection } from "./correction.ts";
@@ -223,6 +224,5 @@ async function tellOwner(
   now: Date,
 ): Promise<void> {
   const due = { requestId, kind: "correction_refused", occurrence: String(number) } as const;
-  if (await tenant.notifications.note(due, now))
-    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+  await queueMail(tenant, due, { now });
 }

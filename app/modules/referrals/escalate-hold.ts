@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { NotificationKind } from "../kernel/notification.ts";
+import { queueMail } from "../kernel/queue-mail.ts";
 import { noteAlert } from "../shops/note-alert.ts";
 import type { Shop } from "../shops/shop.ts";
 import type { Ports } from "./ports.ts";
@@ -7,7 +8,7 @@ import { isHeld, type StoredResult } from "./referral-repository.ts";
 import { release } from "./release-result.ts";
 import type { ReferralRequest } from "./request.ts";
 import { recordResultReasons } from "./results/record-result-reasons.ts";
-import { announce, urgentMail } from "./results/results-mail.ts";
+import { urgentMail } from "./results/results-mail.ts";
 import { sensitivityOf } from "./results/sensitive-tests.ts";
 import type { Tenant } from "./tenant.ts";
 import { isUrgent } from "./urgency.ts";
@@ -69,7 +70,7 @@ export async function escalateHold(
     await tenant.results.recordHold(uuid, { heldAt, holdAlerts });
     const occurrence = `${uuid} ${heldAt.getTime()} ${holdAlerts}`;
     const tell = (kind: NotificationKind) =>
-      announce(tenant, { requestId: request.id, kind, occurrence }, now);
+      queueMail(tenant, { requestId: request.id, kind, occurrence }, { now });
     await tell(urgent ? "review_today" : "review_due");
     const { id: requestId, orderId } = request;
     const facts = { kind: "critical_held", requestId, orderId } as const;
@@ -129,7 +130,7 @@ async function endHold(
   const { uuid } = stored;
   await release(tenant, request, { actor: "pathway", why: "deadline", now, uuid });
   await recordResultReasons(tenant, request, { isShownNow: true, now });
-  await announce(tenant, urgentMail(request, { uuid, updatedAt }), now);
+  await queueMail(tenant, urgentMail(request, { uuid, updatedAt }), { now });
 }
 
 /** At most so many held results are looked after in one go; the next look takes the others. */

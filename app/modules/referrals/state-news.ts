@@ -1,4 +1,5 @@
 import type { DueNotification } from "../kernel/notification.ts";
+import { queueMail } from "../kernel/queue-mail.ts";
 import type { RequestFacts } from "./customer-view.ts";
 import { isFormClosed, isRefusedToStore, needsDecision } from "./form-closed.ts";
 import { isCurrent, isGone } from "./referral-repository.ts";
@@ -72,8 +73,7 @@ export async function announceState(
     kind: "state_changed",
     occurrence: `${news} ${occurrence}`,
   };
-  if (await tenant.notifications.note(due, now))
-    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+  await queueMail(tenant, due, { now });
 }
 
 /** Reads the news back from a mail's occurrence; null when another version wrote it. */

@@ -1,3 +1,4 @@
+import { queueMail } from "../kernel/queue-mail.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -39,9 +40,7 @@ export async function tellDelayed(
     );
     if (known.length > 0) continue;
     const due = { requestId: request.id, kind: "order_delayed" } as const;
-    if (!(await tenant.notifications.note(due, now))) continue;
-    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
-    told++;
+    if (await queueMail(tenant, due, { now })) told++;
   }
   return told;
 }

@@ -1,4 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
+import { queueMail } from "../kernel/queue-mail.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
@@ -111,7 +112,5 @@ async function note(
   { requestId, cause }: { requestId: string; cause: string },
   now: Date,
 ): Promise<void> {
-  const due = { requestId, kind, occurrence: cause };
-  if (await tenant.notifications.note(due, now))
-    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+  await queueMail(tenant, { requestId, kind, occurrence: cause }, { now });
 }

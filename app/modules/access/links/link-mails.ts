@@ -1,4 +1,5 @@
 import type { NotificationKind } from "../../kernel/notification.ts";
+import { queueMail } from "../../kernel/queue-mail.ts";
 import type { Tenant } from "../tenant.ts";
 
 /** Mails that bring a link because somebody asked for one. */
@@ -19,7 +20,6 @@ export async function queueLinkMail(
     return false;
   // Pressing the button twice is one mail.
   const due = { requestId, kind, occurrence: `${by} ${Math.floor(now.getTime() / DAY_MS)}` };
-  if (await tenant.notifications.note(due, now))
-    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+  await queueMail(tenant, due, { now });
   return true;
 }

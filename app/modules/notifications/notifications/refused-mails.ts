@@ -3,6 +3,7 @@ import {
   isStaffKind,
   type NotificationKind,
 } from "../../kernel/notification.ts";
+import { queueMail } from "../../kernel/queue-mail.ts";
 import type { UnitOwner } from "../../patients/unit-owner.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import { updateStanding } from "../../referrals/apply.ts";
@@ -110,8 +111,7 @@ async function tellShop(
   if (kind === "results_today") await recordShownResult(tenant, request, now);
   const told = { requestId: request.id, kind: "patient_unreachable" } as const;
   const alert = { ...told, occurrence: `${kind} ${occurrence}`.trim() };
-  if (await tenant.notifications.note(alert, now))
-    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...alert });
+  await queueMail(tenant, alert, { now });
 }
 
 const record = (

@@ -4,7 +4,7 @@ import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { mailRun } from "../../../../test/database/mail-run.ts";
 import { storeOrder } from "../../../../test/database/seed.ts";
-import { announce } from "../../referrals/results/results-mail.ts";
+import { queueMail } from "../../kernel/queue-mail.ts";
 import { sendNotification } from "../send-notification.ts";
 
 const db = await openTestDatabase();
@@ -14,7 +14,7 @@ test("an email about one piece of news asks once whether it is due, and whose te
   const due = { requestId, kind: "form_ready" } as const;
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.orders.record(storeOrder(), new Map(), clock.now());
-    await announce(tenant, due, clock.now());
+    await queueMail(tenant, due, { now: clock.now() });
   });
   const run = mailRun(db, shop, clock);
   const statements = await countStatements(async () => {

@@ -1,4 +1,5 @@
 import type { OrderId } from "../../kernel/ids.ts";
+import { queueUnsentMails } from "../../kernel/queue-mail.ts";
 import { updateStanding } from "../../referrals/apply.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -29,6 +30,5 @@ export async function sendToNewAddress(
     await tenant.requests.recordMailRefused(id, null);
     await updateStanding(tenant, id);
   }
-  for (const due of await tenant.notifications.unsent(requestIds))
-    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+  await queueUnsentMails(tenant, requestIds);
 }

@@ -4,11 +4,11 @@ import { crashPoint } from "../../../platform/crash-points.ts";
 import { AttachmentUnavailable } from "../../../platform/errors.ts";
 import { together } from "../../../platform/together.ts";
 import type { DueNotification } from "../../kernel/notification.ts";
+import { queueMail } from "../../kernel/queue-mail.ts";
 import type { Document, DocumentBody, DocumentKind } from "../document.ts";
 import type { Ports } from "../ports.ts";
 import { accountOf, type ReferralRequest } from "../request.ts";
 import { isFurther } from "../requests/referral-parts.ts";
-import { announce } from "../results/results-mail.ts";
 import type { Tenant } from "../tenant.ts";
 import { type Awaited, endAwaiting, recordUnavailable } from "./awaited-document.ts";
 
@@ -169,5 +169,5 @@ async function announceForm(
     kind: version === 1 ? "form_ready" : "form_corrected",
     ...(nth.length > 0 ? { occurrence: nth.join(" ") } : {}),
   };
-  await announce(tenant, due, now, mailWindowMs);
+  await queueMail(tenant, due, { now, windowMs: mailWindowMs });
 }

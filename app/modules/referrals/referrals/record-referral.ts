@@ -1,4 +1,5 @@
 import { together } from "../../../platform/together.ts";
+import { queueUnsentMails } from "../../kernel/queue-mail.ts";
 import { apply } from "../apply.ts";
 import { isCurrent } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
@@ -69,8 +70,7 @@ export async function recordReferral(
     await apply(tenant, requestId, { kind: "referrals_read" }, entry);
   // Its form is of use again: mails about it that were held back go out.
   if (before && isFormHeldBack(before) && !isFormHeldBack(snapshot))
-    for (const due of await tenant.notifications.unsent([requestId]))
-      await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+    await queueUnsentMails(tenant, [requestId]);
   // A deleted referral stays deleted, whatever a late answer says: its unit is cancelled once.
   const isLive = snapshot.deletedAt === null && !before?.deletedAt;
   if (request.state === "cancelled" && isLive) await cancelLate(tenant, request, now);

@@ -1,3 +1,4 @@
+import { queueMail } from "../../kernel/queue-mail.ts";
 import type { TimelineKind } from "../../kernel/timeline.ts";
 import type { StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
@@ -8,7 +9,7 @@ import { announceState, type StateNews } from "../state-news.ts";
 import type { Tenant } from "../tenant.ts";
 import { recordResultReasons } from "./record-result-reasons.ts";
 import { isInReview, isPartial, releaseOf, sameFigures } from "./release.ts";
-import { announce, resultsMail, urgentMail } from "./results-mail.ts";
+import { resultsMail, urgentMail } from "./results-mail.ts";
 import { isOtherPerson } from "./same-person.ts";
 
 /**
@@ -78,14 +79,15 @@ export async function recordResult(
   if (!releasedAt && before?.releasedAt) await tenant.notifications.forget(mail);
   // No other mail tells that a critical result has new figures, or is complete now.
   if (isCritical && releasedAt && hasChanged) await tenant.notifications.forget(mail);
-  if (releasedAt && (isCritical || !partial)) await announce(tenant, mail, now, mailWindowMs);
+  if (releasedAt && (isCritical || !partial))
+    await queueMail(tenant, mail, { now, windowMs: mailWindowMs });
   for (const news of newsForOwner({ before, kept, snapshot, releasedAt, heldAt, partial }))
     await announceState(
       tenant,
       { requestId, news, occurrence: `${uuid} ${snapshot.updatedAt}` },
       now,
     );
-  if (isShownNow) await announce(tenant, urgentMail(request, snapshot), now);
+  if (isShownNow) await queueMail(tenant, urgentMail(request, snapshot), { now });
 }
 
 /** Returns the news of a reading that no mail of a complete or critical result tells. */

@@ -1,4 +1,4 @@
-import { type DueNotification, isNewsKind } from "../../kernel/notification.ts";
+import type { DueNotification } from "../../kernel/notification.ts";
 import type { StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { isFurther } from "../requests/referral-parts.ts";
@@ -50,19 +50,3 @@ export const urgentMail = (
   kind: "urgent_result_shown",
   occurrence: `${uuid} ${updatedAt}`,
 });
-
-/**
- * Notes that a mail is due and queues it, unless it was noted before. `mailWindowMs`: how long news waits for further news;
- * a job that came sooner would only put it off.
- */
-export async function announce(
-  tenant: Tenant,
-  due: DueNotification,
-  now: Date,
-  mailWindowMs = 0,
-): Promise<void> {
-  if (!(await tenant.notifications.note(due, now))) return;
-  const waitMs = isNewsKind(due.kind) ? mailWindowMs : 0;
-  const later = waitMs > 0 ? { startAfter: new Date(now.getTime() + waitMs) } : {};
-  await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due }, later);
-}
