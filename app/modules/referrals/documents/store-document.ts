@@ -19,101 +19,99 @@ import { type Awaited, endAwaiting, recordUnavailable } from "./awaited-document
  * AttachmentUnavailable when the PDF could not be had; the refetch is then done again, with a fresh address (interface
  * §2.1).
  */
-export async function storeDocument(
-  {
-    tenancy,
-    attachments,
-    documentBodies,
-    clock,
-    emailByService,
-    waits,
-  }: Pick<
-    Ports,
-    "tenancy" | "attachments" | "documentBodies" | "clock" | "emailByService" | "waits"
-  >,
-  source: Awaited & {
-    url: string;
-    /** When what the address was read from was asked for, and when the service had last changed it. */
-    askedAt: Date;
-    updatedAt: string;
-    partial: boolean;
-  },
-): Promise<boolean> {
-  const { shop, request, kind, sourceUuid, partial } = source;
-  crashPoint("documents.before-download");
-  const download = await attachments
-    .download(source.url)
-    .catch((cause: unknown) => ({ kind: "unreachable" as const, cause }));
-  if (download.kind !== "pdf") {
-    const refusedHost = download.kind === "refused" ? (download.host ?? "") : null;
-    await recordUnavailable({ tenancy, clock, waits }, source, { refusedHost });
-    const cause = "cause" in download ? download.cause : undefined;
-    throw new AttachmentUnavailable(download.kind, { cause });
-  }
-  const pdf = download.bytes;
+export async function storeDocument(ports: DocumentPorts, source: PdfAddress): Promise<boolean> {
+  const pdf = await downloadPdf(ports, source);
   const sha256 = createHash("sha256").update(pdf).digest("hex");
   crashPoint("documents.after-download");
   // Before the row that points at it commits: what nothing points at is swept.
-  const body = await place({ tenancy, documentBodies }, source, { pdf, sha256 }).catch(
-    async (cause: unknown) => {
-      await recordUnavailable({ tenancy, clock, waits }, source, { refusedHost: null });
-      throw new AttachmentUnavailable("not_stored", { cause });
-    },
-  );
-  const isNew = await tenancy.inShop(shop, async (tenant) => {
-    const now = clock.now();
-    // Held until the document is stored: the customer may be merged into another meanwhile.
-    const owner = await tenant.requests.findForUpdate(request.id);
-    const isForm = kind === "referral";
-    const [overtaken, settings, referrals, newest] = await together(
-      () => howOvertaken(tenant, source),
-      async () => (isForm ? tenant.shops.find() : null),
-      async () => (isForm ? tenant.referrals.forRequests([request.id]) : []),
-      () => tenant.documents.newestForUpdate(source),
-    );
-    // Not every later reading fetched the PDF that belongs to it.
-    if (overtaken === "by_a_later_one") await askAgain(tenant, request, source);
-    if (overtaken) return false;
-    await endAwaiting(tenant, source, { owner, now });
-    const stored = await tenant.documents.store(
-      {
-        id: randomUUID(),
-        requestId: request.id,
-        customerId: owner && accountOf(owner),
-        kind,
-        sourceUuid,
-        partial,
-        sha256,
-        bytes: pdf.length,
-      },
-      body,
-      now,
-      newest,
-    );
-    if (!stored) return false;
-    if (stored.version === 1) {
-      const { updatedAt } = source;
-      documentDelay.observe({ document: kind }, now.getTime() - Date.parse(updatedAt));
-    }
-    await tenant.timeline.add({
-      kind: "document_stored",
-      actor: "service",
-      at: now,
-      orderId: request.orderId,
-      requestId: request.id,
-      detail: { document: kind, version: stored.version, bytes: stored.bytes, partial },
-    });
-    // None is announced where the service mails forms itself.
-    if (isForm && !(settings?.emailByService ?? emailByService))
-      await announceForm(tenant, stored, {
-        ...{ isFurther: isFurther(sourceUuid, referrals), now },
-        mailWindowMs: waits.mailWindowMs,
-      });
-    crashPoint("documents.before-commit");
-    return true;
+  const body = await place(ports, source, { pdf, sha256 }).catch(async (cause: unknown) => {
+    await recordUnavailable(ports, source, { refusedHost: null });
+    throw new AttachmentUnavailable("not_stored", { cause });
+  });
+  const isNew = await ports.tenancy.inShop(source.shop, async (tenant) => {
+    const found = { body, sha256, bytes: pdf.length };
+    const isStored = await keepDocument(tenant, source, found, ports);
+    if (isStored) crashPoint("documents.before-commit");
+    return isStored;
   });
   crashPoint("documents.after-commit");
   return isNew;
+}
+
+type DocumentPorts = Pick<
+  Ports,
+  "tenancy" | "attachments" | "documentBodies" | "clock" | "emailByService" | "waits"
+>;
+
+type PdfAddress = Awaited & {
+  url: string;
+  /** When what the address was read from was asked for, and when the service had last changed it. */
+  askedAt: Date;
+  updatedAt: string;
+  partial: boolean;
+};
+
+/** Fetches a PDF. One that cannot be had is noted, and told to a person in time, before this throws. */
+async function downloadPdf(ports: DocumentPorts, source: PdfAddress): Promise<Buffer> {
+  crashPoint("documents.before-download");
+  const download = await ports.attachments
+    .download(source.url)
+    .catch((cause: unknown) => ({ kind: "unreachable" as const, cause }));
+  if (download.kind === "pdf") return download.bytes;
+  const refusedHost = download.kind === "refused" ? (download.host ?? "") : null;
+  await recordUnavailable(ports, source, { refusedHost });
+  const cause = "cause" in download ? download.cause : undefined;
+  throw new AttachmentUnavailable(download.kind, { cause });
+}
+
+/**
+ * Stores a PDF that came as the next version, and tells of it. False when it is what is stored already, or was overtaken while it
+ * came.
+ */
+async function keepDocument(
+  tenant: Tenant,
+  source: PdfAddress,
+  { body, sha256, bytes }: { body: DocumentBody; sha256: string; bytes: number },
+  { clock, emailByService, waits }: DocumentPorts,
+): Promise<boolean> {
+  const { request, kind, sourceUuid, partial, updatedAt } = source;
+  const now = clock.now();
+  // Held until the document is stored: the customer may be merged into another meanwhile.
+  const owner = await tenant.requests.findForUpdate(request.id);
+  const isForm = kind === "referral";
+  const [overtaken, settings, referrals, newest] = await together(
+    () => howOvertaken(tenant, source),
+    async () => (isForm ? tenant.shops.find() : null),
+    async () => (isForm ? tenant.referrals.forRequests([request.id]) : []),
+    () => tenant.documents.newestForUpdate(source),
+  );
+  // Not every later reading fetched the PDF that belongs to it.
+  if (overtaken === "by_a_later_one") await askAgain(tenant, request, source);
+  if (overtaken) return false;
+  await endAwaiting(tenant, source, { owner, now });
+  const document = {
+    ...{ id: randomUUID(), requestId: request.id, customerId: owner && accountOf(owner) },
+    ...{ kind, sourceUuid, partial, sha256, bytes },
+  };
+  const stored = await tenant.documents.store(document, body, now, newest);
+  if (!stored) return false;
+  if (stored.version === 1)
+    documentDelay.observe({ document: kind }, now.getTime() - Date.parse(updatedAt));
+  await tenant.timeline.add({
+    kind: "document_stored",
+    actor: "service",
+    at: now,
+    orderId: request.orderId,
+    requestId: request.id,
+    detail: { document: kind, version: stored.version, bytes: stored.bytes, partial },
+  });
+  // None is announced where the service mails forms itself.
+  if (isForm && !(settings?.emailByService ?? emailByService))
+    await announceForm(tenant, stored, {
+      ...{ isFurther: isFurther(sourceUuid, referrals), now },
+      mailWindowMs: waits.mailWindowMs,
+    });
+  return true;
 }
 
 /** Puts a PDF where documents go. One that is here already is not stored a second time. */
