@@ -7,7 +7,7 @@ import {
   accessOf,
   accessTo,
   accessToRecord,
-  isAnswered,
+  isLinkAnswered,
   LinkRefused,
   requireAccess,
 } from "./link-access.ts";
@@ -132,8 +132,8 @@ test("opens nothing that is held of another unit", () => {
 });
 
 test("takes no link for answered of somebody who needs none", () => {
-  for (const request of [ready, created]) expect(isAnswered(CUSTOMER, request)).toBe(false);
-  expect(isAnswered(sampleGuest({ purpose: "details" }), created)).toBe(true);
-  expect(isAnswered(sampleGuest({ purpose: "details" }), ready)).toBe(false);
-  expect(isAnswered(sampleGuest({ purpose: "correction" }), created)).toBe(false);
+  for (const request of [ready, created]) expect(isLinkAnswered(CUSTOMER, request)).toBe(false);
+  expect(isLinkAnswered(sampleGuest({ purpose: "details" }), created)).toBe(true);
+  expect(isLinkAnswered(sampleGuest({ purpose: "details" }), ready)).toBe(false);
+  expect(isLinkAnswered(sampleGuest({ purpose: "correction" }), created)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasEnded, pausedShareUntil, type ResultShare } from "./share.ts";
+import { hasShareEnded, pausedShareUntil, type ResultShare } from "./share.ts";
 
 const NOW = new Date("2026-11-26T00:00:00Z");
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
@@ -27,13 +27,13 @@ describe("wrong passcodes", () => {
   });
 
   test("end the share at the twentieth", () => {
-    expect(hasEnded({ ...SHARE, failedTries: 19 }, NOW)).toBe(false);
-    expect(hasEnded({ ...SHARE, failedTries: 20 }, NOW)).toBe(true);
+    expect(hasShareEnded({ ...SHARE, failedTries: 19 }, NOW)).toBe(false);
+    expect(hasShareEnded({ ...SHARE, failedTries: 20 }, NOW)).toBe(true);
   });
 });
 
 test("a share ends with its last moment, and when its owner ends it", () => {
-  expect(hasEnded(SHARE, NOW)).toBe(false);
-  expect(hasEnded({ ...SHARE, expiresAt: NOW }, NOW)).toBe(true);
-  expect(hasEnded({ ...SHARE, revokedAt: ago(1) }, NOW)).toBe(true);
+  expect(hasShareEnded(SHARE, NOW)).toBe(false);
+  expect(hasShareEnded({ ...SHARE, expiresAt: NOW }, NOW)).toBe(true);
+  expect(hasShareEnded({ ...SHARE, revokedAt: ago(1) }, NOW)).toBe(true);
 });

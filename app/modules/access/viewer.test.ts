@@ -3,7 +3,7 @@ import { sampleRequest } from "../../../test/samples/facts.ts";
 import { sampleTenant } from "../../../test/samples/tenant.ts";
 import { CUSTOMER, sampleGuest, samplePatient } from "../../../test/samples/viewers.ts";
 import { gid } from "../kernel/ids.ts";
-import { concerns, holderOf, isBuyer, isOwner, requestsOf, type Viewer } from "./viewer.ts";
+import { concerns, isBuyer, isOwner, ownerIdentity, requestsOf, type Viewer } from "./viewer.ts";
 
 const own = sampleRequest();
 const handedOver = sampleRequest({ owner: "patient" });
@@ -72,19 +72,19 @@ test("lists of an account or an order what concerns the viewer, and nothing else
 });
 
 test("knows of a unit who holds it now", () => {
-  expect(holderOf(own)).toEqual({ kind: "customer", customerId: gid("Customer", 7) });
-  expect(holderOf({ ...own, customerId: null })).toEqual({
+  expect(ownerIdentity(own)).toEqual({ kind: "customer", customerId: gid("Customer", 7) });
+  expect(ownerIdentity({ ...own, customerId: null })).toEqual({
     kind: "guest",
     orderId: gid("Order", 1),
   });
   const { orderId, lineItemId, unit } = handedOver;
-  expect(holderOf(handedOver)).toEqual({ kind: "patient", orderId, lineItemId, unit });
+  expect(ownerIdentity(handedOver)).toEqual({ kind: "patient", orderId, lineItemId, unit });
   for (const [request, viewer] of [
     [own, CUSTOMER],
     [{ ...own, customerId: null }, GUEST],
     [handedOver, PATIENT],
   ] as const)
-    expect(isOwner(request, holderOf(request)) && isOwner(request, viewer)).toBe(true);
+    expect(isOwner(request, ownerIdentity(request)) && isOwner(request, viewer)).toBe(true);
 });
 
 test.each([199, 200, 201, 450])(

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DAY, sampleReferral, sampleRequest, sampleResult } from "../../../test/samples/facts.ts";
 import { sampleLedger } from "../../../test/samples/ledger.ts";
 import type { NotedMail } from "../kernel/notification.ts";
-import { apply, restand } from "./apply.ts";
+import { apply, updateStanding } from "./apply.ts";
 import type { LedgerEvent } from "./ledger/events.ts";
 import type { ReferralRequest } from "./request.ts";
 import { plainReason } from "./review-reason.ts";
@@ -278,13 +278,13 @@ describe("where a request stands is put right", () => {
     const request = sampleRequest({ state: "created", stage: "in_progress" });
     const referrals = [sampleReferral({ status: "COMPLETE" })];
     const { tenant, seen } = sampleLedger({ request, referrals });
-    expect(await restand(tenant, "request")).toBe(true);
+    expect(await updateStanding(tenant, "request")).toBe(true);
     expect(seen.row).toMatchObject({ state: "created", stage: "results_ready" });
-    expect(await restand(tenant, "request")).toBe(false);
+    expect(await updateStanding(tenant, "request")).toBe(false);
   });
 
   test("of no request that is gone", async () => {
-    expect(await restand(sampleLedger({ request: null }).tenant, "request")).toBe(false);
+    expect(await updateStanding(sampleLedger({ request: null }).tenant, "request")).toBe(false);
   });
 });
 
