@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Batch, BatchCounts, BatchItem, DueBatchItem, NewBatchItem } from "../kernel/batch.ts";
 import { gid, type ProductId, type VariantId } from "../kernel/ids.ts";
+import { orderedItemsSchema } from "../referrals/ordered-items.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
 import { ENVIRONMENTS, type Environment } from "../shops/connection.ts";
 
@@ -47,17 +48,7 @@ const detailSchema = z.object({
   /** Null when it cannot be done. Texts are kept sealed beside it, and read only when it is done. */
   change: z
     .union([
-      z.object({
-        kind: z.literal("order"),
-        items: z.object({
-          bundleId: z.string().nullable(),
-          tests: z.array(z.string()),
-          medicareTests: z.array(z.string()),
-          practitioner: z
-            .object({ name: z.string(), address: z.string(), providerNumber: z.string() })
-            .nullable(),
-        }),
-      }),
+      z.object({ kind: z.literal("order"), items: orderedItemsSchema }),
       z.object({ kind: z.enum(["ignored", "unmapped"]) }),
     ])
     .nullable(),

@@ -21,7 +21,7 @@ export type DeletionOutcome =
   | { kind: "no_connection" };
 
 /**
- * Deletes the referrals of a request that was given up (interface §4.2, DELETE). Each is read afresh first: one
+ * Deletes the referrals of a request that is cancelled (interface §4.2, DELETE). Each is read afresh first: one
  * with results stays. Deleting is the same however often it is done, so a process that dies on the way leaves
  * nothing unclear: a referral that is deleted already, or unknown to the service, counts as done. Throws when
  * the service does not answer, to be tried again.

@@ -2,7 +2,7 @@
 export interface SavedView {
   id: string;
   name: string;
-  /** The selection as the index's address has it: "status=attention&lane=production". */
+  /** The selection as the index's address has it: "status=attention&mode=production". */
   selection: string;
 }
 

@@ -3,6 +3,7 @@ import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { Actor } from "../../kernel/timeline.ts";
+import { orderedItemsSchema } from "../../referrals/ordered-items.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import type { MappingChanged, MappingChangeRepository, MappingPlace } from "../mapping-change.ts";
 
@@ -13,14 +14,7 @@ const KINDS = ["order", "ignored", "unmapped"] as const;
 const meaningSchema = z.union([
   z.object({
     kind: z.literal("order"),
-    items: z.object({
-      bundleId: z.string().nullable(),
-      tests: z.array(z.string()),
-      medicareTests: z.array(z.string()),
-      practitioner: z
-        .object({ name: z.string(), address: z.string(), providerNumber: z.string() })
-        .nullable(),
-    }),
+    items: orderedItemsSchema,
     clinicalNotes: z.string().nullable(),
     preparation: z.string().nullable(),
   }),

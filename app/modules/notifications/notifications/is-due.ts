@@ -90,7 +90,7 @@ export async function isStillNews(
   }
 }
 
-/** Nobody is sent to a laboratory with the form of a unit that was given up, or with which the service does not go on. */
+/** Nobody is sent to a laboratory with the form of a cancelled unit, or with which the service does not go on. */
 async function isAnyFormUsable(
   tenant: Tenant,
   request: ReferralRequest,

@@ -11,7 +11,7 @@ export interface UnitPlan {
   cancelSent: ReferralRequest[];
   /** Requests that staff had cancelled, and that the store has now taken back as well. */
   settle: ReferralRequest[];
-  /** Requests that were surplus and are bought again. */
+  /** Requests whose unit the store had taken back, and that are bought again. */
   wanted: ReferralRequest[];
 }
 
@@ -23,7 +23,7 @@ const NO_RESULTS: ReadonlySet<string> = new Set();
  *
  * A unit that staff cancelled is still paid for: nothing is opened in its place, until it is ordered again.
  * Numbers of units that the store took back are not used again, so a refund followed by an edit gives new ones.
- * Units are given up in this order (docs/decisions/0008): those that staff cancelled, those that were chosen
+ * Units are cancelled in this order (docs/decisions/0008): those that staff cancelled, those that were chosen
  * before (so that the same message, told twice, chooses the same ones), then where it costs least: no details
  * yet, unsent, sent, with results; later units before earlier.
  */
@@ -34,7 +34,7 @@ export function planUnits(
 ): UnitPlan {
   const active = requests.filter((request) => !isOver(request));
   const units = Map.groupBy(active, (request) => request.unit);
-  // A unit costs what its dearest generation does; else each reading would give up another unit.
+  // A unit costs what its dearest generation does; else each reading would cancel another unit.
   const cheapestFirst = [...units]
     .map(([unit, own]) => ({ unit, cost: Math.max(...own.map((one) => cost(one, reported))), own }))
     .sort((a, b) => rank(a.own) - rank(b.own) || a.cost - b.cost || b.unit - a.unit);

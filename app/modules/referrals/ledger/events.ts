@@ -106,7 +106,7 @@ export type CancellationOutcome =
   | "kept"
   /** It is being sent, or nobody knows yet whether it exists: ended as soon as that is known. */
   | "unsettled"
-  /** It was given up before. */
+  /** It was cancelled before. */
   | "nothing";
 
 /** The outcome of an event for a request. */

@@ -263,7 +263,7 @@ export function forget(request: LedgerFacts): Transition {
   return { to: "created", change: { ...change, missingPart: null } };
 }
 
-/** Never for a unit that was given up. After a child's date of birth, it waits for other details. */
+/** Never for a unit that was cancelled. After a child's date of birth, it waits for other details. */
 export function sendAgain(request: LedgerFacts): Transition {
   if (request.cancellation !== null) return "does_not_apply";
   if (isUnderAge(request)) return { ...endForAge(request), records: "retry_under_age" };

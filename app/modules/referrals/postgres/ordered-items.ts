@@ -1,11 +1,9 @@
-import { z } from "zod";
 import { Prisma } from "../../../generated/prisma/client.ts";
+import { practitionerSchema } from "../ordered-items.ts";
 import type { OrderedItems } from "../referral-service.ts";
 
 /** Made once: to make one takes fifty times as long as to read by it, and every row of a request is read by it. */
-const storedPractitioner = z
-  .object({ name: z.string(), address: z.string(), providerNumber: z.string() })
-  .nullable();
+const storedPractitioner = practitionerSchema.nullable();
 
 /** Reads the ordered items from the columns that mappings and requests share. */
 export function orderedItems(row: {

@@ -3,7 +3,7 @@ import type { ReferralRequest } from "../request.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
- * Ends a request that has just been found unsent when its unit was given up in the meantime. Returns
+ * Ends a request that has just been found unsent when its unit was cancelled in the meantime. Returns
  * whether it did; nothing may then be sent for it.
  */
 export async function cancelIfRequested(
