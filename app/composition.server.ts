@@ -42,7 +42,7 @@ import { createShopEraser } from "./modules/privacy/postgres/shop-eraser.ts";
 import type { ReferralServices } from "./modules/referrals/ports.ts";
 import type { ReferralService } from "./modules/referrals/referral-service.ts";
 import { createWorkHealth } from "./modules/reports/postgres/work-health.ts";
-import type { Environment as ServiceEnvironment } from "./modules/shops/connection.ts";
+import type { Environment } from "./modules/shops/connection.ts";
 import type { StaffLookups } from "./modules/shops/identify-staff.ts";
 import { createConnectionSecrets } from "./modules/shops/postgres/connection-secrets.ts";
 import { createLeasedTokens } from "./modules/shops/postgres/connection-tokens.ts";
@@ -60,7 +60,7 @@ import { createEpochs } from "./platform/encryption/epochs.ts";
 import type { KeyStore } from "./platform/encryption/key-store.ts";
 import { readMasterKeys } from "./platform/encryption/master-keys.ts";
 import { createSealers } from "./platform/encryption/sealers.ts";
-import type { Environment } from "./platform/env.ts";
+import type { ProcessSettings } from "./platform/env.ts";
 import type { Logger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";
 import type { Ports } from "./ports.ts";
@@ -89,7 +89,7 @@ const RESTORED = "restored: nothing is sent until the service's lists have been 
  * together. Starts nothing: process.ts does.
  */
 export function compose(
-  env: Environment,
+  env: ProcessSettings,
   start: {
     access: DatabaseAccess;
     connections: ConnectionShares;
@@ -310,7 +310,7 @@ export function compose(
   };
 }
 
-function serviceAddresses(env: Environment): Record<ServiceEnvironment, ServiceAddresses | null> {
+function serviceAddresses(env: ProcessSettings): Record<Environment, ServiceAddresses | null> {
   const production = env.REFERRAL_SERVICE_PRODUCTION_BASE_URL;
   return {
     staging: {
@@ -329,8 +329,8 @@ function serviceAddresses(env: Environment): Record<ServiceEnvironment, ServiceA
 }
 
 function attachmentHosts(
-  env: Environment,
-  addresses: Record<ServiceEnvironment, ServiceAddresses | null>,
+  env: ProcessSettings,
+  addresses: Record<Environment, ServiceAddresses | null>,
 ): string[] {
   const own = Object.values(addresses).flatMap((one) => (one ? [new URL(one.baseUrl).host] : []));
   return env.REFERRAL_ATTACHMENT_HOSTS ?? own;
@@ -343,7 +343,7 @@ function attachmentHosts(
 function rememberingServices(
   look: (
     shop: ShopDomain,
-    environment: ServiceEnvironment,
+    environment: Environment,
   ) => Promise<{ identity: string; make: () => ReferralService } | null>,
 ): ReferralServices {
   const known = new Map<string, { identity: string; service: ReferralService }>();

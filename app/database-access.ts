@@ -6,7 +6,7 @@ import {
   readTenantKeys,
   type TenantKey,
 } from "./platform/encryption/tenant-key.ts";
-import type { Environment } from "./platform/env.ts";
+import type { ProcessSettings } from "./platform/env.ts";
 
 /** What a process logs in with, for which of its work. */
 export interface DatabaseAccess {
@@ -20,7 +20,7 @@ export interface DatabaseAccess {
 }
 
 type AccessSettings = Pick<
-  Environment,
+  ProcessSettings,
   | "PATHWAY_ROLES"
   | "PATHWAY_TENANT_KEYS"
   | "DATABASE_URL"
@@ -49,7 +49,7 @@ export function readAccess(env: AccessSettings): DatabaseAccess {
 /** Migrates a database of the process's own as its owner, and logs in like any other process afterwards. */
 export async function prepareOwnDatabase(
   ownerUrl: string,
-  env: Environment,
+  env: ProcessSettings,
 ): Promise<DatabaseAccess> {
   const { migrateDatabase } = await import("./migrate-database.ts");
   await migrateDatabase(ownerUrl, { scriptTimeoutMs: env.PATHWAY_MIGRATION_TIMEOUT_MS });

@@ -32,8 +32,8 @@ import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
 import { enterProcess } from "./platform/encryption/tenant-key.ts";
 import {
   auditFolder,
-  type Environment,
-  readEnvironment,
+  type ProcessSettings,
+  readProcessSettings,
   withFiles,
   withPresentSettings,
 } from "./platform/env.ts";
@@ -81,7 +81,7 @@ export async function run(endNoMore: () => void): Promise<void> {
 
 async function start(endNoMore: () => void): Promise<void> {
   const { variables, warnings } = withPresentSettings(withFiles(process.env));
-  const env = readEnvironment(variables);
+  const env = readProcessSettings(variables);
   armCrashPoints(
     readFaultInjection({ at: env.PATHWAY_CRASH_AT, folder: env.PATHWAY_CRASH_CONTROL_DIR }),
   );
@@ -227,7 +227,7 @@ async function start(endNoMore: () => void): Promise<void> {
 }
 
 /** Traces only where a collector is set: everybody else does not even load it. */
-async function startTracing(env: Environment, logger: Logger): Promise<Traces | null> {
+async function startTracing(env: ProcessSettings, logger: Logger): Promise<Traces | null> {
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!endpoint) return null;
   const { startTraces } = await import("./platform/start-traces.ts");
@@ -239,7 +239,7 @@ async function startTracing(env: Environment, logger: Logger): Promise<Traces | 
 
 /** Opens this database's part of the folder of keys. */
 async function openKeyStore(
-  env: Environment,
+  env: ProcessSettings,
   { processUrl, tenantKey }: DatabaseAccess,
 ): Promise<KeyStore> {
   const folder = createKeyFolder(env.PATHWAY_KEY_DIR ?? join(env.PATHWAY_DATA_DIR, "keys"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readEnvironment, readMigrationSettings, withPresentSettings } from "./env.ts";
+import { readMigrationSettings, readProcessSettings, withPresentSettings } from "./env.ts";
 
 const REQUIRED = {
   SHOPIFY_APP_URL: "https://pathway.example",
@@ -16,7 +16,7 @@ test("accepts the former name of a setting, and warns", () => {
     PATHWAY_START_PAUSED_UNTIL_TAILED: "true",
     PATHWAY_TENDING_INTERVAL_MS: "",
   });
-  expect(readEnvironment(variables)).toMatchObject({
+  expect(readProcessSettings(variables)).toMatchObject({
     PATHWAY_SYNC_INTERVAL_MS: 7000,
     PATHWAY_START_PAUSED_UNTIL_SYNCED: true,
     PATHWAY_MAINTENANCE_INTERVAL_MS: 3_600_000,
@@ -33,7 +33,7 @@ test("prefers the present name of a setting where both are set", () => {
     PATHWAY_TAILER_INTERVAL_MS: "7000",
     PATHWAY_SYNC_INTERVAL_MS: "9000",
   });
-  expect(readEnvironment(variables).PATHWAY_SYNC_INTERVAL_MS).toBe(9000);
+  expect(readProcessSettings(variables).PATHWAY_SYNC_INTERVAL_MS).toBe(9000);
 });
 
 test("takes the address of the tunnel that Shopify's command line passes, and does not listen there", () => {
@@ -74,7 +74,7 @@ test.each([
   ["SHOPIFY_APP_URL", "pathway.example"],
   ["REFERRAL_SERVICE_STAGING_BASE_URL", "ftp://service.example"],
 ])("says how to write the address %s that is %s", (name, value) => {
-  expect(() => readEnvironment({ ...REQUIRED, [name]: value })).toThrow(
+  expect(() => readProcessSettings({ ...REQUIRED, [name]: value })).toThrow(
     `${name}: write the whole address, beginning with https:// (or http://)`,
   );
 });
@@ -82,7 +82,7 @@ test.each([
 test("refuses a time that a timer cannot hold, which would end at once", () => {
   const days = (n: number) => String(n * 24 * 3_600_000);
   const read = (value: string) =>
-    readEnvironment({ ...REQUIRED, PATHWAY_MAINTENANCE_INTERVAL_MS: value });
+    readProcessSettings({ ...REQUIRED, PATHWAY_MAINTENANCE_INTERVAL_MS: value });
   expect(read(days(24)).PATHWAY_MAINTENANCE_INTERVAL_MS).toBe(24 * 24 * 3_600_000);
   expect(() => read(days(25))).toThrow(
     "PATHWAY_MAINTENANCE_INTERVAL_MS: give at most 2147483647 ms (24 days)",
@@ -104,9 +104,9 @@ test.each([
 ])("an address of a database that nobody can read is refused by its setting's name: %s", (url) => {
   const told = (read: () => unknown) =>
     expect(read).toThrow(/DATABASE_DIRECT_URL: write postgresql:\/\/.*%23/);
-  told(() => readEnvironment({ ...REQUIRED, DATABASE_DIRECT_URL: url }));
+  told(() => readProcessSettings({ ...REQUIRED, DATABASE_DIRECT_URL: url }));
   told(() => readMigrationSettings({ DATABASE_DIRECT_URL: url }));
-  expect(() => readEnvironment({ ...REQUIRED, DATABASE_DIRECT_URL: url })).not.toThrow(/sec/);
+  expect(() => readProcessSettings({ ...REQUIRED, DATABASE_DIRECT_URL: url })).not.toThrow(/sec/);
 });
 
 test.each([
@@ -116,5 +116,5 @@ test.each([
   "postgresql:///pathway?host=/run/postgresql",
   "postgresql://app:secret@%2Frun%2Fpostgresql/pathway",
 ])("an address of a database is taken as it is: %s", (url) => {
-  expect(readEnvironment({ ...REQUIRED, DATABASE_URL: url }).DATABASE_URL).toBe(url);
+  expect(readProcessSettings({ ...REQUIRED, DATABASE_URL: url }).DATABASE_URL).toBe(url);
 });

@@ -32,7 +32,7 @@ const list = z.string().transform((value) =>
 );
 
 /** Every setting of the process, with its default. docs/settings.md explains each to the person who sets it. */
-const environmentSchema = z.object({
+const settingsSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   PATHWAY_HOST: z.string().default("127.0.0.1"),
   /** Addresses and ranges of proxies whose X-Forwarded-For is believed (app/web/rate-limiting). */
@@ -114,12 +114,12 @@ const environmentSchema = z.object({
 
 /** The folder in which the heads of the access logs' chains are noted: beside the keys, outside the database. */
 export const auditFolder = (
-  env: Pick<Environment, "PATHWAY_AUDIT_DIR" | "PATHWAY_DATA_DIR">,
+  env: Pick<ProcessSettings, "PATHWAY_AUDIT_DIR" | "PATHWAY_DATA_DIR">,
 ): string => env.PATHWAY_AUDIT_DIR ?? join(env.PATHWAY_DATA_DIR, "audit");
 
-export type Environment = z.infer<typeof environmentSchema>;
+export type ProcessSettings = z.infer<typeof settingsSchema>;
 
-const storeSchema = environmentSchema.pick({
+const storeSchema = settingsSchema.pick({
   PATHWAY_DATA_DIR: true,
   PATHWAY_DOCUMENTS: true,
   PATHWAY_DOCUMENTS_DIR: true,
@@ -130,7 +130,7 @@ const storeSchema = environmentSchema.pick({
   PATHWAY_S3_SECRET_ACCESS_KEY: true,
 });
 
-const migrationSchema = environmentSchema.pick({
+const migrationSchema = settingsSchema.pick({
   DATABASE_URL: true,
   DATABASE_DIRECT_URL: true,
   PATHWAY_TENANT_KEYS: true,
@@ -146,11 +146,11 @@ type MigrationSettings = z.infer<typeof migrationSchema>;
 export type StoreSettings = z.infer<typeof storeSchema>;
 
 /** The names of all settings. */
-export const SETTINGS = Object.keys(environmentSchema.shape) as (keyof Environment)[];
+export const SETTINGS = Object.keys(settingsSchema.shape) as (keyof ProcessSettings)[];
 
 /** The default of each setting that has one. */
-export function defaultSettings(): Partial<Record<keyof Environment, unknown>> {
-  const entries = Object.entries(environmentSchema.shape).flatMap(([name, schema]) => {
+export function defaultSettings(): Partial<Record<keyof ProcessSettings, unknown>> {
+  const entries = Object.entries(settingsSchema.shape).flatMap(([name, schema]) => {
     const absent = schema.safeParse(undefined);
     return absent.success && absent.data !== undefined ? [[name, absent.data]] : [];
   });
@@ -197,7 +197,7 @@ export function withFiles(
   variables: Record<string, string | undefined>,
 ): Record<string, string | undefined> {
   const read = { ...variables };
-  for (const name of Object.keys(environmentSchema.shape)) {
+  for (const name of Object.keys(settingsSchema.shape)) {
     const file = variables[`${name}_FILE`];
     if (!file) continue;
     if (variables[name]) throw new Error(`Set ${name} or ${name}_FILE, not both.`);
@@ -211,14 +211,15 @@ export function withFiles(
 }
 
 /** Reads the settings once at boot. Throws one message that names every setting that is wrong. */
-export const readEnvironment = (variables: Record<string, string | undefined>): Environment =>
-  readBy(environmentSchema, variables);
+export const readProcessSettings = (
+  variables: Record<string, string | undefined>,
+): ProcessSettings => readBy(settingsSchema, variables);
 
-/** Reads the settings of the stores of documents alone, for a command that needs no others. Throws as `readEnvironment`. */
+/** Reads the settings of the stores of documents alone, for a command that needs no others. Throws as `readProcessSettings`. */
 export const readStoreSettings = (variables: Record<string, string | undefined>): StoreSettings =>
   readBy(storeSchema, variables);
 
-/** Reads the settings of `npm run migrate` alone. Throws as `readEnvironment`. */
+/** Reads the settings of `npm run migrate` alone. Throws as `readProcessSettings`. */
 export const readMigrationSettings = (
   variables: Record<string, string | undefined>,
 ): MigrationSettings => readBy(migrationSchema, variables);

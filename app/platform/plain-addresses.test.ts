@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readEnvironment } from "./env.ts";
+import { readProcessSettings } from "./env.ts";
 import { plainAddresses, refusePlainAddresses } from "./plain-addresses.ts";
 
 const ENCRYPTED = {
@@ -10,7 +10,7 @@ const ENCRYPTED = {
   REFERRAL_SERVICE_STAGING_AUTH_URL: "https://auth.service.test/token",
 };
 const read = (variables: Record<string, string> = {}) =>
-  readEnvironment({ ...ENCRYPTED, ...variables });
+  readProcessSettings({ ...ENCRYPTED, ...variables });
 const settings = (variables: Record<string, string>) =>
   plainAddresses(read(variables)).map(({ setting }) => setting);
 

@@ -1,5 +1,5 @@
 import { readDatabaseAddress } from "./database-address.ts";
-import type { Environment } from "./env.ts";
+import type { ProcessSettings } from "./env.ts";
 
 /** What libpq's and node-postgres' `sslmode` may say for a connection that is never in the clear. */
 const ENCRYPTED_MODES = ["require", "verify-ca", "verify-full"];
@@ -8,7 +8,7 @@ const ENCRYPTED_MODES = ["require", "verify-ca", "verify-full"];
  * Returns the settings that would send something in the clear: addresses with plain http, mail that need not be
  * encrypted, a database that is reached over the network without TLS. Each with what to write instead.
  */
-export function plainAddresses(env: Environment): { setting: string; remedy: string }[] {
+export function plainAddresses(env: ProcessSettings): { setting: string; remedy: string }[] {
   const plain = Object.entries(env)
     .filter(([, value]) => typeof value === "string" && /^http:/i.test(value))
     .map(([setting]) => ({ setting, remedy: "use https" }));
@@ -33,7 +33,7 @@ export function plainAddresses(env: Environment): { setting: string; remedy: str
  *
  * @throws Error one message that names every such setting with its remedy
  */
-export function refusePlainAddresses(env: Environment): string | null {
+export function refusePlainAddresses(env: ProcessSettings): string | null {
   const plain = plainAddresses(env);
   if (plain.length === 0) return null;
   const lines = plain.map(({ setting, remedy }) => `  ${setting}: ${remedy}`).join("\n");

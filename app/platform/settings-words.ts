@@ -1,7 +1,7 @@
-import type { Environment } from "./env.ts";
+import type { ProcessSettings } from "./env.ts";
 
 /** What each setting is for, in docs/settings.md. A setting without words does not compile. */
-export const SETTINGS_WORDS: Record<keyof Environment, string> = {
+export const SETTINGS_WORDS: Record<keyof ProcessSettings, string> = {
   PORT: "where the process listens",
   PATHWAY_HOST: "the address that it listens at; 0.0.0.0 in a container",
   PATHWAY_TRUSTED_PROXIES:

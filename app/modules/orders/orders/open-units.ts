@@ -5,7 +5,7 @@ import { referenceNumber } from "../../referrals/reference-number.ts";
 import type { NewRequest } from "../../referrals/request-repository.ts";
 import type { StoreOrder } from "../order.ts";
 import type { Tenant } from "../tenant.ts";
-import type { OpenLine } from "./plan-order.ts";
+import type { LineToOpen } from "./plan-order.ts";
 
 /**
  * Opens a request for each of these units of one line, unless there is one. Returns the ids of those that are new. What the
@@ -13,7 +13,7 @@ import type { OpenLine } from "./plan-order.ts";
  */
 export async function openUnits(
   tenant: Tenant,
-  { order, line, mapping, units, now }: OpenLine & { order: StoreOrder; now: Date },
+  { order, line, mapping, units, now }: LineToOpen & { order: StoreOrder; now: Date },
 ): Promise<string[]> {
   const requests = units.map((unit): NewRequest => {
     const fact = { orderId: order.id, lineItemId: line.id, unit, generation: 1 };

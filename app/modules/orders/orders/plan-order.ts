@@ -7,7 +7,7 @@ import type { LineMatches } from "./match-lines.ts";
 import { planUnits } from "./plan-units.ts";
 
 /** Units of one line that requests are to be opened for. */
-export interface OpenLine {
+export interface LineToOpen {
   line: StoreOrderLine;
   mapping: Mapping & { kind: "order" };
   units: number[];
@@ -15,7 +15,7 @@ export interface OpenLine {
 
 /** The changes that make the requests of an order match what the store says of it, and what a person has to look at. */
 export interface OrderPlan {
-  open: OpenLine[];
+  open: LineToOpen[];
   /** Requests whose units are not bought any more, whatever was sent for them. */
   cancel: ReferralRequest[];
   /** Those among them that the service may know. */
