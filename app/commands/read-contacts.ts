@@ -22,8 +22,8 @@ const keyFolder = () =>
   );
 
 /**
- * Opens name, email and phone of the patients of these requests, and of these saved patients, with the operator's keys. Each look is written to the
- * shop's access log. Requests whose patient was erased are left out.
+ * Opens name, email and phone of the patients of these requests, and of these saved patients, with the operator's keys. Each
+ * look is written to the shop's access log. Requests whose patient was erased are left out.
  */
 export async function readContacts(
   url: string,

@@ -21,9 +21,9 @@ const claims = z
 const hostOf = (address: string) => address.replace(/^https:\/\//, "").replace(/\/.*$/, "");
 
 /**
- * Reads a customer-account session token (`Authorization: Bearer`): signature, lifetime and audience are
- * checked by Shopify's library, which lets a token without an end pass. That the token ends, and the subject, are checked here. Null without a valid token, and null for a visitor who has
- * not signed in: such a token has no subject, and an order-status link is not a login.
+ * Reads a customer-account session token (`Authorization: Bearer`): signature, lifetime and audience are checked by Shopify's
+ * library, which lets a token without an end pass. That the token ends, and the subject, are checked here. Null without a valid
+ * token, and null for a visitor who has not signed in: such a token has no subject, and an order-status link is not a login.
  */
 export type CustomerAuth = (authorization: string | null) => Promise<SignedInCustomer | null>;
 

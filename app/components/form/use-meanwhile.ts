@@ -7,8 +7,8 @@ type Kept = Pick<ReturnType<typeof useFields>, "kept" | "settle">;
 
 /**
  * Follows an answer that nothing was saved because somebody else was faster: the form shows what they saved at once, and what
- * was typed stands beside it. `meanwhile`: what they changed, or nothing. `isTold`: whether the kept changes say so, or were dealt with,
- * so that no other banner does.
+ * was typed stands beside it. `meanwhile`: what they changed, or nothing. `isTold`: whether the kept changes say so, or were
+ * dealt with, so that no other banner does.
  */
 export function useMeanwhile(
   fields: Kept,

@@ -2,8 +2,8 @@ import type { DocumentKind } from "../referrals/document.ts";
 import type { WhoseTest } from "./whose-test.ts";
 
 /**
- * Names a PDF for whoever keeps it among others: what it is, whose, which of several, and which order of it. Never the test, which would tell
- * of somebody's health in a list of files. `referral-form-Ngaire-W-1-of-2-v1.pdf`
+ * Names a PDF for whoever keeps it among others: what it is, whose, which of several, and which order of it. Never the test,
+ * which would tell of somebody's health in a list of files. `referral-form-Ngaire-W-1-of-2-v1.pdf`
  */
 export function documentFileName({
   kind,

@@ -30,10 +30,10 @@ export type SaveDetailsOutcome =
   | { kind: "too_late" };
 
 /**
- * Takes the patient's details for one request from whoever holds it and sends the request on its way.
- * Details and the job that sends them are committed together. A second, different saving before the first is
- * sent replaces it, the same saving again changes nothing. Once the referral exists, they are a correction (`correctPatientDetails`).
- * Throws `LinkRefused` when the viewer's link was mailed for something else.
+ * Takes the patient's details for one request from whoever holds it and sends the request on its way. Details and the job that
+ * sends them are committed together. A second, different saving before the first is sent replaces it, the same saving again
+ * changes nothing. Once the referral exists, they are a correction (`correctPatientDetails`). Throws `LinkRefused` when the
+ * viewer's link was mailed for something else.
  */
 export async function savePatientDetails(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,

@@ -4,7 +4,7 @@ import { type ListedVariant, NOT_ON_SALE } from "./store-variants.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** A shop with more products than that does not count them all. */
-export const MAX_COUNTED = 5_000;
+export const MAX_MAPPINGS_COUNTED = 5_000;
 
 /** A product that is not on sale harms nobody. */
 export const isOnSale = ({

@@ -126,11 +126,11 @@ export interface OutageWords extends Words {
 }
 
 /** So many tests that wait for the service are counted; one more means more. */
-export const WAITING_LIMIT = 1000;
+export const MAX_UNSETTLED_COUNTED = 1000;
 
 function describeWaiting(count: number): string {
   if (count === 0) return "";
-  const tests = count > WAITING_LIMIT ? "More than 1,000 tests" : countOf(count, "test");
+  const tests = count > MAX_UNSETTLED_COUNTED ? "More than 1,000 tests" : countOf(count, "test");
   return `${tests} ${count === 1 ? "waits" : "wait"} for it. `;
 }
 

@@ -1,4 +1,4 @@
-import { isOnSale, MAX_COUNTED } from "../catalogue/broken-mappings.ts";
+import { isOnSale, MAX_MAPPINGS_COUNTED } from "../catalogue/broken-mappings.ts";
 import { costOf } from "../catalogue/cost.ts";
 import { describeLoss } from "../catalogue/mapping-words.ts";
 import type { Tenant } from "../privacy/tenant.ts";
@@ -46,7 +46,7 @@ async function countMappings(
   { environment, currency }: { environment: Environment; currency: string },
 ): Promise<MappingCounts> {
   const catalogue = await tenant.catalogues.find(environment);
-  const ordering = await tenant.mappings.ordering(environment, MAX_COUNTED);
+  const ordering = await tenant.mappings.ordering(environment, MAX_MAPPINGS_COUNTED);
   const known = await tenant.storeVariants.some({ environment, catalogue }, ordering);
   const faulty = known.filter(({ state }) => state === "broken");
   const losses = known.filter((one) => {
@@ -102,7 +102,7 @@ export async function readPreflight(
 
 /** How many variants that the store has order something in staging, and have no meaning in production. */
 async function countLeft(tenant: Pick<Tenant, "mappings" | "storeVariants">): Promise<number> {
-  const inStaging = await tenant.mappings.ordering("staging", MAX_COUNTED);
+  const inStaging = await tenant.mappings.ordering("staging", MAX_MAPPINGS_COUNTED);
   // A variant that is no test in production is a choice too.
   const chosen = await tenant.mappings.list("production", inStaging);
   const left = inStaging.filter((variantId) => !chosen.has(variantId));

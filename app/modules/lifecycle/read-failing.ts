@@ -2,7 +2,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
 import type { Connection, Environment } from "../shops/connection.ts";
-import { WAITING_LIMIT } from "./connection-words.ts";
+import { MAX_UNSETTLED_COUNTED } from "./connection-words.ts";
 
 /** Calls that fail; `elsewhere`: the environment, when new orders go to the other one. `waiting`: tests that wait for it. */
 export type Failing = NonNullable<Connection["failing"]> & {
@@ -15,7 +15,7 @@ export const countWaiting = async (
   { requests }: Pick<Tenant, "requests">,
   environment: Environment,
   { failing }: Pick<Connection, "failing">,
-): Promise<number> => (failing ? requests.countUnsettled(environment, WAITING_LIMIT) : 0);
+): Promise<number> => (failing ? requests.countUnsettled(environment, MAX_UNSETTLED_COUNTED) : 0);
 
 /**
  * Reads since when calls to the service fail, where the shop's orders go; else where real tests are under way that were

@@ -13,8 +13,8 @@ const LOOK_AGAIN_MS = { first: 2_000, last: 3_600_000 };
 
 /**
  * Forgets a shop that has left, after a delay in which an install or the operator can cancel. One that came back in the
- * meantime, or never left, is left alone. Patients who wait for results are told before: what is destroyed here cannot be had again, so in doubt the store itself is
- * asked whether the app is still let in.
+ * meantime, or never left, is left alone. Patients who wait for results are told before: what is destroyed here cannot be had
+ * again, so in doubt the store itself is asked whether the app is still let in.
  */
 export async function eraseShop(
   { tenancy, clock, shopEraser, storeAccess, documentBodies, waits }: EraserPorts,

@@ -156,8 +156,8 @@ export interface RequestRepository {
   /** How many are to be sent or looked for at the service, at most so many and one. */
   countUnsettled(environment: Environment, limit: number): Promise<number>;
   /**
-   * Units that have their details and are not ordered, and that nobody has touched for between so long and so long, oldest first, at most so
-   * many. None whose owner was told of a delay of this order, none that staff marked as handled.
+   * Units that have their details and are not ordered, and that nobody has touched for between so long and so long, oldest
+   * first, at most so many. None whose owner was told of a delay of this order, none that staff marked as handled.
    */
   delayed(unchanged: { fromMs: number; toMs: number }, limit: number): Promise<string[]>;
   /** Work that waits for nothing but a service that can be reached, in both environments without one. */

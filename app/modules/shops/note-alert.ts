@@ -27,7 +27,7 @@ export async function noteAlert(
   const told = new Set(mailed.map((address) => address.toLowerCase()));
   const wanting = readersFor(facts.kind, readers);
   if (wanting.length + told.size === 0 && mustBeHeard(facts))
-    await tenant.alerts.note({ occurrence, facts, reader: NOBODY, at });
+    await tenant.alerts.note({ occurrence, facts, reader: NO_READER, at });
   let noted = 0;
   for (const reader of wanting) {
     if (told.has(reader.address.toLowerCase())) continue;
@@ -40,7 +40,7 @@ export async function noteAlert(
 }
 
 /** The contact address while nobody knows it: nobody has this one. */
-export const NOBODY = { id: CONTACT_ID, address: "" };
+export const NO_READER = { id: CONTACT_ID, address: "" };
 
 /** The end of an outage that nobody heard of is no news. */
 const mustBeHeard = (facts: AlertFacts): boolean =>

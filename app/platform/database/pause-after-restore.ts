@@ -101,12 +101,12 @@ async function recordIdentity(client: ClientBase, now: Date): Promise<boolean> {
 }
 
 /**
- * The restore point is the last thing that the shop's timeline knows, or the newest referral, which the service dates by
- * its own clock: were ours hours ahead, the walk would end before it came to what was forgotten. Where no referral is
- * known, it may be a day ahead, as for a search (app/modules/referrals/requests/recovery-lower-bound.ts). It is noted now, for what is linked
- * from here on is newer than much that is still to be found. Walks that were under way in the original are forgotten,
- * and the orders since then are looked for. What was erased since is erased again. The original may live on beside a copy
- * on trial: the stores of documents stay the original's until an operator says otherwise (documents-id.ts).
+ * The restore point is the last thing that the shop's timeline knows, or the newest referral, which the service dates by its
+ * own clock: were ours hours ahead, the walk would end before it came to what was forgotten. Where no referral is known, it may
+ * be a day ahead, as for a search (app/modules/referrals/requests/recovery-lower-bound.ts). It is noted now, for what is linked
+ * from here on is newer than much that is still to be found. Walks that were under way in the original are forgotten, and the
+ * orders since then are looked for. What was erased since is erased again. The original may live on beside a copy on trial: the
+ * stores of documents stay the original's until an operator says otherwise (documents-id.ts).
  */
 async function pause(client: ClientBase, now: Date): Promise<number> {
   // The last beat that this database knows of is the least for which the lost one worked (served-until.ts).

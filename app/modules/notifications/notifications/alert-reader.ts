@@ -1,6 +1,6 @@
 import type { Tenant } from "../../privacy/tenant.ts";
 import { type AlertMail, KEPT_KINDS, readersFor, readersOf } from "../../shops/alert.ts";
-import { NOBODY, noteAlert } from "../../shops/note-alert.ts";
+import { NO_READER, noteAlert } from "../../shops/note-alert.ts";
 import type { Shop } from "../../shops/shop.ts";
 
 /**
@@ -29,7 +29,7 @@ export async function handOn(tenant: Tenant, settings: Shop, alert: AlertMail): 
   await tenant.alerts.lockRecipients();
   if (KEPT_KINDS.includes(alert.kind) && !(await tenant.alerts.isNotedBeside(alert))) {
     const noted = await noteAlert(tenant, settings, { occurrence, facts, at: alert.notedAt });
-    const isNobodys = recipient.equals(tenant.alerts.recipientOf(NOBODY.address));
+    const isNobodys = recipient.equals(tenant.alerts.recipientOf(NO_READER.address));
     if (noted > 0 || !isNobodys) await tenant.alerts.forget(id);
     return noted === 0;
   }

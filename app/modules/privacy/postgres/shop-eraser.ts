@@ -5,9 +5,10 @@ import { KEY_DESTROYED } from "../../../platform/encryption/subject-keys.ts";
 import type { ShopEraser } from "../privacy.ts";
 
 /**
- * Destroys a shop in one transaction: its data keys and its rows in every table that has a column `shop`, by the one
- * function that may take away rows of the audit (`erase_shop`, prisma/access.sql). Copies of the keys become useless when the shop's epochs end, which follows by itself. The shop's own row is
- * locked first, so that a shop that is just coming back either stops this or comes to an empty house.
+ * Destroys a shop in one transaction: its data keys and its rows in every table that has a column `shop`, by the one function
+ * that may take away rows of the audit (`erase_shop`, prisma/access.sql). Copies of the keys become useless when the shop's
+ * epochs end, which follows by itself. The shop's own row is locked first, so that a shop that is just coming back either stops
+ * this or comes to an empty house.
  */
 export function createShopEraser(pool: Pool): ShopEraser {
   return {

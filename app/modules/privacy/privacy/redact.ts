@@ -5,8 +5,8 @@ import type { Tenant } from "../tenant.ts";
 import { repackExports } from "./repack-exports.ts";
 
 /**
- * Destroys what is held of some requests and orders, copies in data exports included, with a line in the timeline of each request. Returns what
- * was destroyed, and how many requests are still being sent: those have to be redacted again afterwards.
+ * Destroys what is held of some requests and orders, copies in data exports included, with a line in the timeline of each
+ * request. Returns what was destroyed, and how many requests are still being sent: those have to be redacted again afterwards.
  */
 export async function redact(
   tenant: Tenant,

@@ -6,8 +6,9 @@ import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
- * Stores a snapshot of one referral of a locked request (`ReferralRepository.save`), and has the store told when its form
- * was issued. `known` is what is stored of it, for whoever read it under this lock, and `shop` its shop. Whoever calls this lets the ledger look at the request afterwards (apply.ts).
+ * Stores a snapshot of one referral of a locked request (`ReferralRepository.save`), and has the store told when its form was
+ * issued. `known` is what is stored of it, for whoever read it under this lock, and `shop` its shop. Whoever calls this lets the
+ * ledger look at the request afterwards (apply.ts).
  */
 export async function saveReferral(
   tenant: Tenant,
