@@ -1,17 +1,18 @@
 import { z } from "zod";
 import type { OrderedItems, Practitioner } from "./referral-service.ts";
 
-/** A practitioner as a row keeps them. */
-export const practitionerSchema = z.object({
-  name: z.string(),
-  address: z.string(),
-  providerNumber: z.string(),
-}) satisfies z.ZodType<Practitioner>;
+/**
+ * A practitioner as a row keeps them, or none. Made once: to make one takes fifty times as long as to read by it, and every row
+ * of a request is read by it.
+ */
+export const practitionerSchema = z
+  .object({ name: z.string(), address: z.string(), providerNumber: z.string() })
+  .nullable() satisfies z.ZodType<Practitioner | null>;
 
 /** What a mapping or a request orders, as rows and batches keep it as JSON. */
 export const orderedItemsSchema = z.object({
   bundleId: z.string().nullable(),
   tests: z.array(z.string()),
   medicareTests: z.array(z.string()),
-  practitioner: practitionerSchema.nullable(),
+  practitioner: practitionerSchema,
 }) satisfies z.ZodType<OrderedItems>;
