@@ -28,10 +28,8 @@ import { correctReferrals } from "../modules/referrals/correct-referrals.ts";
 import { createReferral } from "../modules/referrals/create-referral.ts";
 import { deleteReferrals } from "../modules/referrals/delete-referrals.ts";
 import { escalateHold } from "../modules/referrals/escalate-hold.ts";
-import {
-  handleServiceEvent,
-  type ServiceEventReader,
-} from "../modules/referrals/handle-service-event.ts";
+import type { ServiceEventReader } from "../modules/referrals/event-types.ts";
+import { handleServiceEvent } from "../modules/referrals/handle-service-event.ts";
 import { moveDocuments } from "../modules/referrals/move-documents.ts";
 import { refetchWhenDue } from "../modules/referrals/refetch-when-due.ts";
 import { reorders } from "../modules/referrals/reorder-billing-failed.ts";

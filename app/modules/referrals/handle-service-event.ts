@@ -3,27 +3,12 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { InboxMessage, ToldEvent } from "../kernel/inbox.ts";
 import { ENVIRONMENTS, type Environment } from "../shops/connection.ts";
 import { SELF_TEST_PREFIX } from "../shops/self-test.ts";
-import { looksAt, subjectOf } from "./events/follow-event.ts";
+import type { ServiceEventReader } from "./event-types.ts";
 import { afterRest, isAnswered, pauseAfter } from "./events/refetch-pause.ts";
+import { looksAt, subjectOf } from "./follow-event.ts";
 import type { Ports } from "./ports.ts";
 import { lastFetchOfReferral } from "./refetch-when-due.ts";
 import type { Tenant } from "./tenant.ts";
-
-/**
- * The thing that an event of the service points at (interface §6). An event is a hint: only a refetch tells what is
- * true.
- */
-export type ServiceHint =
-  | {
-      kind: "hint";
-      eventType: string;
-      referralUuid: string | null;
-      resultUuid: string | null;
-    }
-  | { kind: "unreadable" };
-
-/** Port: reads an event of the service, in whatever shape it comes. */
-export type ServiceEventReader = (body: Buffer) => ServiceHint;
 
 /** `known`: it tells what a create call has told already. `postponed`: a create call may be about to tell it. */
 export type ServiceEventOutcome = "queued" | "sync" | "gone" | "known" | "postponed" | "self_test";

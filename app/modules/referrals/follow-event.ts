@@ -1,11 +1,10 @@
-import type { ShopDomain } from "../../kernel/ids.ts";
-import type { ToldEvent } from "../../kernel/inbox.ts";
-import type { Environment } from "../../shops/connection.ts";
-import { SELF_TEST_PREFIX } from "../../shops/self-test.ts";
-import { SERVICE_EVENT_TYPES } from "../event-types.ts";
-import type { ServiceHint } from "../handle-service-event.ts";
-import type { Job } from "../jobs.ts";
-import { FIRST_RESULT, NO_REST } from "./refetch-pause.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { ToldEvent } from "../kernel/inbox.ts";
+import type { Environment } from "../shops/connection.ts";
+import { SELF_TEST_PREFIX } from "../shops/self-test.ts";
+import { SERVICE_EVENT_TYPES, type ServiceHint } from "./event-types.ts";
+import { FIRST_RESULT, NO_REST } from "./events/refetch-pause.ts";
+import type { Job } from "./jobs.ts";
 
 type Hint = Extract<ServiceHint, { kind: "hint" }>;
 type Subject = Pick<Hint, "eventType" | "referralUuid" | "resultUuid">;
