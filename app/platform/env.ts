@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { readDatabaseAddress } from "./database-address.ts";
@@ -191,7 +191,8 @@ export function withPresentSettings(variables: Record<string, string | undefined
 /**
  * Reads each setting that is named by a file: `NAME_FILE=/run/secrets/name` stands for the file's text without its last line
  * break, so that a secret is in no list of processes and in no inspection of a container. Throws when the file cannot be
- * read, or when both are set.
+ * read or is empty, or when both are set: a secret that nobody has written yet is no setting that was left out. Where there is to
+ * be none, compose.yaml names /dev/null, which is no file.
  */
 export function withFiles(
   variables: Record<string, string | undefined>,
@@ -201,11 +202,14 @@ export function withFiles(
     const file = variables[`${name}_FILE`];
     if (!file) continue;
     if (variables[name]) throw new Error(`Set ${name} or ${name}_FILE, not both.`);
+    let isFile: boolean;
     try {
       read[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+      isFile = statSync(file).isFile();
     } catch (error) {
       throw new Error(`${name}_FILE cannot be read (${errorCode(error)}): ${file}`);
     }
+    if (isFile && !read[name]) throw new Error(`${name}_FILE is empty: ${file}`);
   }
   return read;
 }

@@ -18,6 +18,15 @@ test("reads a setting from the file that it names", () => {
   });
   const both = { DATABASE_URL: "x", DATABASE_URL_FILE: file };
   expect(() => withFiles(both)).toThrow("Set DATABASE_URL or DATABASE_URL_FILE, not both.");
+  // A secret that nobody has written yet: without DATABASE_URL a process would start a database of its own.
+  writeFileSync(file, "\n");
+  expect(() => withFiles({ DATABASE_URL_FILE: file })).toThrow(
+    `DATABASE_URL_FILE is empty: ${file}`,
+  );
+  // By which compose.yaml says that there is none.
+  expect(withFiles({ PATHWAY_S3_SECRET_ACCESS_KEY_FILE: "/dev/null" })).toMatchObject({
+    PATHWAY_S3_SECRET_ACCESS_KEY: "",
+  });
   const gone = { SMTP_URL_FILE: "/nowhere/smtp_url" };
   expect(() => withFiles(gone)).toThrow("SMTP_URL_FILE cannot be read (ENOENT): /nowhere/smtp_url");
 });

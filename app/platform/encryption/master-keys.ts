@@ -16,7 +16,7 @@ export interface MasterKeyRing {
 }
 
 /** A key is wrapped by a master key that this process does not have: taken out too early, or not put in yet. */
-export class MasterKeyMissing extends Error {
+class MasterKeyMissing extends Error {
   /** Which the log has: it has no message of any error. */
   readonly code = "master_key_missing";
   constructor(masterKeyId: string) {
