@@ -63,9 +63,10 @@ async function claim(client: pg.Client, settings: StoreSettings, say: Say): Prom
       "No process has noticed yet which database this is. Start one, and say this again once it is ready.",
     );
   await recordCommand(client, "documents claim");
-  for (const { name, store, isTarget } of storesOf(settings)) {
+  for (const { name, kind, store, isTarget } of storesOf(settings)) {
+    const isUsed = isTarget || (await shopIn(client, kind)) !== null;
     // A store that nobody has written to belongs to the first one who does.
-    if (!isTarget && (await readOwner(store)) === null) continue;
+    if (!isUsed && (await readOwner(store)) === null) continue;
     await setOwner(store, id);
     say(`${name} is given to this database.`);
   }
