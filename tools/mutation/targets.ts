@@ -119,6 +119,7 @@ export const TESTS: readonly string[] = [
   "app/modules/referrals/apply.test.ts",
   "app/modules/referrals/customer-state.test.ts",
   "app/modules/referrals/events/refetch-pause.test.ts",
+  "app/modules/referrals/form-closed.test.ts",
   "app/modules/referrals/items-to-order.test.ts",
   "app/modules/referrals/ledger/transitions.test.ts",
   "app/modules/referrals/reference-number.test.ts",

@@ -3,6 +3,7 @@ import {
   type ChainedRow,
   firstHash,
   HASH_BYTES,
+  INSTALLATION,
   logName,
   rowHash,
   sealHash,
@@ -178,4 +179,7 @@ test("hashes a log as every version of this program did: its anchors lie outside
     "de64f882ca20f3ed6f0528f6b8fd56ad9533583d9b22903c0f29483f88dfc9bc",
   );
   expect(logName(SHOP)).toBe("d1a437487744ccedf0c3208028d41e69e15cc37f36f052198ec036e52b19621d");
+  expect(logName(INSTALLATION)).toBe(
+    "561f0a3d84e3c5cf22f379912b7513b40c4e08edd60dc8b936a407db52b9579c",
+  );
 });

@@ -37,7 +37,7 @@ const MAKES_ROOM: ReadonlySet<string> = new Set([
   "document_refused",
   "result_deleted",
 ]);
-const makesRoom = (reason: ReviewReason | null): boolean => MAKES_ROOM.has(reason?.code ?? "");
+const makesRoom = ({ code }: ReviewReason): boolean => MAKES_ROOM.has(code);
 
 /** Whether nothing stands in the way of a new reason: there is none, or a person has dealt with it. */
 export const hasRoom = ({

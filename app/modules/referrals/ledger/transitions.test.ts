@@ -32,13 +32,15 @@ const REFUSED = parseReasonKey("correction_refused");
 /** Reasons of which nothing more is decided once a person has dealt with them. */
 const DEALT_WITH = [
   ...["correction_refused", "withdrawal_too_late", "result_deleted"],
-  ...["half_rejected:115", "under_age"],
+  ...["half_rejected:115", "under_age", "unreadable_at_service"],
 ];
 const TWO_REFERRALS = [ISSUED, ISSUED];
 const DELETED = { ...ISSUED, deletedAt: new Date(5) };
 const RESULT = {
   ...{ referralUuid: "a", releasedAt: null, inReview: false, deletedAt: null, otherPerson: false },
 };
+const NOT_DELETED = parseReasonKey("withdrawal_refused");
+const UNREADABLE = parseReasonKey("unreadable_at_service");
 const TAKEN_BACK = {
   state: "created",
   reviewReason: parseReasonKey("refunded_after_sending"),
@@ -479,6 +481,106 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       },
     ],
   ),
+  [
+    "keeps what the store took back when one of two deleted parts had been reported",
+    facts({
+      ...TAKEN_BACK,
+      referrals: [DELETED, { ...DELETED, uuid: "b", medicare: true, status: "COMPLETE" }],
+    }),
+    { kind: "referrals_read" },
+    "nothing_new",
+  ],
+  [
+    "says that a referral is gone once it is, though the service refused to delete it before",
+    facts({ state: "created", reviewReason: NOT_DELETED, referrals: [DELETED] }),
+    { kind: "referrals_read" },
+    { change: { reviewReason: { code: "deleted_at_service", detail: null } } },
+  ],
+  [
+    "keeps that the service refused to delete a referral for as long as it is there",
+    facts({ state: "created", reviewReason: NOT_DELETED, referrals: [ISSUED] }),
+    { kind: "referrals_read" },
+    "nothing_new",
+  ],
+  ...["document_missing", "document_refused:files.example"].flatMap((key) => {
+    const reviewReason = parseReasonKey(key);
+    const missing = { state: "created", reviewReason, referrals: [ISSUED] } as const;
+    const unreadable = { kind: "answer_unreadable", uuid: "a", code: "not_found" } as const;
+    return [
+      [
+        `needs nobody for ${key} any more once every PDF is here`,
+        facts(missing),
+        { kind: "documents_here" },
+        { change: { reviewReason: null } },
+      ],
+      [
+        `tells of an answer that nobody can read after ${key} was dealt with`,
+        facts({ ...missing, handledReason: reviewReason }),
+        unreadable,
+        { change: { reviewReason: { code: "unreadable_at_service" } } },
+      ],
+      [
+        `tells of no unreadable answer while ${key} is open`,
+        facts(missing),
+        unreadable,
+        "nothing_new",
+      ],
+    ] as [string, LedgerFacts, LedgerEvent, object | string][];
+  }),
+  [
+    "tells of one answer that nobody can read once, though a person has dealt with it",
+    facts({ state: "created", reviewReason: UNREADABLE, handledReason: UNREADABLE }),
+    { kind: "answer_unreadable", uuid: "a", code: "not_found" },
+    "nothing_new",
+  ],
+  [
+    "keeps somebody's results from the wrong person for as long as they are there",
+    facts({ state: "created", results: [{ ...RESULT, otherPerson: true }] }),
+    { kind: "results_read", hasUrgentHold: true, isShownNow: false },
+    { change: { resultReason: "result_other_person" } },
+  ],
+  [
+    "needs nobody for another person's results that the service took back",
+    facts({
+      ...{ state: "created", resultReason: "result_other_person" },
+      results: [{ ...RESULT, otherPerson: true, deletedAt: new Date(5) }, RESULT],
+    }),
+    { kind: "results_read", hasUrgentHold: false, isShownNow: false },
+    { change: { resultReason: null } },
+  ],
+  [
+    "asks again about a unit that its patient was let keep",
+    facts({ ...TAKEN_BACK, kept: true, handledReason: TAKEN_BACK.reviewReason }),
+    { kind: "reopened", reason: TAKEN_BACK.reviewReason },
+    { change: { handledReason: null, kept: false } },
+  ],
+  [
+    "leaves a unit kept when another of its reasons is asked about again",
+    facts({ state: "created", kept: true, reviewReason: REFUSED, handledReason: REFUSED }),
+    { kind: "reopened", reason: REFUSED },
+    { change: { handledReason: null } },
+  ],
+  [
+    "brings back a critical result that was dealt with, and nothing stays dealt with",
+    facts({
+      ...{ state: "created", handledReason: parseReasonKey("urgent_result_shown") },
+      results: [{ ...RESULT, releasedAt: new Date(5) }],
+    }),
+    { kind: "reopened", reason: parseReasonKey("urgent_result_shown") },
+    { change: { resultReason: "urgent_result_shown", handledReason: null } },
+  ],
+  [
+    "tells why nobody can find out what became of an attempt when it is another reason",
+    facts({ state: "ambiguous", reviewReason: parseReasonKey("unresolved:unauthorized") }),
+    { kind: "unresolved", attempt: 2, code: "no_connection" },
+    { change: { reviewReason: { code: "unresolved", detail: "no_connection" } } },
+  ],
+  [
+    "tells nothing of that to a person who was asked to decide",
+    facts({ state: "ambiguous", reviewReason: parseReasonKey("ambiguous") }),
+    { kind: "unresolved", attempt: 2, code: "no_connection" },
+    "nothing_new",
+  ],
   [
     "asks about a refund of which one part is left",
     facts({ state: "created", referrals: [DELETED, { ...ISSUED, uuid: "b", medicare: true }] }),
