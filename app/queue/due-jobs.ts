@@ -23,5 +23,9 @@ export function watchDueJobs(options: {
     for (const { name } of rows as { name: string }[]) onDue(name);
   };
   const turns = regularly(loop, { firstMs: 0, everyMs: LOOK_EVERY_MS }, look);
-  return { lookNow: () => void look().then(loop.turned, loop.failed), stop: turns.stop };
+  const lookNow = () => {
+    // One that failed is counted, and the next turn looks again.
+    void look().then(loop.turned, loop.failed);
+  };
+  return { lookNow, stop: turns.stop };
 }

@@ -3,7 +3,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { InboxMessage, ToldEvent } from "../kernel/inbox.ts";
 import { ENVIRONMENTS, type Environment } from "../shops/connection.ts";
 import { SELF_TEST_PREFIX } from "../shops/self-test.ts";
-import type { ServiceEventReader } from "./event-types.ts";
+import type { ServiceEventReader, ServiceHint } from "./event-types.ts";
 import { afterRest, isAnswered, pauseAfter } from "./events/refetch-pause.ts";
 import { looksAt, subjectOf } from "./follow-event.ts";
 import type { Ports } from "./ports.ts";
