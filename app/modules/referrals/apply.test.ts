@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY, sampleReferral, sampleRequest } from "../../../test/samples/facts.ts";
 import { sampleLedger } from "../../../test/samples/ledger.ts";
+import { duplicateReferrals } from "../../platform/counters.ts";
 import { apply } from "./apply.ts";
 import type { LedgerEvent } from "./ledger/events.ts";
 import type { ReferralRequest } from "./request.ts";
@@ -105,4 +106,14 @@ test.each([
   const { tenant, seen } = sampleLedger({ request, shop: { ...settings, ...options } });
   await apply(tenant, request.id, { kind: "held" }, BY);
   expect(seen.jobs.map(({ job }) => job.name)).toEqual(queued);
+});
+
+test("counts each request of which the service holds more than one referral, and nothing else", async () => {
+  const counted = () => duplicateReferrals.values().reduce((sum, { value }) => sum + value, 0);
+  const before = counted();
+  await happen({ kind: "found" });
+  expect(counted()).toBe(before);
+  const referrals = ["a", "b"].map((uuid) => sampleReferral({ uuid, requestId: request.id }));
+  await apply(sampleLedger({ request, referrals }).tenant, request.id, { kind: "found" }, BY);
+  expect(counted()).toBe(before + 1);
 });

@@ -55,3 +55,7 @@ test("names nothing for a retry that would wait for other details, of a child's"
   const reviewReason = { code: "not_sent", detail: "unauthorized" } as const;
   expect(toOrder({ state: "ready", reviewReason, underAge: true })).toBeNull();
 });
+
+test("names what the product means by now also for a refused request that waits for other details", () => {
+  expect(toOrder({ state: "rejected", underAge: true })).toEqual(now);
+});

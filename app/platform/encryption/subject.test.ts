@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseSubject, type Subject, subjectName } from "./subject.ts";
+import { parseSubject, type Subject, subjectName, WHOLE_SHOP } from "./subject.ts";
 
 const SUBJECTS: [Subject, string][] = [
   [{ request: "r" }, "request r"],
@@ -27,3 +27,7 @@ test.each(["shop", "messages", "hashes", "", "request", "a_later_kind 1"])(
     expect(parseSubject(name)).toBeNull();
   },
 );
+
+test("notes an erased shop by the word that every version of this program reads", () => {
+  expect(WHOLE_SHOP).toBe("shop");
+});

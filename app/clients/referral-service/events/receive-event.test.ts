@@ -75,3 +75,12 @@ test("keeps every other body as it came", () => {
   const body = Buffer.from('{ "type": "referral.issued",  "uuid": "x" }\n');
   expect(receive(body, { "x-event-type": "referral.created" })).toMatchObject({ body });
 });
+
+test("keeps a body that tells its type itself as it came, whatever a header tells", () => {
+  const body = Buffer.from(`{ "type": "referral.issued",  "uuid": "${REFERRAL}" }\n`);
+  expect(receive(body, { "x-event-type": "referral.created" })).toMatchObject({ body });
+});
+
+test("knows a body that nobody can read by its digest", () => {
+  expect(idOf(bodyOf({ hello: "world" }))).toMatch(/^sha256:[0-9a-f]{64}$/);
+});
