@@ -28,7 +28,9 @@ describe("a subject's sealer", () => {
 
   test("says that a key is unknown when its version is not at hand", () => {
     const sealed = sealerWith(SHOP, keys([1, 2], 2)).seal(place, "x");
-    expect(() => sealerWith(SHOP, keys([1], 1)).open(place, sealed)).toThrow(KeyUnknown);
+    const open = () => sealerWith(SHOP, keys([1], 1)).open(place, sealed);
+    expect(open).toThrow(KeyUnknown);
+    expect(open).not.toThrow(KeyDestroyed);
     expect(() => sealerWith(SHOP, keys([], 0)).seal(place, "x")).toThrow(KeyUnknown);
   });
 

@@ -65,9 +65,21 @@ test("takes every status that speaks of a review for one", () => {
 });
 
 test("takes no status for one that says that a review is over", () => {
-  for (const status of ["REVIEWED", "reviewed", "REVIEW_COMPLETE", "Review completed", "REVIEWCOMPLETED"])
+  for (const status of [
+    "REVIEWED",
+    "reviewed",
+    "REVIEW_COMPLETE",
+    "Review completed",
+    "REVIEWCOMPLETED",
+  ])
     expect(isInReview({ ...normal, status })).toBe(false);
-  for (const status of ["NOT_REVIEWED", "UNREVIEWED", "TO_BE_REVIEWED", "REVIEW_INCOMPLETE", "REVIEWED_IN_PART"])
+  for (const status of [
+    "NOT_REVIEWED",
+    "UNREVIEWED",
+    "TO_BE_REVIEWED",
+    "REVIEW_INCOMPLETE",
+    "REVIEWED_IN_PART",
+  ])
     expect(isInReview({ ...normal, status })).toBe(true);
 });
 
