@@ -28,9 +28,9 @@ const SOAK = [
 
 export default defineConfig({
   test: {
-    // Three at a time for two cores: files of the app wait for PostgreSQL, flows for whole worlds. All projects stand in one
+    // Four at a time for two cores: files of the app wait for PostgreSQL, flows for whole worlds. All projects stand in one
     // queue, so that no core waits for the last file of one of them (docs/decisions/0105).
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: WorldOrder },
     reporters: ["default", new TellSecondTries()],
     // Taken on request (npm run coverage): it makes the tests of the app a sixth slower.
