@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { whoHolds } from "../../test/database/locks.ts";
 import { connect, installedShop } from "../../test/database/seed.ts";
@@ -104,6 +104,34 @@ test("events that tell of figures share a look at the referral, and one at the r
     { name: "refetch-result", data: { ...target, uuid: resultUuid }, waits: 2 },
   ]);
   expect(await counted(shop)).toMatchObject({ n: 3 });
+});
+
+test("a relay that stands still gives back its messages and connections: another one moves them", async () => {
+  const shop = await connectedShop();
+  const id = await receive(shop, issued(randomUUID()));
+  const goesOn = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<unknown>();
+  const frozen = startOutboxRelay({
+    ...{ pool: db.pool, engine, maxIdleMs: 100 },
+    inboxRouter: {
+      topics: inboxRouter.topics,
+      async decide(one) {
+        await goesOn.promise;
+        return inboxRouter.decide(one);
+      },
+    },
+    loop: { ...SILENT_LOOP, failed: failed.resolve },
+  });
+  onTestFinished(() => frozen.stop());
+  frozen.wake();
+  await vi.waitFor(async () => {
+    await relayOnce();
+    expect(await message(id)).toMatchObject({ state: "done" });
+  }, 20_000);
+  goesOn.resolve();
+  expect(await failed.promise).toBeInstanceOf(Error);
+  expect(await counted(shop)).toMatchObject({ n: 1 });
+  expect(await jobs(shop)).toHaveLength(1);
 });
 
 test("a connection that nobody has to sign for proves nothing by its events", async () => {

@@ -19,11 +19,15 @@ const POLL_MS = 1000;
 const BETWEEN_PASSES_MS = 25;
 const PASSES_TO_REST = 3;
 
+/** Far longer than a pass takes on a machine that is busy. */
+const MAX_IDLE_MS = 15_000;
+
 /**
  * A pass need not wait for the disk: rows leave and jobs appear in one transaction, so what a crash of the
  * database takes back is taken back on both sides.
  */
-const BEGIN = "BEGIN; SET LOCAL synchronous_commit TO off";
+const begin = (maxIdleMs: number) =>
+  `BEGIN; SET LOCAL synchronous_commit TO off; SET LOCAL idle_in_transaction_session_timeout TO ${maxIdleMs}`;
 
 interface Due {
   name: string;
@@ -49,6 +53,8 @@ export interface OutboxRelayOptions {
   engine: Engine;
   inboxRouter: InboxRouter;
   loop: Loop;
+  /** How long it may think between two statements. A process that stands still for longer gives back what it took. */
+  maxIdleMs?: number;
 }
 
 /**
@@ -103,13 +109,18 @@ const restMs = (passMs: number) => Math.max(BETWEEN_PASSES_MS, PASSES_TO_REST * 
  * out together waits for one answer. Nothing is changed before BEGIN was answered: should it fail, what was sent with it
  * stands alone, and has only read.
  */
-async function moveBatch({ pool, engine, inboxRouter }: OutboxRelayOptions): Promise<boolean> {
+async function moveBatch({
+  pool,
+  engine,
+  inboxRouter,
+  maxIdleMs = MAX_IDLE_MS,
+}: OutboxRelayOptions): Promise<boolean> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
     crashPoint("relay.before-take");
     const [, messages, work] = await Promise.all([
-      client.query(BEGIN),
+      client.query(begin(maxIdleMs)),
       takeMessages(client, inboxRouter),
       takeWork(client),
     ]);
