@@ -24,7 +24,7 @@ export function watchDueJobs(options: {
   };
   const turns = regularly(loop, { firstMs: 0, everyMs: LOOK_EVERY_MS }, look);
   const lookNow = () => {
-    // One that failed is counted, and the next turn looks again.
+    // A look that failed is counted, and the next turn looks again.
     void look().then(loop.turned, loop.failed);
   };
   return { lookNow, stop: turns.stop };

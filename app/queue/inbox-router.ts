@@ -36,7 +36,7 @@ export interface Wanted {
 export interface Decision {
   state: "done" | "queued";
   jobs: Wanted[];
-  /** What stays known of an event of the service that needs no job of its own: it counts on its connection. */
+  /** The part that stays known of a service event without a job of its own: it counts on its connection. */
   told?: ToldEvent;
 }
 
@@ -89,7 +89,7 @@ export function createInboxRouter({
   ): Promise<Decision | null> => {
     const { topic, eventId, bodySealed, installed, connectionHeld } = message;
     const environment = ENVIRONMENTS.find((one) => one === topic);
-    // Whoever writes the connection at this moment is not waited for here: the event's own job does that.
+    // A writer of the connection is not waited for here: the event's own job does that.
     if (!environment || !connectionHeld || !installed || !bodySealed) return null;
     const hint = readEvent(await openOf(shop, message, bodySealed));
     const follow = followOf({ eventId, hint }, { shop, environment });

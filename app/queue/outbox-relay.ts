@@ -1,3 +1,4 @@
+/** Long because a pass is one transaction, read from top to bottom: what it takes, decides, settles and hands over. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { keyOf } from "../jobs/definitions.ts";

@@ -29,7 +29,7 @@ export async function prepareFormerVersion(say: (line: string) => void): Promise
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await unpack(folder);
-  // What its own README says to begin with: it fetches, builds, and plays one purchase to its results.
+  // Its own README says to begin with this: it fetches, builds, and plays one purchase to its results.
   await run("npm", ["run", "--silent", "demo", "--", "--once"], folder);
   writeFileSync(isPrepared, "");
   return folder;

@@ -96,7 +96,7 @@ export async function measureBeside(names: readonly string[]): Promise<Figures> 
   for (const part of chosen) {
     const seen = { former: [], now: [] } as Record<"former" | "now", Record<string, number>[]>;
     for (let round = 0; round < rounds; round++)
-      // Who went first goes second in the next round.
+      // The first of this round is the second of the next.
       for (const { name, start } of round % 2 ? versions.toReversed() : versions) {
         const turn = await part.turn(start, orders);
         console.log(`${name === "former" ? FORMER : "now"}: ${JSON.stringify(turn)}`);

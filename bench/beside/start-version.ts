@@ -11,7 +11,7 @@ import { startHeadless } from "../../test/harness/headless.ts";
 import { connectSql } from "../../test/harness/sql.ts";
 import type { StartOrderWorld } from "../engine/order-world.ts";
 
-/** What every version says of its world. The former one has one login for the database, which is its owner's. */
+/** The line that every version prints of its world. The former one has one login for the database, which is its owner's. */
 const line = z.looseObject({
   app_url: z.url(),
   service: serviceReadySchema,

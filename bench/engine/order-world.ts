@@ -2,7 +2,7 @@ import type { TestWorld } from "../../test/harness/index.ts";
 
 type Actors = Pick<TestWorld, "store" | "customer" | "service" | "console" | "sql">;
 
-/** What is needed of a world to measure what its orders cost. Worlds of former versions have it too (bench/beside). */
+/** The part of a world that is needed to measure what its orders cost. Worlds of former versions have it too (bench/beside). */
 export interface OrderWorld extends Actors, AsyncDisposable {
   line: Pick<TestWorld["line"], "products" | "owner_database_url">;
   processes(): Promise<{ app: number; workers: number[]; database: number | null }>;

@@ -33,7 +33,7 @@ export async function measureScaleOut(): Promise<Figures> {
   };
 }
 
-/** What eight processes make in a second, over eight times what one makes, in worlds of their own. */
+/** The output of eight processes in a second, over eight times what one makes, in worlds of their own. */
 export async function scaleOut(start: StartOrderWorld) {
   const rounds = [];
   for (const processes of PROCESSES) rounds.push(await createdBy(start, processes));

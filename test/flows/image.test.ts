@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** What no start imports: pages, what a process imports when it is first needed, and the operator's commands. */
+/** Files that no start imports: pages, what a process imports when it is first needed, and the operator's commands. */
 const LATER = [
   "build/server/index.js",
   "app/web.ts",

@@ -17,7 +17,7 @@ function isSent(path: string): boolean {
   return last?.startsWith("!") ?? true;
 }
 
-/** What the stage `build` copies from there. */
+/** The paths that the stage `build` copies from there. */
 function copied(): string[] {
   const lines = linesOf("Dockerfile");
   const from = (name: string) => lines.findIndex((line) => line.endsWith(` AS ${name}`));

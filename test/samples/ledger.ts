@@ -47,7 +47,7 @@ export function sampleLedger({
     verdicts: [] as unknown[],
     unclaimed: [] as unknown[],
     forgotten: [] as string[],
-    /** What its owner is to be mailed. */
+    /** The mails that its owner is to get. */
     due: [] as DueNotification[],
     /** Orders that the shop's alerts tell of. */
     alerted: [] as string[],

@@ -4,7 +4,7 @@ import type { ObjectStore } from "./object-store.ts";
 /** Where a store says which database it belongs to, beside the folders of the shops. */
 const MARK = { folder: "owner", name: "database" };
 
-/** Of all names the first. */
+/** The first of all names. */
 const FIRST_NAME = "00000000-0000-0000-0000-000000000000";
 
 const DATABASE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -56,7 +56,7 @@ describe("a call through the shop's proxy", () => {
     }
   });
 
-  /** Whoever reads the address again takes the first one, which nobody signed. */
+  /** A second reader of the address takes the first one, which nobody signed. */
   test("is not believed when a parameter stands before the one that was signed", () => {
     for (const name of ["saved", "logged_in_customer_id", "path_prefix", "timestamp"]) {
       const url = address({ saved: "" });

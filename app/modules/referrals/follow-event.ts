@@ -15,7 +15,7 @@ export interface Look {
   restMs: number;
 }
 
-/** What follows from an event, whatever is stored of its subject. */
+/** The consequences of an event that no stored row has a say in. */
 export interface Follow {
   looks: Look[];
   told: ToldEvent;

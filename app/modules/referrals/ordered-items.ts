@@ -9,7 +9,7 @@ export const practitionerSchema = z
   .object({ name: z.string(), address: z.string(), providerNumber: z.string() })
   .nullable() satisfies z.ZodType<Practitioner | null>;
 
-/** What a mapping or a request orders, as rows and batches keep it as JSON. */
+/** The items that a mapping or a request orders, as rows and batches keep them as JSON. */
 export const orderedItemsSchema = z.object({
   bundleId: z.string().nullable(),
   tests: z.array(z.string()),

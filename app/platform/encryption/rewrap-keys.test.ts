@@ -53,7 +53,7 @@ test("keeps every process at work while they are started again one by one, when 
     (await sealersWith(masterKeys).forShop(shop)).open(place, sealed).toString();
   expect(await opens(first)).toBe("words");
   expect(await opens(ring("old", "new"))).toBe("words");
-  // One that was left out opens nothing any more, and its log has a code.
+  // A process that was left out opens nothing any more, and its log has a code.
   await expect(opens(ring("old"))).rejects.toMatchObject({ code: "master_key_missing" });
 });
 

@@ -5,7 +5,7 @@ import type { Environment } from "../../shops/connection.ts";
 import type { MappingState, StoreOrder, StoreOrderLine } from "../order.ts";
 import type { Tenant } from "../tenant.ts";
 
-/** What each line of an order means, by the line's id. */
+/** The meaning of each line of an order, by the line's id. */
 export type LineMatches = ReadonlyMap<LineItemId, { state: MappingState; mapping: Mapping | null }>;
 
 /** The mappings of these lines' products, by the variants that they name. */

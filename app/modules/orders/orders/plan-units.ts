@@ -56,7 +56,7 @@ export function planUnits(
 const isOver = ({ state, cancellation }: ReferralRequest) =>
   state === "cancelled" && cancellation?.requestedBy !== "staff";
 
-/** Of those that are not over: the store gave it up. */
+/** The store gave it up. Asked of requests that are not over. */
 const isTakenByStore = ({ cancellation }: ReferralRequest) => cancellation?.requestedBy === "store";
 
 function rank(own: ReferralRequest[]): number {

@@ -289,7 +289,7 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       await tx.documentBody.updateMany({
         where: {
           ...{ shop, documentId: { in: documentIds }, object: { not: null } },
-          // One that is asked for again has been lost since the first time.
+          // A document that is asked for again has been lost since the first time.
           lostAt: at === null ? { not: null } : null,
         },
         data: { lostAt: at },
