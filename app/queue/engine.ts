@@ -15,6 +15,10 @@ import type { Logger } from "../platform/logger.ts";
  * less), a pass of pg-boss's monitoring and the first retry delay later: within 15 s (`npm run bench engine p7`).
  */
 const HEARTBEAT_SECONDS = 10;
+/**
+ * Each pass writes to every queue's row (7 KB of WAL a second), but a pass also tells which keys are under way, and no job
+ * with one of those is claimed until the next: with ten seconds a resource would wait so long for its next fetch.
+ */
 const MONITOR_SECONDS = 2;
 
 const QUEUE = {
