@@ -1,6 +1,11 @@
 /** The time, injected so that tests can move it. */
 export interface Clock {
   now(): Date;
+  /**
+   * When the time last leapt ahead, as far as this process has seen it. What began before has had less than the time between
+   * says. Null, or no such method: it never did.
+   */
+  leaptAt?(): Date | null;
 }
 
 export const systemClock: Clock = { now: () => new Date() };

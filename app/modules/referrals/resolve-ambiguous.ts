@@ -53,7 +53,7 @@ export async function resolveAmbiguous(
   const failed = (code: string) =>
     tenancy.inShop(shop, (tenant) => {
       const now = clock.now();
-      const quarantineEnds = quarantineEnd(request, ports.waits, new Date(0));
+      const quarantineEnds = quarantineEnd(ports, request, new Date(0));
       return recordUnresolved(tenant, request, { code, quarantineEnds, now });
     });
   const service = await services.forConnection(shop, request.environment);
@@ -81,13 +81,20 @@ export async function resolveAmbiguous(
   return outcome;
 }
 
-/** Until when an attempt may still become something at the service. */
+/**
+ * Until when an attempt may still become something at the service. What the clock leapt over has not passed for the service: the
+ * wait then begins anew.
+ */
 function quarantineEnd(
+  { clock, waits: { quarantineMs } }: Pick<Ports, "clock" | "waits">,
   { attemptDeadlineAt }: ReferralRequest,
-  { quarantineMs }: Ports["waits"],
   without: Date,
 ): Date {
-  return new Date((attemptDeadlineAt ?? without).getTime() + quarantineMs);
+  const from = Math.max(
+    (attemptDeadlineAt ?? without).getTime(),
+    clock.leaptAt?.()?.getTime() ?? Number.NEGATIVE_INFINITY,
+  );
+  return new Date(from + quarantineMs);
 }
 
 /** The request when its attempt is unclear; an overdue sender makes it so. */
@@ -209,14 +216,14 @@ async function link(
 }
 
 async function countEmptyScan(
-  { waits, clock }: Pick<Ports, "waits" | "clock">,
+  ports: Pick<Ports, "waits" | "clock">,
   tenant: Tenant,
   request: ReferralRequest,
   scannedAt: Date,
 ): Promise<ResolveOutcome> {
   const { id: requestId, orderId, attempt } = request;
-  const now = clock.now();
-  const quarantineEnds = quarantineEnd(request, waits, now);
+  const now = ports.clock.now();
+  const quarantineEnds = quarantineEnd(ports, request, now);
   const afterQuarantine = scannedAt >= quarantineEnds;
   // Only a scan after the quarantine counts as the last one.
   const emptyScans = afterQuarantine

@@ -36,6 +36,7 @@ export function createDatabaseClock({
 }): DatabaseClock {
   /** Database time at the monotonic clock's zero. */
   let origin: number | null = null;
+  let leaptAt: Date | null = null;
   let told: number | null = null;
   let isMeasuring = false;
   const machineNow = Date.now;
@@ -52,8 +53,17 @@ export function createDatabaseClock({
     const answeredAt = performance.now();
     const roundTripMs = answeredAt - askedAt;
     if (roundTripMs <= MAX_ROUND_TRIP_MS || origin === null)
-      origin = Number(rows[0]?.ms) - (askedAt + answeredAt) / 2;
+      moveTo(Number(rows[0]?.ms) - (askedAt + answeredAt) / 2);
     return roundTripMs;
+  }
+
+  /** The monotonic clock does not leap: what the database's time gained on it was set by somebody. */
+  function moveTo(measured: number): void {
+    const aheadMs = origin === null ? 0 : measured - origin;
+    origin = measured;
+    if (aheadMs <= TOLERATED_SKEW_MS) return;
+    leaptAt = new Date(now());
+    logger.warn({ aheadMs: Math.round(aheadMs) }, "the database's clock leapt ahead");
   }
 
   const measuredSkewMs = () => Math.round(machineNow() - now());
@@ -88,6 +98,7 @@ export function createDatabaseClock({
   let timer: NodeJS.Timeout | undefined;
   return {
     now: () => new Date(now()),
+    leaptAt: () => leaptAt,
     skewMs,
     measuredSkewMs,
     async start() {
