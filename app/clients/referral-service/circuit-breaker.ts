@@ -2,6 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { ReferralServiceError, type ReferralServiceFailure } from "../../platform/errors.ts";
 import type { Middleware } from "./middleware.ts";
 import { NotSentError } from "./not-sent-error.ts";
+import { passingTime } from "./passing-time.ts";
 
 export interface CircuitBreakerOptions {
   clock: Clock;
@@ -19,7 +20,8 @@ const MAX_OPEN_MS = 60_000;
  * time may probe. Answers below 500, 429 among them, show a living service.
  */
 export function createCircuitBreaker(options: CircuitBreakerOptions): Middleware {
-  const { clock, failuresToOpen = 5, openMs = 5_000 } = options;
+  const { failuresToOpen = 5, openMs = 5_000 } = options;
+  const nowMs = passingTime(options.clock);
   let failures = 0;
   /** Times in a row that the circuit opened; 0 while it is closed. */
   let openings = 0;
@@ -34,7 +36,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): Middleware
     if (openings > 0 && !isProbe) return;
     failures += 1;
     if (!isProbe && failures < failuresToOpen) return;
-    openUntil = clock.now().getTime() + Math.min(openMs * 2 ** openings, MAX_OPEN_MS);
+    openUntil = nowMs() + Math.min(openMs * 2 ** openings, MAX_OPEN_MS);
     openings += 1;
   }
 
@@ -44,7 +46,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): Middleware
   }
 
   return async (send) => {
-    const now = clock.now().getTime();
+    const now = nowMs();
     const isProbe = openings > 0;
     if (isProbe && (probing || now < openUntil)) {
       // A probe that hangs tells nothing about when: whoever waits for it must not ask every second.

@@ -192,3 +192,23 @@ test("a failed probe lets the next one through, and our own deadlines do not cou
     expect(await create(deadline.deadlineAt)).toMatchObject(refused);
   }
 });
+
+test("a clock that is set back by an hour keeps the circuit open for no longer", async () => {
+  const { call, state, clock, apiRequests } = await startBroken();
+  for (let failure = 0; failure < 3; failure += 1) await call();
+  clock.advance(-3_600_000);
+  state.status = 200;
+  expect(await call()).toMatchObject({ failure: "server", retryAfterMs: 10_000 });
+  clock.advance(10_000);
+  await call();
+  expect(apiRequests()).toHaveLength(4);
+});
+
+test("a clock that is set back by an hour makes no pause longer", async () => {
+  const { client, clock, waits, apiRequests } = await startPaced((n) => (n === 0 ? 429 : 200), "3");
+  await client.getReferral("a").catch(() => {});
+  clock.advance(-3_600_000);
+  await client.getReferral("a");
+  expect(waits).toEqual([3000]);
+  expect(apiRequests()).toHaveLength(2);
+});

@@ -2,6 +2,7 @@ import { setTimeout as sleepMs } from "node:timers/promises";
 import type { Clock } from "../../platform/clock.ts";
 import type { Middleware } from "./middleware.ts";
 import { NotSentError } from "./not-sent-error.ts";
+import { passingTime } from "./passing-time.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 export interface RateLimiterOptions {
@@ -24,13 +25,14 @@ const EASING = 0.9;
  */
 export function createRateLimiter(options: RateLimiterOptions): Middleware {
   const { clock, longestWaitMs = 10_000, sleep = sleepMs } = options;
+  const nowMs = passingTime(clock);
   let intervalMs = 0;
   let nextAt = 0;
   let pausedUntil = 0;
   let slowedAt = 0;
 
   function slowDown(startedAt: number, pauseMs: number): void {
-    const now = clock.now().getTime();
+    const now = nowMs();
     pausedUntil = Math.max(pausedUntil, now + pauseMs);
     nextAt = Math.max(nextAt, pausedUntil);
     // Calls that were under way together hear 429 together: that is one lesson, not many.
@@ -40,9 +42,9 @@ export function createRateLimiter(options: RateLimiterOptions): Middleware {
   }
 
   async function turn(): Promise<void> {
-    const arrivedAt = clock.now().getTime();
+    const arrivedAt = nowMs();
     while (true) {
-      const now = clock.now().getTime();
+      const now = nowMs();
       const slotAt = Math.max(nextAt, now);
       if (slotAt - arrivedAt > longestWaitMs) {
         const detail = { retryAfterMs: slotAt - now, isOurs: true };
@@ -51,13 +53,13 @@ export function createRateLimiter(options: RateLimiterOptions): Middleware {
       nextAt = slotAt + intervalMs;
       if (slotAt > now) await sleep(slotAt - now);
       // Another call may have heard 429 in the meantime; then this one queues again.
-      if (clock.now().getTime() >= pausedUntil) return;
+      if (nowMs() >= pausedUntil) return;
     }
   }
 
   return async (send) => {
     await turn();
-    const startedAt = clock.now().getTime();
+    const startedAt = nowMs();
     const answer = await send();
     if (answer.status === 429) {
       const asked = retryAfterMs(answer.retryAfter, clock.now());
