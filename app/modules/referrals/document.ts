@@ -158,7 +158,7 @@ export interface AttachmentFetcher {
     | { kind: "pdf"; bytes: Buffer }
     | { kind: "expired"; reason: string; status?: number }
     | { kind: "gone"; reason: string; status?: number }
-    /** `host`: the place that may not be fetched from, as a list of hosts would name it. */
+    /** `host`: the place that may not be fetched from, as a list of hosts would name it; absent when the place is allowed. */
     | { kind: "refused"; reason: string; status?: number; host?: string }
     | { kind: "not_pdf" }
   >;

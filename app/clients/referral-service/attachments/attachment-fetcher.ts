@@ -3,7 +3,7 @@ import { inStep } from "../../../platform/traces.ts";
 import { parseAllowedHosts, placeOf } from "./allowed-hosts.ts";
 import { openResponse } from "./open-response.ts";
 import { readLimited } from "./read-limited.ts";
-import { PrivateAddressError, type ResolveHost } from "./vetted-lookup.ts";
+import type { ResolveHost } from "./vetted-lookup.ts";
 
 /**
  * The outcome of a download. `expired`: ask the service for a fresh address. `gone`: the host answered with another
@@ -12,12 +12,15 @@ import { PrivateAddressError, type ResolveHost } from "./vetted-lookup.ts";
 export type AttachmentDownload =
   | { kind: "pdf"; bytes: Buffer }
   | { kind: "expired" | "gone"; reason: string; status?: number }
-  /** `host`: the place that the address leads to, "host:port" when its port is not 443. */
-  | { kind: "refused"; reason: string; status?: number; host: string }
+  /** `host`: the place that may not be visited, "host:port" when its port is not 443; absent when the place is allowed. */
+  | { kind: "refused"; reason: string; status?: number; host?: string }
   | { kind: "not_pdf" };
 
 export interface AttachmentFetcher {
-  /** Throws ReferralServiceError (connection, timeout, rate_limited, server): a later try may work. */
+  /**
+   * Throws ReferralServiceError (connection, timeout, rate_limited, server): a later try may work. So may one to a name that
+   * leads to a private address at the moment.
+   */
   download(address: string): Promise<AttachmentDownload>;
 }
 
@@ -36,6 +39,7 @@ export interface AttachmentFetcherOptions {
 }
 
 const MAX_REDIRECTS = 3;
+const TOO_LARGE = { kind: "refused", reason: "file is too large", status: 200 } as const;
 const EXPIRED: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -52,22 +56,15 @@ export function createAttachmentFetcher(options: AttachmentFetcherOptions): Atta
     let url = URL.parse(first);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const objection = url === null ? "not an address" : allowed.objectionTo(url);
-      if (url === null || objection) return refused(objection ?? "not an address", url);
-      const response = await openResponse({ url, signal, resolve }).catch((error: unknown) => {
-        if (error instanceof PrivateAddressError) return error;
-        throw error;
-      });
-      if (response instanceof PrivateAddressError) return refused(response.message, url);
+      if (url === null || objection) return refusedPlace(objection ?? "not an address", url);
+      const response = await openResponse({ url, signal, resolve });
       const status = response.statusCode ?? 0;
-      if (status === 200)
-        return (
-          contentOf(await readLimited(response, maxBytes)) ?? refused("file is too large", url, 200)
-        );
+      if (status === 200) return contentOf(await readLimited(response, maxBytes)) ?? TOO_LARGE;
       response.destroy();
       if (!REDIRECTS.has(status)) return withoutContent(status);
       url = URL.parse(response.headers.location ?? "", url);
     }
-    return refused("too many redirects", url);
+    return { kind: "refused", reason: "too many redirects" };
   }
 
   async function fetchPdf(address: string): Promise<AttachmentDownload> {
@@ -111,7 +108,6 @@ function withoutContent(status: number): AttachmentDownload {
   return { kind: "gone", reason: message, status };
 }
 
-function refused(reason: string, url: URL | null, status?: number): AttachmentDownload {
-  const host = url === null ? "" : placeOf(url);
-  return { kind: "refused", reason, host, ...(status === undefined ? {} : { status }) };
+function refusedPlace(reason: string, url: URL | null): AttachmentDownload {
+  return { kind: "refused", reason, host: url === null ? "" : placeOf(url) };
 }

@@ -6,7 +6,7 @@ import { isPublicAddress } from "./public-address.ts";
 export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
 
 /** A name that leads outside the public internet. */
-export class PrivateAddressError extends Error {
+class PrivateAddressError extends Error {
   readonly code = "PRIVATE_ADDRESS";
 }
 

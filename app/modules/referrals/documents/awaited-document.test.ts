@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { BOTH_PARTS, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { resultSnapshot } from "../../../../test/database/snapshots.ts";
+import { createAttachmentFetcher } from "../../../clients/referral-service/attachments/attachment-fetcher.ts";
 import { ReferralServiceError } from "../../../platform/errors.ts";
 import type { AttachmentFetcher } from "../document.ts";
 import { refetchReferral } from "../referrals/refetch-referral.ts";
@@ -61,6 +62,37 @@ test("tells of a host that is not allowed at once, by its name, and ends it when
   one.gives(PDF);
   await one.read();
   expect(await one.reason()).toBeNull();
+});
+
+test("says of no host that is allowed that it is not, when its name leads to a private address", async () => {
+  const one = await start();
+  let leadsTo = "10.0.0.1";
+  const attachments = createAttachmentFetcher({
+    allowedHosts: ["files.example"],
+    resolve: async () => [{ address: leadsTo, family: 4 }],
+  });
+  const ports = { ...one.ports, attachments };
+  const read = () =>
+    refetchReferral(ports, { shop: one.shop, environment: "staging", uuid: one.uuid });
+  await expect(read()).rejects.toMatchObject({
+    code: "attachment_unreachable",
+    cause: { cause: { code: "PRIVATE_ADDRESS" } },
+  });
+  expect(await one.reason()).toBeNull();
+  leadsTo = "127.0.0.1";
+  one.clock.advance(600_000);
+  await expect(read()).rejects.toMatchObject({ retryable: true });
+  expect(await one.reason()).toEqual({ code: "document_missing", detail: null });
+});
+
+test("says of no host that is allowed that it is not, when a file is too large", async () => {
+  const one = await start();
+  one.gives({ kind: "refused", reason: "file is too large", status: 200 });
+  await expect(one.read()).rejects.toMatchObject({ code: "attachment_refused" });
+  expect(await one.reason()).toBeNull();
+  one.clock.advance(600_000);
+  await expect(one.read()).rejects.toThrow();
+  expect(await one.reason()).toEqual({ code: "document_missing", detail: null });
 });
 
 test.each<[string, Download | Error]>([

@@ -58,7 +58,7 @@ async function downloadPdf(ports: DocumentPorts, source: PdfAddress): Promise<Bu
     .download(source.url)
     .catch((cause: unknown) => ({ kind: "unreachable" as const, cause }));
   if (download.kind === "pdf") return download.bytes;
-  const refusedHost = download.kind === "refused" ? (download.host ?? "") : null;
+  const refusedHost = download.kind === "refused" ? (download.host ?? null) : null;
   await recordUnavailable(ports, source, { refusedHost });
   const cause = "cause" in download ? download.cause : undefined;
   throw new AttachmentUnavailable(download.kind, { cause });
