@@ -62,15 +62,15 @@ export async function recordUnavailable(
 
 /**
  * The PDF is here. Ends what a person was told, unless another PDF of the request is still missing. `owner` is the request as
- * it is locked, or null when it is gone: mostly nobody was told anything, and nothing more is asked.
+ * it is locked: mostly nobody was told anything, and nothing more is asked.
  */
 export async function endAwaiting(
   tenant: Tenant,
   awaited: Awaited,
-  { owner, now }: { owner: ReferralRequest | null; now: Date },
+  { owner, now }: { owner: ReferralRequest; now: Date },
 ): Promise<void> {
   await tenant.documents.endAwaiting(sourceOf(awaited));
-  if (!owner || !isOfDocuments(owner.reviewReason)) return;
+  if (!isOfDocuments(owner.reviewReason)) return;
   if (await tenant.documents.isAnyAwaited(owner.id)) return;
   await apply(
     tenant,

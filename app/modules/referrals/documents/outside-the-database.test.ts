@@ -205,6 +205,59 @@ test("what is erased while it is moved leaves nothing at the new place", async (
   expect((await objects()).filter((name) => name.startsWith("s3"))).toEqual([]);
 });
 
+/** Ports under which the whole shop is erased at the moment in which the next document is placed. */
+function erasedMeanwhile(target: ObjectStoreName) {
+  const bodies = into(target);
+  let isErased = false;
+  const documentBodies = {
+    ...bodies,
+    async place(...of: Parameters<typeof bodies.place>) {
+      if (!isErased) {
+        isErased = true;
+        await eraseWholeShop();
+      }
+      return bodies.place(...of);
+    },
+  };
+  return { ...ports(target), documentBodies };
+}
+async function eraseWholeShop() {
+  const { shop, clock } = created;
+  const at = clock.now();
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.shops.uninstall(at);
+    await tenant.privacy.open({
+      ...{ kind: "shop_redacted", inboxId: "1", askedAt: at, openedAt: at },
+      ...{ customerId: null, orderIds: [] },
+    });
+  });
+  clock.advance(20 * DAY_MS);
+  const erasing = { ...ports(null), shopEraser: createShopEraser(db.pool), storeAccess };
+  expect(await doPrivacyRequest(erasing, { shop, inboxId: "1" })).toMatchObject({ kind: "done" });
+}
+
+test("a shop that is erased while its documents are moved leaves nothing at either place, and the move ends", async () => {
+  await refetch("files");
+  text = "corrected";
+  await refetch("files");
+  await created.takeJobs();
+  const moved = await moveDocuments(erasedMeanwhile("s3"), { shop: created.shop, after: null });
+  expect(moved).toMatchObject({ moved: 0 });
+  expect(await objects()).toEqual([]);
+  expect(await rows()).toEqual([]);
+  expect(await created.takeJobs()).toEqual([]);
+});
+
+test("a shop that is erased while a form is placed leaves nothing in the store", async () => {
+  await refetchReferral(erasedMeanwhile("s3"), {
+    ...{ shop: created.shop, environment: "staging" },
+    uuid: created.uuids()[0] ?? "",
+  });
+  expect(await objects()).toEqual([]);
+  expect(await rows()).toEqual([]);
+  expect(await created.takeJobs()).toEqual([]);
+});
+
 test("a store that takes its time has its turn ended in time, whatever is left", async () => {
   await refetch("files");
   text = "corrected";

@@ -28,14 +28,17 @@ export async function storeDocument(ports: DocumentPorts, source: PdfAddress): P
     await recordUnavailable(ports, source, { refusedHost: null });
     throw new AttachmentUnavailable("not_stored", { cause });
   });
-  const isNew = await ports.tenancy.inShop(source.shop, async (tenant) => {
+  const kept = await ports.tenancy.inShop(source.shop, async (tenant) => {
     const found = { body, sha256, bytes: pdf.length };
-    const isStored = await keepDocument(tenant, source, found, ports);
-    if (isStored) crashPoint("documents.before-commit");
-    return isStored;
+    const outcome = await keepDocument(tenant, source, found, ports);
+    if (outcome === "stored") crashPoint("documents.before-commit");
+    return outcome;
   });
   crashPoint("documents.after-commit");
-  return isNew;
+  // A shop that was erased meanwhile has no sweep any more.
+  if (kept === "request_gone" && !Buffer.isBuffer(body))
+    await ports.documentBodies.delete(source.shop, body);
+  return kept === "stored";
 }
 
 type DocumentPorts = Pick<
@@ -65,19 +68,20 @@ async function downloadPdf(ports: DocumentPorts, source: PdfAddress): Promise<Bu
 }
 
 /**
- * Stores a PDF that came as the next version, and tells of it. False when it is what is stored already, or was overtaken while it
- * came.
+ * Stores a PDF that came as the next version, and tells of it. `not_needed` when it is what is stored already, or was overtaken
+ * while it came.
  */
 async function keepDocument(
   tenant: Tenant,
   source: PdfAddress,
   { body, sha256, bytes }: { body: DocumentBody; sha256: string; bytes: number },
   { clock, emailByService, waits }: DocumentPorts,
-): Promise<boolean> {
+): Promise<"stored" | "not_needed" | "request_gone"> {
   const { request, kind, sourceUuid, partial, updatedAt } = source;
   const now = clock.now();
   // Held until the document is stored: the customer may be merged into another meanwhile.
   const owner = await tenant.requests.findForUpdate(request.id);
+  if (!owner) return "request_gone";
   const isForm = kind === "referral";
   const [overtaken, settings, referrals, newest] = await together(
     () => howOvertaken(tenant, source),
@@ -87,14 +91,14 @@ async function keepDocument(
   );
   // Not every later reading fetched the PDF that belongs to it.
   if (overtaken === "by_a_later_one") await askAgain(tenant, request, source);
-  if (overtaken) return false;
+  if (overtaken) return "not_needed";
   await endAwaiting(tenant, source, { owner, now });
   const document = {
-    ...{ id: randomUUID(), requestId: request.id, customerId: owner && accountOf(owner) },
+    ...{ id: randomUUID(), requestId: request.id, customerId: accountOf(owner) },
     ...{ kind, sourceUuid, partial, sha256, bytes },
   };
   const stored = await tenant.documents.store(document, body, now, newest);
-  if (!stored) return false;
+  if (!stored) return "not_needed";
   if (stored.version === 1)
     documentDelay.observe({ document: kind }, now.getTime() - Date.parse(updatedAt));
   await tenant.timeline.add({
@@ -111,7 +115,7 @@ async function keepDocument(
       ...{ isFurther: isFurther(sourceUuid, referrals), now },
       mailWindowMs: waits.mailWindowMs,
     });
-  return true;
+  return "stored";
 }
 
 /** Puts a PDF where documents go. One that is here already is not stored a second time. */
