@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { toleratedErrors } from "../counters.ts";
 import { createLogger } from "../logger.ts";
@@ -89,4 +89,15 @@ test("ends with its work when the lease cannot be given back, and counts the cod
   await outage;
   expect(count()).toBe(before + 1);
   for (const { labels } of released()) expect(labels.code).toMatch(/^\w+$/);
+});
+
+test("takes a lease that a dead holder left, though the clock was set back since", async () => {
+  await db.pool.query(
+    `INSERT INTO leases (shop, name, holder, expires_at)
+     VALUES ('one.myshopify.com', 'e', gen_random_uuid(), now() + interval '1 hour')`,
+  );
+  let ms = 0;
+  const now = vi.spyOn(performance, "now").mockImplementation(() => (ms += 5_000));
+  const taken = withLease(ports, lease("e"), async () => "in");
+  await expect(taken.finally(() => now.mockRestore())).resolves.toBe("in");
 });
