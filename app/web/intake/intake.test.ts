@@ -330,6 +330,21 @@ describe("an event of the service", () => {
       ).toEqual(["a", "b"]);
     });
 
+    test("may be signed with the former one at a process of the version before, which reads one as it was typed", async () => {
+      await counting([
+        ["former", 30],
+        ["right", 1],
+      ]);
+      const { rows: stored } = await db.pool.query<{ sealed: Buffer }>(
+        "SELECT previous_signing_secret_sealed AS sealed FROM connections WHERE shop = $1",
+        [SHOP],
+      );
+      const sealer = await db.sealers.forShop(SHOP);
+      const place = { table: "connections", column: "previous_signing_secret", row: "staging" };
+      const texts = stored.map(({ sealed }) => sealer.open(place, sealed).toString("utf8"));
+      expect(texts).toEqual(["former"]);
+    });
+
     test("may be signed with the first one, however often it is mistyped", async () => {
       const mistyped = Array.from({ length: 30 }, (_, n): [string, number] => [`typo ${n}`, 2]);
       const count = await counting([["former", 30], ...mistyped, ["right", 1]]);

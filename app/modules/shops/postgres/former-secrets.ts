@@ -12,13 +12,27 @@ const MAX_FORMER = 20;
 
 const stored = z.array(z.object({ secret: z.string(), until: z.coerce.date() }));
 
+/** How the text of several begins. */
+const LIST = '[{"secret":';
+
 const place = (environment: string) => ({
   ...{ table: "connections", column: "previous_signing_secret", row: environment },
 });
 
-/** Seals former secrets for the one column that has them. */
-export const sealFormer = (sealer: Sealer, environment: string, former: readonly FormerSecret[]) =>
-  sealer.seal(place(environment), JSON.stringify(former));
+/**
+ * Seals former secrets for the one column that has them. One alone is kept as it was typed, and ends when the last of them does: so
+ * the version before, which runs beside this one during a rollout, counts it too (docs/decisions/0148).
+ */
+export function sealFormer(
+  sealer: Sealer,
+  environment: string,
+  former: readonly [FormerSecret, ...FormerSecret[]],
+) {
+  const [first, ...others] = former;
+  const isAlone = others.length === 0 && !first.secret.startsWith(LIST);
+  const text = isAlone ? first.secret : JSON.stringify(former);
+  return sealer.seal(place(environment), text);
+}
 
 /** Opens those that count at a moment. `until`: when the last of them ends. */
 export function openFormer(
@@ -28,8 +42,8 @@ export function openFormer(
 ): FormerSecret[] {
   if (!sealed || !until || until <= at) return [];
   const text = sealer.open(place(environment), sealed).toString("utf8");
-  // An earlier version kept one only, as it was typed.
-  if (!text.startsWith('[{"secret":')) return [{ secret: text, until }];
+  // One alone stands there as it was typed.
+  if (!text.startsWith(LIST)) return [{ secret: text, until }];
   return stored.parse(JSON.parse(text)).filter((one) => one.until > at);
 }
 
@@ -41,7 +55,9 @@ export function withFormer(
   former: readonly FormerSecret[],
   replaced: FormerSecret,
   current: string,
-): FormerSecret[] {
+): [FormerSecret, ...FormerSecret[]] {
   const others = former.filter(({ secret }) => secret !== replaced.secret && secret !== current);
-  return [...others.slice(0, 1), ...others.slice(1).slice(2 - MAX_FORMER), replaced];
+  const [first, ...later] = others;
+  if (!first) return [replaced];
+  return [first, ...later.slice(2 - MAX_FORMER), replaced];
 }
