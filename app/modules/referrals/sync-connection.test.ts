@@ -79,6 +79,7 @@ test("a change that no event told is found, counted and queued; what is known is
   ledger.clock.advance(60_000);
   for (const referral of ledger.service.referrals)
     referral.updatedAt = ledger.clock.now().toISOString();
+  ledger.clock.advance(60_000);
   expect(await sync()).toMatchObject({ repaired: 1 });
   expect(await ledger.takeJobs()).toEqual(["refetch-referral"]);
   expect(await health()).toEqual({
@@ -86,6 +87,20 @@ test("a change that no event told is found, counted and queued; what is known is
     syncPages: null,
     eventsRepaired: 1,
   });
+});
+
+test("a change of a moment ago is fetched, and not counted: its event may be under way", async () => {
+  await oursBefore(0);
+  ledger.clock.advance(60_000);
+  const [own] = ledger.service.referrals;
+  Object.assign(own ?? {}, { updatedAt: ledger.clock.now().toISOString() });
+  ledger.clock.advance(5_000);
+  expect(await sync()).toMatchObject({ repaired: 1 });
+  expect(await ledger.takeJobs()).toEqual(["refetch-referral"]);
+  expect(await health()).toMatchObject({ eventsRepaired: 0 });
+  ledger.clock.advance(60_000);
+  expect(await sync()).toMatchObject({ repaired: 1 });
+  expect(await health()).toMatchObject({ eventsRepaired: 1 });
 });
 
 test("a result that no event told is fetched when its referral is ours", async () => {

@@ -26,14 +26,16 @@ const CLOCK_TOLERANCE_MS = 10 * 60_000;
 const RUN_MS = 60_000;
 /** Nobody says how long a cursor lives, and a list that old is worth reading from its beginning. */
 const WALK_LIVES_MS = 6 * 3_600_000;
+/** An event of a change so recent may be under way, or wait for its look. At most a tenth of the time between two walks. */
+const UNDER_WAY_MS = 30_000;
 
 type ServiceSyncPorts = Pick<Ports, "tenancy" | "services" | "clock" | "waits" | "logger">;
 type Target = { shop: ShopDomain; environment: Environment };
 
 /**
  * Walks the service's lists newest first, back to the oldest referral that may still change, and queues a
- * refetch for each of ours that differs from what is stored: those are events that never came. They are
- * counted, so that the merchant sees how reliable the events are. Where the walk is, what it queued and what it
+ * refetch for each of ours that differs from what is stored. But for changes of a moment ago, those are events that never came.
+ * They are counted, so that the merchant sees how reliable the events are. Where the walk is, what it queued and what it
  * counted are one commit: a run that dies, or is long, is taken up by the next. Pages that the service has given while
  * an earlier commit was under way go into the next one together, so that a long walk takes as long as the service.
  */
@@ -62,14 +64,17 @@ export async function syncConnection(
     const repaired = await tenancy.inShop(shop, async (tenant) => {
       const step = { pages: pages.length, next };
       if (!(await tenant.serviceSync.advance(environment, current, step))) return null;
-      await recordUnreadable(tenant, environment, { pages, now: clock.now() });
+      const now = clock.now();
+      await recordUnreadable(tenant, environment, { pages, now });
       const news = await findNews(tenant, environment, pages);
-      if (news > 0) await tenant.serviceSync.countRepairs(environment, news);
+      const toldUntil = now.getTime() - Math.min(UNDER_WAY_MS, waits.syncIntervalMs / 10);
+      const missed = news.filter(({ touchedAt }) => touchedAt <= toldUntil);
+      if (missed.length > 0) await tenant.serviceSync.countRepairs(environment, missed.length);
       if (!next) crashPoint("sync.before-record");
       if (!next)
         await resumeAfterRestore(tenant, environment, { walkStartedAt: current.startedAt, waits });
       if (last.isRunOver) await tenant.jobs.enqueue({ name: "sync-connection", ...target });
-      return news;
+      return news.length;
     });
     if (repaired === null) return { kind: "superseded" };
     for (const { entries } of pages) totals.seen += entries.length;

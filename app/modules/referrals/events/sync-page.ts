@@ -51,19 +51,19 @@ function times(listed: { createdAt: string; updatedAt: string }) {
 
 /**
  * Compares pages with what is stored, in a statement or two however many they are, and queues a refetch of each
- * entry that differs. Returns how many did.
+ * entry that differs. Returns those that did.
  */
 export async function findNews(
   tenant: Tenant,
   environment: Environment,
   pages: readonly { list: SyncedList; entries: ListEntry[] }[],
-): Promise<number> {
-  let news = 0;
+): Promise<ListEntry[]> {
+  const news: ListEntry[] = [];
   for (const list of SYNCED_LISTS) {
     const read = pages.filter((page) => page.list === list).flatMap((page) => page.entries);
     // A list moves while it is read: a page may repeat what the one before it held.
     const entries = [...new Map(read.map((entry) => [entry.uuid, entry])).values()];
-    if (entries.length > 0) news += await newsOf(tenant, environment, { list, entries });
+    if (entries.length > 0) news.push(...(await newsOf(tenant, environment, { list, entries })));
   }
   return news;
 }
@@ -72,9 +72,9 @@ async function newsOf(
   tenant: Tenant,
   environment: Environment,
   { list, entries }: { list: SyncedList; entries: ListEntry[] },
-): Promise<number> {
+): Promise<ListEntry[]> {
   const found = await tenant.serviceSync.differing(list, entries);
-  if (found.length === 0) return 0;
+  if (found.length === 0) return [];
   const isKnown = new Map(found.map((one) => [one.uuid, one.isKnown]));
   const differing = entries.filter(({ uuid }) => isKnown.has(uuid));
   const ours =
@@ -84,7 +84,7 @@ async function newsOf(
   const name = list === "results" ? "refetch-result" : "refetch-referral";
   for (const { uuid } of ours)
     await tenant.jobs.enqueue({ name, shop: tenant.shop, environment, uuid });
-  return ours.length;
+  return ours;
 }
 
 async function ownResults(tenant: Tenant, entries: ListEntry[]): Promise<ListEntry[]> {
