@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import { loopFailures } from "../counters.ts";
 import { errorCode } from "../error-code.ts";
 import type { Logger } from "../logger.ts";
+import { tolerate } from "../tolerate.ts";
 
 /** How often the offset to the database's time is measured again. */
 const MEASURE_EVERY_MS = 15_000;
@@ -63,6 +64,8 @@ export function createDatabaseClock({
     origin = measured;
     if (aheadMs <= TOLERATED_SKEW_MS) return;
     leaptAt = new Date(now());
+    // For processes that start later. The intake may write nothing there, and is never alone.
+    void pool.query(NOTE_LEAP).catch(tolerate(logger, "clock.note-leap"));
     logger.warn({ aheadMs: Math.round(aheadMs) }, "the database's clock leapt ahead");
   }
 
@@ -110,6 +113,8 @@ export function createDatabaseClock({
           best = { origin, roundTripMs };
       }
       origin = best?.origin ?? origin;
+      const { rows } = await pool.query<{ at: Date | null }>(LAST_LEAP);
+      leaptAt = rows[0]?.at ?? null;
       tellSkew();
       timer = setInterval(measureAgain, MEASURE_EVERY_MS);
       // Another server may have answered, whose clock is another one.
@@ -121,6 +126,10 @@ export function createDatabaseClock({
     },
   };
 }
+
+const NOTE_LEAP = "UPDATE database_identity SET leapt_at = clock_timestamp()";
+/** One that lies ahead was noted before the clock was set back. */
+const LAST_LEAP = "SELECT least(leapt_at, clock_timestamp()) AS at FROM database_identity";
 
 /**
  * Lets `Date` tell the database's time in this process. Shopify's library and its JWT check read `Date` and take

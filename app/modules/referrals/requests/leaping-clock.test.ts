@@ -3,11 +3,13 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { QUARANTINE_MS } from "../../../../test/database/ledger.ts";
 import { startRequest } from "../../../../test/database/request.ts";
 import { createDatabaseClock } from "../../../platform/database/database-clock.ts";
+import { pauseAfterRestore } from "../../../platform/database/pause-after-restore.ts";
 import { createLogger } from "../../../platform/logger.ts";
 import { createReferral } from "../create-referral.ts";
 import { resolveAmbiguous } from "../resolve-ambiguous.ts";
 
 const db = await openTestDatabase();
+await pauseAfterRestore(db.pool, { asked: false });
 
 /**
  * Moves the database's clock: the name of the server's own function, unqualified as statements have it, leads to a time that is
@@ -47,6 +49,12 @@ test("an unclear attempt keeps its whole quarantine when the clock leaps over it
   expect("at" in again && again.at.getTime() - clock.now().getTime()).toBeGreaterThan(
     QUARANTINE_MS - 60_000,
   );
+  // A process that starts now has not seen it.
+  const later = createDatabaseClock({ pool: db.pool, logger: createLogger("silent") });
+  await later.start();
+  onTestFinished(() => later.stop());
+  const unaware = { ...ledger.ports, clock: later };
+  expect(await resolveAmbiguous(unaware, target)).toMatchObject({ kind: "scan_again" });
   expect(await state(requestId)).toBe("ambiguous");
   service.hidden = new Set();
   expect(await resolveAmbiguous(ports, target)).toMatchObject({ kind: "linked" });
