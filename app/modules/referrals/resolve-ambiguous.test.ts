@@ -60,6 +60,7 @@ describe("an unclear attempt", () => {
     // However often it is looked for before the quarantine ends, that is one scan.
     for (let look = 0; look < 3; look++)
       expect(await resolve()).toEqual({ kind: "scan_again", at: quarantineEnds });
+    expect((await story(requestId)).filter((kind) => kind === "scan_empty")).toHaveLength(1);
     clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS - 1);
     expect(await resolve()).toMatchObject({ kind: "scan_again" });
     expect(await now()).toBe("ambiguous");

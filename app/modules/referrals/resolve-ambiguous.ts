@@ -233,11 +233,13 @@ async function countEmptyScan(
   // A scan of one attempt says nothing about the next, which may have begun while it was read.
   const settle = (kind: "scan_counted" | "left_to_person" | "proved_unsent") =>
     apply(tenant, requestId, { kind, attempt, emptyScans }, entry);
-  await tenant.timeline.add({
-    ...entry,
-    kind: "scan_empty",
-    detail: { attempt, scan: emptyScans, afterQuarantine },
-  });
+  // A look that counts as none says nothing new, and there may be many.
+  if (emptyScans > request.emptyScans)
+    await tenant.timeline.add({
+      ...entry,
+      kind: "scan_empty",
+      detail: { attempt, scan: emptyScans, afterQuarantine },
+    });
   if (emptyScans < SCANS_BEFORE_RESEND) {
     if (!(await settle("scan_counted"))) return { kind: "nothing_to_resolve" };
     const at = quarantineEnds > now ? quarantineEnds : now;
