@@ -1,3 +1,4 @@
+import type { Clock } from "../../platform/clock.ts";
 import type { Waits } from "../kernel/ports.ts";
 import type { Environment } from "../shops/connection.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";
@@ -19,15 +20,19 @@ export const settledAfterMs = ({ createTimeoutMs, quarantineMs }: Waits): number
 export async function resumeAfterRestore(
   tenant: Tenant,
   environment: Environment,
-  { walkStartedAt, waits }: { walkStartedAt: Date; waits: Waits },
+  { walkStartedAt, waits, clock }: { walkStartedAt: Date; waits: Waits; clock: Clock },
 ): Promise<void> {
   const { shop } = tenant;
   const settledMs = settledAfterMs(waits);
   const pausedUpTo = new Date(walkStartedAt.getTime() - settledMs);
-  if (!(await tenant.restores.resume(environment, pausedUpTo))) {
+  // What the clock leapt over has not passed for the service (docs/decisions/0147).
+  const leaptAt = clock.leaptAt?.() ?? null;
+  const isWhole = leaptAt === null || leaptAt <= pausedUpTo;
+  if (!isWhole || !(await tenant.restores.resume(environment, pausedUpTo))) {
     const pause = await tenant.restores.pause(environment);
     if (!pause) return;
-    const startAfter = new Date(pause.since.getTime() + settledMs);
+    const from = Math.max(pause.since.getTime(), leaptAt?.getTime() ?? Number.NEGATIVE_INFINITY);
+    const startAfter = new Date(from + settledMs);
     return tenant.jobs.enqueue({ name: "sync-connection", shop, environment }, { startAfter });
   }
   await resumeWork(tenant);

@@ -320,6 +320,22 @@ describe("a listed referral that cannot be read", () => {
     expect(await db.tenancy.inShop(ledger.shop, (t) => t.restores.pause("staging"))).toBeNull();
   });
 
+  test("keeps the pause after a restore for its whole time when the clock leaps over its end", async () => {
+    await oursBefore(1);
+    await pause();
+    const settledMs = settledAfterMs(ledger.ports.waits);
+    ledger.clock.advance(settledMs);
+    const leaptAt = ledger.clock.now();
+    const ports = { ...ledger.ports, clock: { ...ledger.clock, leaptAt: () => leaptAt } };
+    const target = { shop: ledger.shop, environment: "staging" } as const;
+    const paused = () => db.tenancy.inShop(ledger.shop, (t) => t.restores.pause("staging"));
+    expect(await syncConnection(ports, target)).toMatchObject({ kind: "synced" });
+    expect(await paused()).not.toBeNull();
+    ledger.clock.advance(settledMs);
+    expect(await syncConnection(ports, target)).toMatchObject({ kind: "synced" });
+    expect(await paused()).toBeNull();
+  });
+
   test("keeps the pause after a restore while it has our number and no uuid", async () => {
     await oursBefore(1);
     const [own] = ledger.service.referrals;

@@ -72,7 +72,11 @@ export async function syncConnection(
       if (missed.length > 0) await tenant.serviceSync.countRepairs(environment, missed.length);
       if (!next) crashPoint("sync.before-record");
       if (!next)
-        await resumeAfterRestore(tenant, environment, { walkStartedAt: current.startedAt, waits });
+        await resumeAfterRestore(tenant, environment, {
+          walkStartedAt: current.startedAt,
+          waits,
+          clock,
+        });
       if (last.isRunOver) await tenant.jobs.enqueue({ name: "sync-connection", ...target });
       return news.length;
     });
