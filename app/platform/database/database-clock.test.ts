@@ -1,7 +1,8 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { createLogger } from "../logger.ts";
 import { alignDate, createDatabaseClock } from "./database-clock.ts";
+import { pauseAfterRestore } from "./pause-after-restore.ts";
 
 const HALF_AN_HOUR_MS = 30 * 60_000;
 const db = await openTestDatabase();
@@ -57,4 +58,22 @@ test("an aligned Date tells the clock's time to libraries, and keeps everything 
   expect(at).toBeInstanceOf(Date);
   restore();
   expect(Date).toBe(MachineDate);
+});
+
+test("says of no leap where none was noted, and of one that was, to a process that starts", async () => {
+  await pauseAfterRestore(db.pool, { asked: false });
+  const started = async () => {
+    const clock = createDatabaseClock({ pool: db.pool, logger: createLogger("silent") });
+    await clock.start();
+    onTestFinished(() => clock.stop());
+    return clock;
+  };
+  expect((await started()).leaptAt?.()).toBeNull();
+  await db.pool.query("UPDATE database_identity SET leapt_at = '2026-11-01T00:00:00Z'");
+  expect((await started()).leaptAt?.()).toEqual(new Date("2026-11-01T00:00:00Z"));
+  // Noted before the clock was set back.
+  await db.pool.query("UPDATE database_identity SET leapt_at = now() + interval '1 hour'");
+  const clock = await started();
+  expect(Number(clock.leaptAt?.()) - clock.now().getTime()).toBeLessThanOrEqual(1_000);
+  await db.pool.query("UPDATE database_identity SET leapt_at = NULL");
 });

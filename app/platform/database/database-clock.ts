@@ -128,8 +128,9 @@ export function createDatabaseClock({
 }
 
 const NOTE_LEAP = "UPDATE database_identity SET leapt_at = clock_timestamp()";
-/** One that lies ahead was noted before the clock was set back. */
-const LAST_LEAP = "SELECT least(leapt_at, clock_timestamp()) AS at FROM database_identity";
+/** One that lies ahead was noted before the clock was set back. `least` alone would take none for one of this moment. */
+const LAST_LEAP = `
+  SELECT least(leapt_at, clock_timestamp()) AS at FROM database_identity WHERE leapt_at IS NOT NULL`;
 
 /**
  * Lets `Date` tell the database's time in this process. Shopify's library and its JWT check read `Date` and take
