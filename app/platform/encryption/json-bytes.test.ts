@@ -37,13 +37,13 @@ test("opens nothing that would fill the memory", () => {
 
 test("gives back a message byte for byte, also one that begins as compressed bytes do", () => {
   const bodies = ["", "{}", text(600), "\u{1f98b} ".repeat(300)].map((body) => Buffer.from(body));
+  for (const body of bodies) expect(toMessageBytes(body)).toEqual(body);
   const looksCompressed = [gzipSync("{}"), Buffer.of(0x1f, 0x8b), Buffer.of(0x1f, 0x8b, 0, 255)];
   for (const body of [...bodies, ...looksCompressed])
     expect(fromMessageBytes(toMessageBytes(body))).toEqual(body);
-  expect(toMessageBytes(Buffer.from(text(5_000))).length).toBeLessThan(100);
 });
 
-test("reads the plain messages of earlier versions", () => {
+test("reads a message that a later version has compressed", () => {
   const body = Buffer.from(JSON.stringify({ id: text(5_000) }));
-  expect(fromMessageBytes(body)).toEqual(body);
+  expect(fromMessageBytes(gzipSync(body, { level: 1, windowBits: 13 }))).toEqual(body);
 });

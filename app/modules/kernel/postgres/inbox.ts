@@ -20,7 +20,6 @@ const bodyField = ({ source, topic, eventId }: Envelope) => ({
   row: `${source} ${topic} ${eventId}`,
 });
 
-/** Compressed first: what is sealed no longer is, and each byte is written to disk three times. */
 export function sealBody(
   sealer: ShopSealer,
   envelope: Envelope,
