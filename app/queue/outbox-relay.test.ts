@@ -232,7 +232,7 @@ test("a pass whose database connection is killed before the commit changes nothi
   expect(await count("outbox")).toBe(1);
   expect(await jobs()).toEqual([]);
   // A backend that ends tells its client first and lets go of its rows afterwards; the next pass would skip them.
-  await expect.poll(() => count("pg_locks", RELAY_HOLDS)).toBe(0);
+  await expect.poll(() => count("pg_locks", RELAY_HOLDS), { timeout: 15_000 }).toBe(0);
   await relayUntilEmpty(relay());
   expect(await jobs()).toHaveLength(6);
   expect(await count("outbox")).toBe(0);
