@@ -2,8 +2,8 @@
 export interface Clock {
   now(): Date;
   /**
-   * When the time last leapt ahead, as far as this process has seen it. What began before has had less than the time between
-   * says. Null, or no such method: it never did.
+   * When the time last leapt ahead, as far as this process has seen it. A wait that began before has had less than the time
+   * between says. Null, or no such method: it never did.
    */
   leaptAt?(): Date | null;
 }

@@ -82,8 +82,8 @@ export async function resolveAmbiguous(
 }
 
 /**
- * Until when an attempt may still become something at the service. What the clock leapt over has not passed for the service: the
- * wait then begins anew.
+ * Until when an attempt may still become something at the service. Time that the clock leapt over has not passed for the service:
+ * the wait then begins anew.
  */
 function quarantineEnd(
   { clock, waits: { quarantineMs } }: Pick<Ports, "clock" | "waits">,

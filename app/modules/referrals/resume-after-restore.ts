@@ -25,7 +25,7 @@ export async function resumeAfterRestore(
   const { shop } = tenant;
   const settledMs = settledAfterMs(waits);
   const pausedUpTo = new Date(walkStartedAt.getTime() - settledMs);
-  // What the clock leapt over has not passed for the service (docs/decisions/0147).
+  // Time that the clock leapt over has not passed for the service (docs/decisions/0147).
   const leaptAt = clock.leaptAt?.() ?? null;
   const isWhole = leaptAt === null || leaptAt <= pausedUpTo;
   if (!isWhole || !(await tenant.restores.resume(environment, pausedUpTo))) {

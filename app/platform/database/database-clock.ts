@@ -128,7 +128,7 @@ export function createDatabaseClock({
 }
 
 const NOTE_LEAP = "UPDATE database_identity SET leapt_at = clock_timestamp()";
-/** One that lies ahead was noted before the clock was set back. `least` alone would take none for one of this moment. */
+/** A leap that lies ahead was noted before the clock was set back. `least` alone would take none for one of this moment. */
 const LAST_LEAP = `
   SELECT least(leapt_at, clock_timestamp()) AS at FROM database_identity WHERE leapt_at IS NOT NULL`;
 

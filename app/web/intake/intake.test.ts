@@ -1,3 +1,4 @@
+/** Long because every kind of message is sent here: signed, forged, late, large, cut off, and twice. */
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
