@@ -276,8 +276,7 @@ async function afterStart({
     logger.error(keys, "keys whose master key is not in PATHWAY_MASTER_KEYS");
 }
 
-function listen(app: App, vitals: Pick<Vitals, "reasons">): Promise<Server> {
-  const isStopping = () => vitals.reasons().includes("stopping");
+function listen(app: App, { isStopping }: Pick<Vitals, "isStopping">): Promise<Server> {
   const answersHealth = createHealthCheck(app.database.pool, isStopping);
   const pages = createPages(app);
   const { headersMs, requestMs, checkEveryMs } = SOCKET_LIMITS;

@@ -55,6 +55,8 @@ export interface Vitals {
   watch(look: () => UnreadyReason | null): void;
   ready(): void;
   stop(): void;
+  /** Whether `stop` was called: cheap, for every request asks. */
+  isStopping(): boolean;
   /** Empty while the process is ready. */
   reasons(): UnreadyReason[];
 }
@@ -170,6 +172,7 @@ export function watchVitals(options: {
       state = "stopping";
       clearInterval(timer);
     },
+    isStopping: () => state === "stopping",
     reasons() {
       if (state !== "ready") return [state];
       const reasons: UnreadyReason[] = [];

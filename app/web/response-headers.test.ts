@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { listening } from "../clients/referral-service/testing/listening.ts";
 import { addHeaders } from "./response-headers.ts";
@@ -17,6 +17,17 @@ test.each<[string, (response: ServerResponse) => void]>([
   ["at once", (response) => void response.end("x")],
   ["with a status", (response) => void response.writeHead(404).end()],
   ["with headers of its own", (response) => void response.writeHead(200, { "x-own": "1" }).end()],
+  [
+    "with headers set before",
+    (response) => void response.setHeader("x-set", "1").writeHead(200, { "x-own": "1" }).end(),
+  ],
+  [
+    "by Express, with another class",
+    (response) => {
+      Object.setPrototypeOf(response, Object.create(ServerResponse.prototype));
+      response.end("x");
+    },
+  ],
   ["with a reason", (response) => void response.writeHead(500, "Broken", { "x-own": "1" }).end()],
 ])("adds what every answer carries to one that is written %s", async (_, answer) => {
   const headers = await answered(true, answer);

@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { type OutgoingHttpHeaders, ServerResponse as NodeResponse, type ServerResponse } from "node:http";
 
 /** Nothing is loaded, run or framed: for every answer that is no page, and for pages that say nothing else. */
 const NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
@@ -19,16 +19,23 @@ const ONLY_HTTPS = { "strict-transport-security": "max-age=31536000; includeSubD
  * answer has already stays as it is. `https`: whether browsers reach us by https.
  */
 export function addHeaders(response: ServerResponse, { https }: { https: boolean }): void {
-  const added = Object.entries(https ? { ...EVERYWHERE, ...ONLY_HTTPS } : EVERYWHERE);
-  const writeHead = response.writeHead;
-  response.writeHead = (status: number, ...rest: unknown[]) => {
-    const given = rest.at(-1);
-    const own =
-      typeof given === "object"
-        ? new Set(Object.keys(given as OutgoingHttpHeaders).map((name) => name.toLowerCase()))
-        : null;
+  // One function for all answers: one for each kept its message in memory (docs/decisions/0149). On the answer itself, for
+  // Express gives an answer another class.
+  response.writeHead = https ? writeHeadByHttps : writeHeadByHttp;
+}
+
+const writeHeadByHttp = writeHeadWith(EVERYWHERE);
+const writeHeadByHttps = writeHeadWith({ ...EVERYWHERE, ...ONLY_HTTPS });
+
+/** Node's `writeHead` with these headers, where the answer has none of that name. */
+function writeHeadWith(names: Record<string, string>): ServerResponse["writeHead"] {
+  const added = Object.entries(names);
+  return function (this: ServerResponse, status: number, ...rest: unknown[]) {
+    const given = typeof rest.at(-1) === "object" ? rest.pop() : undefined;
+    const headers = { ...(given as OutgoingHttpHeaders | undefined) };
+    const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
     for (const [name, value] of added)
-      if (!own?.has(name) && !response.hasHeader(name)) response.setHeader(name, value);
-    return Reflect.apply(writeHead, response, [status, ...rest]);
+      if (!own.has(name) && !this.hasHeader(name)) headers[name] = value;
+    return Reflect.apply(NodeResponse.prototype.writeHead, this, [status, ...rest, headers]);
   };
 }

@@ -10,8 +10,8 @@ export interface Reservation {
   /** All of the body is here: its place is its own until it leaves. */
   arrived(): void;
   leave(): void;
-  /** Called when another takes the place of a body that comes too slowly. */
-  onGivenUp: (() => void) | null;
+  /** Tells when another takes the place of a body that comes too slowly. */
+  whenGivenUp(tell: () => void): void;
 }
 
 /** Large bodies that wait for their next piece. Each is a connection that is open anyway. */
@@ -77,27 +77,37 @@ export function createLoadShedder(given: Partial<IntakeLimits> = {}) {
   };
 }
 
+/** A body on its way. */
+interface Coming {
+  taken: number;
+  since: number;
+  /** Stands here and not on the reservation, which would keep a whole message in memory (docs/decisions/0149). */
+  tell: (() => void) | null;
+}
+
 /** Room for the bodies of one kind. A body that comes for longer than `graceMs` has no right to its place any more. */
 function createPlaces(mostBytes: number, graceMs: number, pace: Throttle | null) {
   /** Bodies on their way, in the order in which they began. */
-  const coming = new Map<Reservation, { taken: number; since: number }>();
+  const coming = new Map<Reservation, Coming>();
   let bytes = 0;
 
   function makeRoom(more: number, own: Reservation): boolean {
-    for (const [reservation, { taken, since }] of coming) {
-      if (bytes + more <= mostBytes || performance.now() - since < graceMs) break;
-      if (reservation === own || taken === 0) continue;
+    for (const [reservation, other] of coming) {
+      if (bytes + more <= mostBytes || performance.now() - other.since < graceMs) break;
+      if (reservation === own || other.taken === 0) continue;
       reservation.leave();
-      reservation.onGivenUp?.();
+      other.tell?.();
     }
     return bytes + more <= mostBytes;
   }
 
   return {
     enter(): Reservation {
-      const state = { taken: 0, since: performance.now() };
+      const state: Coming = { taken: 0, since: performance.now(), tell: null };
       const own: Reservation = {
-        onGivenUp: null,
+        whenGivenUp(tell) {
+          state.tell = tell;
+        },
         takes(more) {
           if (!makeRoom(more, own)) return false;
           bytes += more;
@@ -106,6 +116,7 @@ function createPlaces(mostBytes: number, graceMs: number, pace: Throttle | null)
         },
         wait: (more) => pace?.turn(more) ?? null,
         arrived() {
+          state.tell = null;
           coming.delete(own);
         },
         leave() {

@@ -32,7 +32,6 @@ export function readRawBody(
     function end(body: RawBody): void {
       isOver = true;
       clearTimeout(timer);
-      reservation.onGivenUp = null;
       reservation.arrived();
       if (body.kind !== "whole") {
         request.removeAllListeners("data");
@@ -51,7 +50,7 @@ export function readRawBody(
         else end({ kind: "no_room" });
       });
     }
-    reservation.onGivenUp = () => end({ kind: "no_room" });
+    reservation.whenGivenUp(() => end({ kind: "no_room" }));
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxBytes) end({ kind: "too_large" });
