@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { WriteMetrics } from "./metrics.ts";
 import { errorCode } from "./platform/error-code.ts";
+import { createServer } from "./platform/http.ts";
 import type { Vitals } from "./queue/vitals.ts";
 import { addHeaders } from "./web/response-headers.ts";
 

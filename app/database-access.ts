@@ -74,7 +74,11 @@ export async function checkLogins(
   { databaseUrl, processUrl, intakeUrl, tenantKey }: DatabaseAccess,
   roles: readonly string[],
 ): Promise<void> {
-  await checkAccess(databaseUrl, tenantKey, "tenant");
-  await checkAccess(processUrl, tenantKey, roles.includes("worker") ? "worker" : "web");
-  if (roles.includes("web")) await checkAccess(intakeUrl, tenantKey, "intake");
+  // Beside each other, for a start waits for all of them. The first in this order is told, whichever fails first.
+  const checks = await Promise.allSettled([
+    checkAccess(databaseUrl, tenantKey, "tenant"),
+    checkAccess(processUrl, tenantKey, roles.includes("worker") ? "worker" : "web"),
+    roles.includes("web") ? checkAccess(intakeUrl, tenantKey, "intake") : null,
+  ]);
+  for (const check of checks) if (check.status === "rejected") throw check.reason;
 }

@@ -1,5 +1,5 @@
 /** The process: intake and Remix (`web`), relay and workers (`worker`), and an orderly stop. */
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { answersLive, openAdminPort } from "./admin-server.ts";
@@ -38,6 +38,7 @@ import {
   withPresentSettings,
 } from "./platform/env.ts";
 import { readFaultInjection } from "./platform/fault-injection.ts";
+import { createServer } from "./platform/http.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { refusePlainAddresses } from "./platform/plain-addresses.ts";
 import type { Traces } from "./platform/start-traces.ts";

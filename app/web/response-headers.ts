@@ -1,4 +1,5 @@
-import { type OutgoingHttpHeaders, ServerResponse as NodeResponse, type ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { ServerResponse as NodeResponse } from "../platform/http.ts";
 
 /** Nothing is loaded, run or framed: for every answer that is no page, and for pages that say nothing else. */
 const NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";

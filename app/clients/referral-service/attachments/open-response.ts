@@ -1,5 +1,6 @@
-import { type IncomingMessage, request as requestHttp } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
+import { request as requestHttp } from "../../../platform/http.ts";
 import { type ResolveHost, vettedLookup } from "./vetted-lookup.ts";
 
 /**

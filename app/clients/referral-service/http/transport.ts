@@ -1,5 +1,6 @@
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from "node:http";
+import type { Agent, ClientRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { Agent as HttpAgent, request as httpRequest } from "../../../platform/http.ts";
 
 /** One HTTP request. A redirect is an answer like any other: following it could send a POST twice. */
 export interface Outgoing {
@@ -64,7 +65,7 @@ export function codeOf(error: unknown): string {
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
-async function send(request: Outgoing, agent: HttpAgent | false): Promise<Answer> {
+async function send(request: Outgoing, agent: Agent | false): Promise<Answer> {
   const { url, body, signal } = request;
   const secure = url.protocol === "https:";
   const call = prepare(request, secure, agent);
@@ -86,7 +87,7 @@ async function send(request: Outgoing, agent: HttpAgent | false): Promise<Answer
 function prepare(
   { url, method, headers, body }: Outgoing,
   secure: boolean,
-  agent: HttpAgent | false,
+  agent: Agent | false,
 ): ClientRequest {
   // Compressed bodies would have to be unpacked here, so none are asked for.
   const all: Record<string, string> = { "accept-encoding": "identity", ...headers };
