@@ -331,8 +331,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a spent refresh token ends its session",
     file: "app/clients/shopify/session-storage.ts",
-    from: "          prisma.session.deleteMany({ where: { id } }),\n",
-    to: "",
+    from: "`WITH gone AS (DELETE FROM sessions WHERE id = $1)",
+    to: "`WITH gone AS (SELECT $1::text)",
     test: "app/clients/shopify/session-storage.test.ts",
   },
   {

@@ -2,7 +2,7 @@ import { Session } from "@shopify/shopify-api";
 import type { SessionStorage } from "@shopify/shopify-app-session-storage";
 import { type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
-import type { Database, Transaction } from "../../platform/database/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import { withLease } from "../../platform/database/lease.ts";
 import type { Sealer } from "../../platform/encryption/sealer.ts";
 import { type Sealers, withShopSealer } from "../../platform/encryption/sealers.ts";
@@ -14,7 +14,26 @@ import type { Logger } from "../../platform/logger.ts";
  */
 export type RefreshSession = (shop: ShopDomain, refreshToken: string) => Promise<Session | null>;
 
-type SessionRow = NonNullable<Awaited<ReturnType<Transaction["session"]["findUnique"]>>>;
+interface SessionRow {
+  id: string;
+  shop: string;
+  state: string;
+  isOnline: boolean;
+  scope: string | null;
+  expires: Date | null;
+  accessTokenSealed: Buffer | null;
+  refreshTokenSealed: Buffer | null;
+  refreshTokenExpires: Date | null;
+}
+
+const COLUMNS = `id, shop, state, is_online AS "isOnline", scope, expires, access_token_sealed AS "accessTokenSealed",
+  refresh_token_sealed AS "refreshTokenSealed", refresh_token_expires AS "refreshTokenExpires"`;
+
+const STORE = `INSERT INTO sessions (id, shop, state, is_online, scope, expires, access_token_sealed, refresh_token_sealed,
+                                     refresh_token_expires, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())
+  ON CONFLICT (id) DO UPDATE SET shop = $2, state = $3, is_online = $4, scope = $5, expires = $6, access_token_sealed = $7,
+    refresh_token_sealed = $8, refresh_token_expires = $9, updated_at = now()`;
 
 export interface Sessions extends SessionStorage {
   /**
@@ -30,10 +49,11 @@ const REFRESH_WITHIN_MS = 6 * 60_000;
 /**
  * Sessions with their tokens sealed. Loading an offline session that is about to expire refreshes it under a
  * lease: a refresh token works once, and twenty requests in several processes may ask at the same time. No
- * connection of the database is occupied while Shopify is asked.
+ * connection of the database is occupied while Shopify is asked. Its few statements are written out: a second database client beside
+ * the shops' one would hold 10 MB in each process.
  */
 export function createSessionStorage(options: {
-  database: Database;
+  database: Pick<Database, "pool">;
   sealers: Sealers;
   logger: Logger;
   refresh: RefreshSession;
@@ -44,8 +64,8 @@ export function createSessionStorage(options: {
    */
   beforeStored?: (session: Session) => Promise<void>;
 }): Sessions {
-  const { database, sealers, logger, refresh, beforeStored } = options;
-  const { processPrisma: prisma, pool } = database;
+  const { sealers, logger, refresh, beforeStored } = options;
+  const { pool } = options.database;
 
   const withSealer = <T>(shop: string, work: (sealer: Sealer) => T): Promise<T> => {
     const known = shopDomain(shop);
@@ -53,14 +73,14 @@ export function createSessionStorage(options: {
     return withShopSealer(sealers, known, work);
   };
 
-  async function write(tx: Pick<Transaction, "session">, session: Session): Promise<void> {
-    const data = await withSealer(session.shop, (sealer) => toColumns(session, sealer));
-    const { id } = session;
-    await tx.session.upsert({ where: { id }, create: { id, ...data }, update: data });
-  }
+  const toRow = (session: Session) =>
+    withSealer(session.shop, (sealer) => toValues(session, sealer));
 
   async function load(id: string): Promise<Session | undefined> {
-    const row = await prisma.session.findUnique({ where: { id } });
+    const { rows } = await pool.query<SessionRow>(`SELECT ${COLUMNS} FROM sessions WHERE id = $1`, [
+      id,
+    ]);
+    const [row] = rows;
     return row ? withSealer(row.shop, (sealer) => toSession(row, sealer)) : undefined;
   }
 
@@ -87,20 +107,20 @@ export function createSessionStorage(options: {
       if (!next) {
         // Spent by somebody who died before storing the next one. Without a session the merchant's next visit
         // exchanges a new one; with this one every visit would fail.
-        await prisma.$transaction([
-          prisma.session.deleteMany({ where: { id } }),
-          prisma.shop.updateMany({ where: { shop }, data: { accessRefusedAt: new Date() } }),
-        ]);
+        await pool.query(
+          `WITH gone AS (DELETE FROM sessions WHERE id = $1)
+           UPDATE shops SET access_refused_at = now() WHERE shop = $2`,
+          [id, shop],
+        );
         return undefined;
       }
       // Deleted meanwhile: the app was uninstalled, and must not come back by this.
       if (!now) return next;
-      await prisma.$transaction(async (tx) => {
-        await write(tx, next);
-        // Scopes that were granted or taken back since the last exchange show here.
-        if (next.scope !== undefined)
-          await tx.shop.updateMany({ where: { shop }, data: { scope: next.scope } });
-      });
+      // Scopes that were granted or taken back since the last exchange show here.
+      await pool.query(
+        `WITH stored AS (${STORE}) UPDATE shops SET scope = $5 WHERE shop = $10 AND $5::text IS NOT NULL`,
+        [...(await toRow(next)), shop],
+      );
       return next;
     });
   }
@@ -108,7 +128,7 @@ export function createSessionStorage(options: {
   return {
     async storeSession(session) {
       if (session.accessToken && !session.isOnline) await beforeStored?.(session);
-      await write(prisma, session);
+      await pool.query(STORE, await toRow(session));
       return true;
     },
     async loadSession(id) {
@@ -118,18 +138,25 @@ export function createSessionStorage(options: {
         : session;
     },
     async expire({ id, expires = null }) {
-      await prisma.session.updateMany({ where: { id, expires }, data: { expires: new Date() } });
+      await pool.query(
+        `UPDATE sessions SET expires = now(), updated_at = now()
+         WHERE id = $1 AND expires IS NOT DISTINCT FROM $2::timestamptz`,
+        [id, expires],
+      );
     },
     async deleteSession(id) {
-      await prisma.session.deleteMany({ where: { id } });
+      await pool.query("DELETE FROM sessions WHERE id = $1", [id]);
       return true;
     },
     async deleteSessions(ids) {
-      await prisma.session.deleteMany({ where: { id: { in: ids } } });
+      await pool.query("DELETE FROM sessions WHERE id = ANY($1)", [ids]);
       return true;
     },
     async findSessionsByShop(shop) {
-      const rows = await prisma.session.findMany({ where: { shop } });
+      const { rows } = await pool.query<SessionRow>(
+        `SELECT ${COLUMNS} FROM sessions WHERE shop = $1`,
+        [shop],
+      );
       return withSealer(shop, (sealer) => rows.map((row) => toSession(row, sealer)));
     },
   };
@@ -141,19 +168,17 @@ function isAboutToExpire(session: Session): boolean {
 
 const tokenField = (id: string, column: string) => ({ table: "sessions", column, row: id });
 
-function toColumns(session: Session, sealer: Sealer) {
+/** In the order of `STORE`. */
+function toValues(session: Session, sealer: Sealer): unknown[] {
   const sealed = (column: string, token: string | undefined) =>
     token ? sealer.seal(tokenField(session.id, column), token) : null;
-  return {
-    shop: session.shop,
-    state: session.state ?? "",
-    isOnline: session.isOnline,
-    scope: session.scope ?? null,
-    expires: session.expires ?? null,
-    accessTokenSealed: sealed("access_token", session.accessToken),
-    refreshTokenSealed: sealed("refresh_token", session.refreshToken),
-    refreshTokenExpires: session.refreshTokenExpires ?? null,
-  };
+  return [
+    ...[session.id, session.shop, session.state ?? "", session.isOnline, session.scope ?? null],
+    session.expires ?? null,
+    sealed("access_token", session.accessToken),
+    sealed("refresh_token", session.refreshToken),
+    session.refreshTokenExpires ?? null,
+  ];
 }
 
 function toSession(row: SessionRow, sealer: Sealer): Session {

@@ -12,8 +12,6 @@ export type Transaction = Prisma.TransactionClient;
 export interface Database {
   /** Connections of the process: for statements that concern all shops, or none. */
   pool: pg.Pool;
-  /** The same for Prisma: sessions, which are found before their shop is known. */
-  processPrisma: PrismaClient;
   /** Transactions of one shop, on connections that can do nothing without `enter_shop`. */
   prisma: PrismaClient;
   /** The connections of `prisma`. */
@@ -100,13 +98,11 @@ export function openProcessDatabase({
       isPooled ? {} : { statementNameGenerator: ({ sql }) => nameOf(sql) },
     ),
   });
-  const processPrisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
-    ...{ pool, processPrisma, prisma, tenantPool },
+    ...{ pool, prisma, tenantPool },
     tenantKey: async () => tenantKey,
     async close() {
       await prisma.$disconnect();
-      await processPrisma.$disconnect();
       await tenantPool.end();
       await pool.end();
     },
@@ -126,7 +122,7 @@ export function openDatabase(options: PoolOptions): Database {
     return key;
   };
   return {
-    ...{ pool, prisma, tenantKey, processPrisma: prisma, tenantPool: pool },
+    ...{ pool, prisma, tenantKey, tenantPool: pool },
     async close() {
       await prisma.$disconnect();
       await pool.end();
