@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Sealer } from "../../app/platform/encryption/sealer.ts";
 import type { Sealers } from "../../app/platform/encryption/sealers.ts";
 import { createInboxWriter, type InboxWriter } from "../../app/web/intake/inbox-writer.ts";
@@ -8,7 +9,7 @@ import { rounded } from "./numbers.ts";
 const ROUNDS = 7;
 const ROUND_MS = 3_000;
 const AT_ONCE = 16;
-const BODY = Buffer.alloc(6_000, "order ");
+const BODY = randomBytes(6_000);
 const GOAL = 0.9;
 
 /** The bytes that the sealer adds to a value: version, nonce and tag. */
