@@ -47,4 +47,5 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PATHWAY_ADMIN_PORT + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # What the C library keeps for threads that Node does not have (docs/decisions/0021).
 ENV MALLOC_ARENA_MAX=1
-CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=15", "app/server.ts"]
+# Processes that only work are started with one more flag (compose.yaml, ops/kubernetes/worker.yaml).
+CMD ["node", "--max-semi-space-size=4", "app/server.ts"]

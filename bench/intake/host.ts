@@ -106,6 +106,7 @@ export async function startApp(databaseUrl: string, roles = "web,worker"): Promi
   const profile = folder ? ["--cpu-prof", `--cpu-prof-dir=${folder}`] : [];
   const startedAt = performance.now();
   const isUp = () => (roles.includes("web") ? answering(`${url}/healthz`, 5) : Promise.resolve());
-  const program = await startProgram([...APP.nodeFlags, ...profile, SERVER], env, isUp);
+  const flags = roles === "worker" ? [...APP.nodeFlags, ...APP.workerFlags] : APP.nodeFlags;
+  const program = await startProgram([...flags, ...profile, SERVER], env, isUp);
   return { port, program, startMs: performance.now() - startedAt };
 }

@@ -12,3 +12,19 @@ test.each(["tools/run.mjs", "Dockerfile"])("%s starts the app as the sandbox doe
   const command = words?.[1] ?? "";
   for (const part of [...APP.nodeFlags, APP.file]) expect(command).toContain(`"${part}"`);
 });
+
+test.each(["compose.yaml", "ops/kubernetes/worker.yaml"])(
+  "%s starts a worker as the sandbox does",
+  (file) => {
+    const text = readFileSync(join(REPOSITORY, file), "utf8");
+    const command = ["node", ...APP.nodeFlags, ...APP.workerFlags, APP.file];
+    const words = command.map((word) => `"${word}"`).join(", ");
+    expect(text.split(`command: [${words}]`)).toHaveLength(2);
+  },
+);
+
+test("npm start starts a worker as the sandbox does", () => {
+  const text = readFileSync(join(REPOSITORY, "tools/run.mjs"), "utf8");
+  const words = APP.workerFlags.map((word) => `"${word}"`).join(", ");
+  expect(text).toContain(`workerFlags = process.env.PATHWAY_ROLES === "worker" ? [${words}] : []`);
+});

@@ -7,6 +7,7 @@ import type { WorldFolder } from "./world-folder.ts";
 /** Tests set others: an app that may hold more memory spends less time on freeing it. */
 const given = process.env.PATHWAY_APP_NODE_FLAGS;
 const nodeFlags = given ? given.split(" ") : APP.nodeFlags;
+const workerFlags = given ? nodeFlags : [...APP.nodeFlags, ...APP.workerFlags];
 
 /** Throw-away servers keep everything in memory; the others in a folder beside the database's. */
 const dataOf = (files: WorldFolder, program: string) =>
@@ -116,7 +117,7 @@ export function keepWorker(
     {
       name,
       ...APP,
-      nodeFlags,
+      nodeFlags: workerFlags,
       env: { ...APP.env, ...environment, PATHWAY_ROLES: "worker" },
       printsReadyLine: false,
       logFile: files.logFile(name),

@@ -98,7 +98,11 @@ async function startToReady(roles) {
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
-    ["--max-semi-space-size=4", "--heap-growing-percent=15", "app/server.ts"],
+    [
+      "--max-semi-space-size=4",
+      ...(roles === "worker" ? ["--heap-growing-percent=15"] : []),
+      "app/server.ts",
+    ],
     {
       cwd: at,
       stdio: ["ignore", "ignore", "inherit"],
