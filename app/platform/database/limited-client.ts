@@ -47,7 +47,7 @@ export class LimitedClient extends pg.Client {
     });
     const look = () => {
       if (waitsSince === null || performance.now() - waitsSince < limitMs) return;
-      // Whoever waits for a statement is told. Unheard on the connection as well, it would end the process.
+      // Its statements fail with this. Unheard on the connection as well, it would end the process.
       this.on("error", () => {});
       socket.destroy(new Error(READ_TIMEOUT));
     };
