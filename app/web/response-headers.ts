@@ -28,7 +28,7 @@ export function addHeaders(response: ServerResponse, { https }: { https: boolean
 const writeHeadByHttp = writeHeadWith(EVERYWHERE);
 const writeHeadByHttps = writeHeadWith({ ...EVERYWHERE, ...ONLY_HTTPS });
 
-/** Node's `writeHead` with these headers, where the answer has none of that name. */
+/** Node's `writeHead` with these headers, where the answer has none of that name. Headers are given as an object, not as a list. */
 function writeHeadWith(names: Record<string, string>): ServerResponse["writeHead"] {
   const added = Object.entries(names);
   return function (this: ServerResponse, status: number, ...rest: unknown[]) {
