@@ -173,7 +173,7 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     schema: z.object({ shop, after: uuid.nullable() }),
     key: ({ shop }) => shop,
     concurrency: OTHERS,
-    handle: moveDocuments,
+    handle: (ports, payload) => moveDocuments(ports, payload),
   },
   "escalate-hold": {
     schema: z.object({ shop, uuid }),

@@ -31,9 +31,10 @@ export async function moveDocuments(
     logger,
   }: Pick<Ports, "tenancy" | "clock" | "documentBodies" | "logger">,
   { shop, after }: { shop: ShopDomain; after: string | null },
+  { turnMs = TURN_MS } = {},
 ): Promise<{ moved: number; left: number }> {
   const { target } = documentBodies;
-  const endsAt = performance.now() + TURN_MS;
+  const endsAt = performance.now() + turnMs;
   const done = { moved: 0, left: 0 };
   if (target !== null && !(await documentBodies.mayChange(shop, target))) return done;
   let at = after;

@@ -14,6 +14,8 @@ const MAX_WAIT_MS = 500;
 export interface LeasePorts {
   pool: Pool;
   logger: Logger;
+  /** Milliseconds that only go forward, by this process's own measure. */
+  monotonicMs?: () => number;
 }
 
 /**
@@ -23,12 +25,12 @@ export interface LeasePorts {
  * a second holder, and has to notice that when it writes. Throws when the lease is not to be had for a minute.
  */
 export async function withLease<T>(
-  { pool, logger }: LeasePorts,
+  { pool, logger, monotonicMs = () => performance.now() }: LeasePorts,
   lease: { shop: string; name: string },
   work: () => Promise<T>,
 ): Promise<T> {
   const key = [lease.shop, lease.name, randomUUID()];
-  await obtain(pool, key);
+  await obtain(pool, key, monotonicMs);
   const renewal = setInterval(() => {
     // A failed renewal is followed by another before the lease ends.
     pool.query(RENEW, [...key, LEASE_MS]).catch(tolerate(logger, "lease.renew"));
@@ -42,14 +44,14 @@ export async function withLease<T>(
   }
 }
 
-async function obtain(pool: Pool, key: string[]): Promise<void> {
-  const since = performance.now();
+async function obtain(pool: Pool, key: string[], monotonicMs: () => number): Promise<void> {
+  const since = monotonicMs();
   let waitedMs = 0;
   for (let waitMs = LOOK_AGAIN_MS; ; waitMs = Math.min(waitMs * 1.5, MAX_WAIT_MS)) {
     // A holder that lives has renewed its lease meanwhile, by the clock as it is now.
     const { rowCount } = await pool.query(OBTAIN, [...key, LEASE_MS, waitedMs > LEASE_MS]);
     if (rowCount) return;
-    waitedMs = performance.now() - since;
+    waitedMs = monotonicMs() - since;
     if (waitedMs > TIMEOUT_MS) throw new Error(`The lease "${key[1]}" was not to be had`);
     await delay(waitMs * (0.5 + Math.random()));
   }
