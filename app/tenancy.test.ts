@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { enterShop } from "../test/database/act-as-shop.ts";
 import { openTestDatabase } from "../test/database/database.ts";
-import type { Transaction } from "./platform/database/database.ts";
+import type { Transaction } from "./platform/database/transactions.ts";
 
 const ONE = "one.myshopify.com";
 const TWO = "two.myshopify.com";
@@ -10,7 +10,7 @@ const db = await openTestDatabase();
 
 /** Raw SQL as a tenant's transaction would run it, by one that forgot to ask for its own shop. */
 const asShop = <T>(shop: string, work: (tx: Transaction) => Promise<T>) =>
-  db.prisma.$transaction(async (tx) => {
+  db.transactions.run(async (tx) => {
     const [statement, values] = await enterShop(db, shop);
     await tx.$executeRawUnsafe(statement, ...values);
     return work(tx);
@@ -112,7 +112,7 @@ describe("row-level security", () => {
 
   test("a transaction that named no shop sees nothing", async () => {
     await putRow("shops", ONE);
-    const rows = await db.prisma.$transaction(async (tx) => {
+    const rows = await db.transactions.run(async (tx) => {
       await tx.$executeRaw`SELECT set_config('role', 'pathway_tenant', true)`;
       return tx.$queryRaw<unknown[]>`SELECT shop FROM shops`;
     });

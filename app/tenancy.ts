@@ -12,10 +12,11 @@ import { privacyRows } from "./modules/privacy/postgres/privacy-rows.ts";
 import { referralsRows } from "./modules/referrals/postgres/referrals-rows.ts";
 import { reportsRows } from "./modules/reports/postgres/reports-rows.ts";
 import { shopsRows } from "./modules/shops/postgres/shops-rows.ts";
-import type { Database, Transaction } from "./platform/database/database.ts";
+import type { Database } from "./platform/database/database.ts";
 import { despiteDeadlocks } from "./platform/database/deadlocks.ts";
-import { driverCause } from "./platform/database/driver-cause.ts";
 import { pauseAfterRestore, type Restored } from "./platform/database/pause-after-restore.ts";
+import { refusalOf } from "./platform/database/refusal.ts";
+import type { Transaction } from "./platform/database/transactions.ts";
 import { unanswered } from "./platform/database/unanswered.ts";
 import { SWITCHED_AT } from "./platform/encryption/data-keys.ts";
 import { despiteReplacedKeys } from "./platform/encryption/replaced-keys.ts";
@@ -42,8 +43,6 @@ interface ProcessTenancy extends Tenancy {
 
 /** One finds that the database is another, one that this process has its keys from the former. */
 const MAX_TRIES = 3;
-
-const LIMITS = { maxWait: 10_000, timeout: 20_000 };
 
 /**
  * The domain's view of PostgreSQL. Each transaction takes the role `pathway_tenant` and proves its shop, so
@@ -86,8 +85,8 @@ export function createTenancy(options: {
     try {
       return await transaction;
     } catch (error) {
-      const refusal = refusalOf(error);
-      if (!refusal) throw error;
+      const refusal = refusalOf(error)?.code;
+      if (refusal !== ANOTHER_DATABASE && refusal !== FORMER_KEYS) throw error;
       if (refusal === FORMER_KEYS) sealers.forgetFormer(shop, sealer);
       throw new DatabaseSwitched();
     }
@@ -96,22 +95,22 @@ export function createTenancy(options: {
     noticeSwitch,
     async tryTenant() {
       const tenantKey = await database.tenantKey();
-      await database.prisma.$transaction(async (tx) => {
+      await database.transactions.run(async (tx) => {
         await enterShop(tx, INSTALLATION, tenantKey);
         await tx.$queryRaw`SELECT count(*)::int AS seen FROM shops`;
-      }, LIMITS);
+      });
     },
     inInstallation: async (work) => {
       const tenantKey = await database.tenantKey();
       return despiteSwitch(() =>
-        database.prisma.$transaction(async (tx) => {
+        database.transactions.run(async (tx) => {
           await enterShop(tx, INSTALLATION, tenantKey);
           const scope = { tx, shop: INSTALLATION };
           return work({
             accessLog: accessLogRepository(scope),
             accessSeals: accessSealRepository(scope),
           });
-        }, LIMITS),
+        }),
       );
     },
     async inKnownShop(shop, work) {
@@ -123,7 +122,7 @@ export function createTenancy(options: {
         const sealer = await sealers.forShop(shop);
         const tenantKey = await database.tenantKey();
         let keys: SubjectKeys | undefined;
-        const inTransaction = database.prisma.$transaction(async (tx) => {
+        const inTransaction = database.transactions.run(async (tx) => {
           await enterWithKeys(tx, { shop, tenantKey, switchedAt: sealer.switchedAt });
           keys = sealers.subjects(shop, sealer, (sql, values) =>
             tx.$queryRawUnsafe(sql, ...values),
@@ -144,7 +143,7 @@ export function createTenancy(options: {
               queuedJobs = true;
             }),
           });
-        }, LIMITS);
+        });
         const value = await despiteFormerKeys(shop, sealer, inTransaction);
         keys?.committed();
         return value;
@@ -181,11 +180,6 @@ async function enterShop(
 /** PostgreSQL's codes when `enterWithKeys` refuses (prisma/migrations, refuse_another_database). */
 const ANOTHER_DATABASE = "PW001";
 const FORMER_KEYS = "PW002";
-
-const refusalOf = (error: unknown): typeof ANOTHER_DATABASE | typeof FORMER_KEYS | null => {
-  const code = driverCause(error)?.originalCode;
-  return code === ANOTHER_DATABASE || code === FORMER_KEYS ? code : null;
-};
 
 /**
  * The same without a journey of its own: it goes out with the first statement that is asked for, and refuses by failing, which

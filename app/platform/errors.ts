@@ -143,6 +143,17 @@ export class DatabaseSwitched extends AppError {
   }
 }
 
+/** A transaction took longer than any may, and was taken back. */
+export class TransactionTimedOut extends AppError {
+  readonly code = "transaction_timed_out";
+  readonly retryable = true;
+
+  constructor() {
+    super("The transaction took too long and was taken back");
+    this.name = "TransactionTimedOut";
+  }
+}
+
 /** A sealed value names a key that this process does not have: it was replaced meanwhile, or destroyed. */
 export class KeyUnknown extends AppError {
   readonly code = "key_unknown";

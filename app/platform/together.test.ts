@@ -1,9 +1,8 @@
-import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
-import { PrismaClient } from "../generated/prisma/client.ts";
 import { PipelinedClient } from "./database/pipelined-client.ts";
+import { openTransactions, type Transaction } from "./database/transactions.ts";
 import { together } from "./together.ts";
 
 const db = await openTestDatabase();
@@ -26,15 +25,15 @@ class WatchedClient extends PipelinedClient {
   }
 }
 
-const transaction = async <T>(work: (tx: Pick<PrismaClient, "shop" | "order" | "result">) => T) => {
+const transaction = async <T>(work: (tx: Transaction) => Promise<T>) => {
   const pool = new pg.Pool({ connectionString: db.url, Client: WatchedClient, max: 1 });
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const transactions = openTransactions(pool);
   onTestFinished(async () => {
-    await prisma.$disconnect();
+    await transactions.close();
     await pool.end();
   });
   heard.length = 0;
-  return prisma.$transaction(async (tx) => work(tx));
+  return transactions.run(work);
 };
 
 test("what a transaction asks for together is sent before the first answer", async () => {

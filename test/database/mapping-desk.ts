@@ -140,7 +140,7 @@ export const workRun = (ports: Ports, { shop, runId }: { shop: ShopDomain; runId
   workBatch(ports, { shop, batchId: runId }, { mapping_change: mappingChanges });
 /** How many jobs of a kind wait for a shop. */
 export const jobs = async (db: TestDatabase, shop: ShopDomain, name: string) =>
-  db.prisma.outboxJob.count({ where: { shop, name } });
+  (await db.pool.query("SELECT FROM outbox WHERE shop = $1 AND name = $2", [shop, name])).rowCount;
 export const text = async (ports: Ports, shop: ShopDomain) => {
   let all = "";
   for await (const piece of exportMappings(ports, { shop, environment })) all += piece;

@@ -16,7 +16,9 @@ test.each([
   ["28000", "the login may not come in"],
 ])("%s counts as a database that is away: %s", async (code) => {
   const own = await db.pool.query(raise(code)).catch((error: unknown) => error);
-  const shops = await db.prisma.$executeRawUnsafe(raise(code)).catch((error: unknown) => error);
+  const shops = await db.transactions
+    .run((tx) => tx.$executeRawUnsafe(raise(code)))
+    .catch((error: unknown) => error);
   expect([own, shops].map(isDatabaseAway)).toEqual([true, true]);
 });
 

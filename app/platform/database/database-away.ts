@@ -27,7 +27,7 @@ const AWAY = new Set([
     // By which PgBouncer says whatever it has to say itself: no more clients, no server, none in time.
     "08P01",
   ],
-  ...["database_not_writable", "database_switched"],
+  ...["database_not_writable", "database_switched", "transaction_timed_out"],
   ...[
     "CERT_HAS_EXPIRED",
     "CERT_NOT_YET_VALID",

@@ -1,20 +1,17 @@
-import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
-import { type Prisma, PrismaClient } from "../../generated/prisma/client.ts";
 import { enterProcess, readStoredTenantKey, type TenantKey } from "../encryption/tenant-key.ts";
 import type { ConnectionShares } from "./connection-shares.ts";
 import { CONNECTION_LIMITS } from "./limited-client.ts";
 import { PipelinedClient, PooledPipelinedClient } from "./pipelined-client.ts";
 import { createStatementNames } from "./statement-names.ts";
-
-export type Transaction = Prisma.TransactionClient;
+import { openTransactions, type Transactions } from "./transactions.ts";
 
 export interface Database {
   /** Connections of the process: for statements that concern all shops, or none. */
   pool: pg.Pool;
   /** Transactions of one shop, on connections that can do nothing without `enter_shop`. */
-  prisma: PrismaClient;
-  /** The connections of `prisma`. */
+  transactions: Transactions;
+  /** The connections of `transactions`. */
   tenantPool: pg.Pool;
   /** What proves for which shop a transaction is. */
   tenantKey: () => Promise<TenantKey>;
@@ -91,18 +88,15 @@ export function openProcessDatabase({
     { url, onError, poolSize: connections.tenants },
     isPooled ? PooledPipelinedClient : PipelinedClient,
   );
-  const nameOf = createStatementNames();
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(
-      tenantPool,
-      isPooled ? {} : { statementNameGenerator: ({ sql }) => nameOf(sql) },
-    ),
-  });
+  const transactions = openTransactions(
+    tenantPool,
+    isPooled ? {} : { nameOf: createStatementNames() },
+  );
   return {
-    ...{ pool, prisma, tenantPool },
+    ...{ pool, transactions, tenantPool },
     tenantKey: async () => tenantKey,
     async close() {
-      await prisma.$disconnect();
+      await transactions.close();
       await tenantPool.end();
       await pool.end();
     },
@@ -112,7 +106,7 @@ export function openProcessDatabase({
 /** Opens a database as its owner, for a command or a test: one pool for everything, and the tenant key from the database. */
 export function openDatabase(options: PoolOptions): Database {
   const pool = openPool(options);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const transactions = openTransactions(pool);
   let key: Promise<TenantKey> | undefined;
   const tenantKey = () => {
     key ??= readStoredTenantKey(pool).catch((error: unknown) => {
@@ -122,9 +116,9 @@ export function openDatabase(options: PoolOptions): Database {
     return key;
   };
   return {
-    ...{ pool, prisma, tenantKey, tenantPool: pool },
+    ...{ pool, transactions, tenantKey, tenantPool: pool },
     async close() {
-      await prisma.$disconnect();
+      await transactions.close();
       await pool.end();
     },
   };

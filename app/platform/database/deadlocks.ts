@@ -1,10 +1,10 @@
 import { repeatedTransactions } from "../counters.ts";
-import { driverCause } from "./driver-cause.ts";
+import { refusalOf } from "./refusal.ts";
 
 /** The transaction that the other one waited for gets through meanwhile, so that a second time is rare. */
 const MAX_TRIES = 3;
-/** Prisma's word for a transaction that the database ended for another one's sake. */
-const ENDED_FOR_ANOTHER = "TransactionWriteConflict";
+/** PostgreSQL's codes for a transaction that it ended for another one's sake. */
+const ENDED_FOR_ANOTHER = new Set(["40001", "40P01"]);
 
 /**
  * Runs a transaction, and runs it again when it waited for another one that waited for it: PostgreSQL lets one of two
@@ -23,4 +23,4 @@ export async function despiteDeadlocks<T>(transaction: () => Promise<T>): Promis
 }
 
 const isEndedForAnother = (error: unknown): boolean =>
-  driverCause(error)?.kind === ENDED_FOR_ANOTHER;
+  ENDED_FOR_ANOTHER.has(refusalOf(error)?.code ?? "");

@@ -1,4 +1,4 @@
-import type { Transaction } from "./database.ts";
+import type { Transaction } from "./transactions.ts";
 
 const heldBy = new WeakMap<Transaction, Map<string, unknown>>();
 

@@ -3,8 +3,9 @@ import { connect, createServer, type Socket } from "node:net";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { driverCause } from "./driver-cause.ts";
 import { PipelinedClient, PooledPipelinedClient } from "./pipelined-client.ts";
+import { refusalOf } from "./refusal.ts";
+import type { Transaction } from "./transactions.ts";
 import { unanswered } from "./unanswered.ts";
 
 const db = await openTestDatabase();
@@ -124,7 +125,7 @@ test("a statement that fails takes those sent after it along, and its transactio
 });
 
 describe("a write whose answer nobody waits for", () => {
-  const note = (tx: Pick<typeof db.prisma, "$executeRaw">, kind: string) =>
+  const note = (tx: Pick<Transaction, "$executeRaw">, kind: string) =>
     unanswered(
       tx,
       Prisma.sql`
@@ -141,7 +142,7 @@ describe("a write whose answer nobody waits for", () => {
   });
 
   test("is written in its order, and seen by what is asked for next", async () => {
-    await db.prisma.$transaction(async (tx) => {
+    await db.transactions.run(async (tx) => {
       await note(tx, "first");
       await note(tx, "second");
       expect((await tx.timelineEntry.findMany()).map(({ kind }) => kind)).toEqual([
@@ -154,41 +155,41 @@ describe("a write whose answer nobody waits for", () => {
   });
 
   test("that fails fails what is asked for next, by its own reason, and the transaction", async () => {
-    const failing = db.prisma.$transaction(async (tx) => {
+    const failing = db.transactions.run(async (tx) => {
       await note(tx, "before");
       await unanswered(tx, Prisma.sql`UPDATE timeline SET kind = NULL`);
       await tx.timelineEntry.findMany();
     });
-    expect(driverCause(await failing.catch((error: unknown) => error))).toMatchObject({
-      originalCode: "23502",
+    expect(refusalOf(await failing.catch((error: unknown) => error))).toMatchObject({
+      code: "23502",
     });
     expect(await noted()).toEqual([]);
   });
 
   test("that fails fails the COMMIT, by its own reason", async () => {
-    const failing = db.prisma.$transaction(async (tx) => {
+    const failing = db.transactions.run(async (tx) => {
       await note(tx, "before");
       await unanswered(tx, Prisma.sql`UPDATE timeline SET kind = NULL`);
     });
-    expect(driverCause(await failing.catch((error: unknown) => error))).toMatchObject({
-      originalCode: "23502",
+    expect(refusalOf(await failing.catch((error: unknown) => error))).toMatchObject({
+      code: "23502",
     });
     expect(await noted()).toEqual([]);
     // The connection is as good as new.
-    await db.prisma.$transaction((tx) => note(tx, "after"));
+    await db.transactions.run((tx) => note(tx, "after"));
     expect(await noted()).toEqual(["after"]);
   });
 
   test("outside of a transaction is waited for", async () => {
     await expect(
-      unanswered(db.prisma, Prisma.sql`UPDATE timeline SET kind = 1 / 0`),
+      db.pool.query("UPDATE timeline SET kind = 1 / 0 /* unanswered */"),
     ).rejects.toThrow(/zero/);
-    await db.prisma.$transaction((tx) => note(tx, "after"));
+    await db.transactions.run((tx) => note(tx, "after"));
     expect(await noted()).toEqual(["after"]);
   });
 
   test("is not lost when the work fails after it: nothing of it stays", async () => {
-    const failing = db.prisma.$transaction(async (tx) => {
+    const failing = db.transactions.run(async (tx) => {
       await note(tx, "before");
       throw new Error("no");
     });

@@ -2,18 +2,19 @@ import type pg from "pg";
 import { LimitedClient } from "./limited-client.ts";
 import { isUnanswered } from "./unanswered.ts";
 
-/** Prisma's first and last words of a transaction. */
-const BEGIN = "BEGIN";
-const COMMIT = "COMMIT";
-const ENDS = new Set([COMMIT, "ROLLBACK"]);
+/** The first and last words of a transaction (`openTransactions`, and Prisma's). */
+export const BEGIN = "BEGIN";
+export const COMMIT = "COMMIT";
+export const ROLLBACK = "ROLLBACK";
+export const isEnd = (text: string): boolean => text === COMMIT || text === ROLLBACK;
 /** PostgreSQL's answer to the COMMIT of a transaction in which something failed. */
 const TAKEN_BACK = "ROLLBACK";
 
-/** Prisma's own way to ask for rows, and how a tenant's transaction begins (`enterWithKeys`). */
-const READS = /^\s*SELECT ("public"\.|enter_shop\(|clock_timestamp\(\) AS)/;
+/** How rows are asked for (`rowsOf`, and Prisma), and how a tenant's transaction begins (`enterWithKeys`). */
+const READS = /^\s*SELECT ("|enter_shop\(|clock_timestamp\(\) AS)/;
 
 /** The answer to a statement that has not been sent, or whose answer is not waited for. */
-const UNSENT = { command: "", rowCount: 0, oid: 0, rows: [], fields: [] };
+export const UNSENT = { command: "", rowCount: 0, oid: 0, rows: [], fields: [] };
 
 /**
  * A connection that sends statements without waiting for the answers to those before them, as PostgreSQL allows: what is
@@ -74,10 +75,10 @@ export class PipelinedClient extends LimitedClient {
         hasDoneMore = false;
         return Promise.resolve(UNSENT);
       }
-      if (ENDS.has(text)) isInside = false;
+      if (isEnd(text)) isInside = false;
       if (!hasBegun) {
         hasBegun = true;
-        if (ENDS.has(text)) return Promise.resolve(UNSENT);
+        if (isEnd(text)) return Promise.resolve(UNSENT);
         // Should it fail, so does the statement that is sent with it, and its sender is told.
         sendUnanswered(BEGIN);
       } else if (text === COMMIT && hasRead && !hasDoneMore && !failure && !this.waitsForEveryEnd) {
@@ -96,7 +97,7 @@ export class PipelinedClient extends LimitedClient {
         (result: unknown) => {
           hasRead = true;
           const lost = failure;
-          if (ENDS.has(text)) failure = null;
+          if (isEnd(text)) failure = null;
           if (text === COMMIT && (lost || isTakenBack(result)))
             throw lost ? lost.error : new Error("The transaction was taken back");
           return result;

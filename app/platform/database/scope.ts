@@ -1,7 +1,7 @@
 import type { ShopSealer } from "../encryption/sealer.ts";
 import type { SubjectKeys } from "../encryption/subject-keys.ts";
 import type { ShopDomain } from "../shop-domain.ts";
-import type { Transaction } from "./database.ts";
+import type { Transaction } from "./transactions.ts";
 
 /** The means of every repository: one transaction, one shop, that shop's keys. */
 export interface Scope {

@@ -4,10 +4,10 @@ const MAX_NAMES = 400;
 const SEEN_OFTEN = 5;
 
 /**
- * Lists are planned for the values that they are asked for. What returns whatever columns there are would fail on a connection
- * that is older than a column.
+ * The beginning of a list is planned for the values that it is asked for. What returns whatever columns there are would fail on
+ * a connection that is older than a column.
  */
-const NEVER_NAMED = /\bORDER BY\b|\b(SELECT|RETURNING)\s+(\w+\.)?\*/i;
+const NEVER_NAMED = /\bORDER BY\b[\s\S]*\bLIMIT\b|\b(SELECT|RETURNING)\s+(\w+\.)?\*/i;
 
 /**
  * Returns a function that names statements, so that PostgreSQL reads and plans each once on a connection: of an order's

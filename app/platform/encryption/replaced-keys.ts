@@ -1,4 +1,4 @@
-import { driverCause } from "../database/driver-cause.ts";
+import { refusalOf } from "../database/refusal.ts";
 import { KeyUnknown } from "../errors.ts";
 import { EpochMissing } from "./data-keys.ts";
 
@@ -26,5 +26,5 @@ const EPOCH_ENDED = "data_keys_epoch_fkey";
 
 function isOfReplacedKey(error: unknown): boolean {
   if (error instanceof KeyUnknown || error instanceof EpochMissing) return true;
-  return JSON.stringify(driverCause(error) ?? {}).includes(EPOCH_ENDED);
+  return refusalOf(error)?.constraint === EPOCH_ENDED;
 }

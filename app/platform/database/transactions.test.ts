@@ -1,0 +1,146 @@
+import { expect, onTestFinished, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { openDatabase } from "./database.ts";
+import { openTransactions, type Transaction } from "./transactions.ts";
+
+const db = await openTestDatabase();
+
+const added = new Set<string>();
+const shopNamed = (name: string) => {
+  const shop = `${name}-${added.size}.myshopify.com`;
+  added.add(shop);
+  return shop;
+};
+const names = async (shop: string) =>
+  (await db.pool.query<{ name: string }>("SELECT name FROM shops WHERE shop = $1", [shop])).rows;
+const add = (tx: Transaction, shop: string) =>
+  tx.$executeRaw`INSERT INTO shops (shop, name) VALUES (${shop}, 'written out')`;
+
+/** A pool of its own whose connections can be counted and ended. */
+function openOwn(options: { poolSize: number; timeoutMs?: number }) {
+  const own = openDatabase({ url: db.url, poolSize: options.poolSize, onError: () => {} });
+  onTestFinished(() => own.close());
+  const { timeoutMs } = options;
+  return {
+    pool: own.pool,
+    transactions: timeoutMs ? openTransactions(own.pool, { timeoutMs }) : own.transactions,
+  };
+}
+
+test("statements that are written out and those of Prisma are of one transaction", async () => {
+  const shop = shopNamed("both");
+  const seen = await db.transactions.run(async (tx) => {
+    await add(tx, shop);
+    await tx.shop.updateMany({ where: { shop, name: "written out" }, data: { name: "Prisma's" } });
+    const [{ pid } = { pid: 0 }] = await tx.$queryRaw<{ pid: number }[]>`
+      SELECT pg_backend_pid() AS pid`;
+    const [byPrisma] = await tx.shop.findMany({ where: { shop } });
+    expect(await names(shop)).toEqual([]);
+    const [{ pid: later } = { pid: 1 }] = await tx.$queryRaw<{ pid: number }[]>`
+      SELECT pg_backend_pid() AS pid`;
+    return { name: byPrisma?.name, isOneConnection: pid === later };
+  });
+  expect(seen).toEqual({ name: "Prisma's", isOneConnection: true });
+  expect(await names(shop)).toEqual([{ name: "Prisma's" }]);
+});
+
+test.each([
+  ["a statement that is written out", (tx: Transaction) => tx.$executeRaw`SELECT 1 / 0`],
+  [
+    "a statement of Prisma's",
+    (tx: Transaction) => tx.shop.create({ data: { shop: "both-0.myshopify.com" } }),
+  ],
+  ["the work itself", () => Promise.reject(new Error("no"))],
+])("%s that fails takes everything back, and the connection is used again", async (_, fail) => {
+  const { pool, transactions } = openOwn({ poolSize: 1 });
+  await pool.query(
+    "INSERT INTO shops (shop) VALUES ('both-0.myshopify.com') ON CONFLICT DO NOTHING",
+  );
+  const shop = shopNamed("back");
+  const failing = transactions.run(async (tx) => {
+    await add(tx, shop);
+    await tx.shop.updateMany({ where: { shop }, data: { name: "Prisma's" } });
+    await fail(tx);
+  });
+  await expect(failing).rejects.toThrow();
+  expect(await names(shop)).toEqual([]);
+  await transactions.run((tx) => add(tx, shop));
+  expect(await names(shop)).toHaveLength(1);
+  expect(pool.totalCount).toBe(1);
+});
+
+test("transactions at one time have their own connections, also when Prisma is asked for the first time", async () => {
+  const { transactions } = openOwn({ poolSize: 8 });
+  const shops = Array.from({ length: 8 }, (_, at) => shopNamed(`own${at}`));
+  const areAllIn = Promise.withResolvers<void>();
+  let inside = 0;
+  const seen = await Promise.all(
+    shops.map((shop) =>
+      transactions.run(async (tx) => {
+        await tx.$executeRaw`SELECT set_config('pathway.test', ${shop}, true)`;
+        await add(tx, shop);
+        if (++inside === shops.length) areAllIn.resolve();
+        await areAllIn.promise;
+        // All at one moment, as Prisma gathers what is asked for. Nobody sees what others have not committed.
+        const found = await tx.shop.findUnique({ where: { shop } });
+        const all = await tx.shop.count({ where: { shop: { in: shops } } });
+        const [row] = await tx.$queryRaw<{ own: string }[]>`
+          SELECT current_setting('pathway.test') AS own`;
+        return { found: found?.shop, all, own: row?.own };
+      }),
+    ),
+  );
+  expect(seen.map(({ found, own }) => [found, own])).toEqual(shops.map((shop) => [shop, shop]));
+  expect(seen[0]?.all).toBe(1);
+});
+
+test("one that takes too long is taken back, and gives its connection to the next", async () => {
+  const { pool, transactions } = openOwn({ poolSize: 1, timeoutMs: 50 });
+  const shop = shopNamed("late");
+  const isOver = Promise.withResolvers<void>();
+  const late = transactions.run(async (tx) => {
+    await add(tx, shop);
+    await isOver.promise;
+    await tx.$executeRaw`UPDATE shops SET name = 'after' WHERE shop = ${shop}`;
+  });
+  // Waits for the only connection.
+  await transactions.run((tx) => tx.$queryRaw`SELECT 1`);
+  isOver.resolve();
+  await expect(late).rejects.toMatchObject({ code: "transaction_timed_out" });
+  expect(await names(shop)).toEqual([]);
+  expect(pool.idleCount).toBe(1);
+});
+
+test("nothing can be asked of one that is over", async () => {
+  const ended = await db.transactions.run(async (tx) => ({ tx }));
+  await expect(ended.tx.$queryRaw`SELECT 1`).rejects.toThrow("over");
+  await expect(ended.tx.shop.findMany()).rejects.toThrow("over");
+});
+
+test("a connection that is lost fails its transaction, and the next one has another", async () => {
+  const { transactions } = openOwn({ poolSize: 1 });
+  const shop = shopNamed("lost");
+  const lost = transactions.run(async (tx) => {
+    await add(tx, shop);
+    const [row] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    await db.pool.query("SELECT pg_terminate_backend($1)", [row?.pid]);
+    await tx.$queryRaw`SELECT 1`;
+  });
+  await expect(lost).rejects.toThrow();
+  await transactions.run((tx) => add(tx, shop));
+  expect(await names(shop)).toHaveLength(1);
+});
+
+test("values come and go as Prisma has them", async () => {
+  const at = new Date("2026-11-26T01:02:03.456Z");
+  const [row] = await db.transactions.run(
+    (tx) => tx.$queryRaw<Record<string, unknown>[]>`
+      SELECT ${at}::timestamptz AS at, ${9007199254740993n}::bigint AS large, ${[1n, 2n]}::bigint[] AS many,
+             ${"a"}::text AS text, ${null}::text AS nothing, ${true}::boolean AS yes, ${["b", "c"]}::text[] AS texts,
+             ${at}::date = '2026-11-26'::date AS "isDay", ${Buffer.from([0, 255])}::bytea AS bytes`,
+  );
+  expect(row).toEqual({
+    ...{ at, large: 9007199254740993n, many: [1n, 2n], text: "a", nothing: null, yes: true },
+    ...{ texts: ["b", "c"], isDay: true, bytes: Buffer.from([0, 255]) },
+  });
+});
