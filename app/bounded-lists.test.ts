@@ -4,27 +4,34 @@ import { expect, test } from "vitest";
 
 /** Queries that read lists without a limit of their own: why none of them grows with the shop. */
 const BOUNDED_OTHERWISE: Record<string, string> = {
-  "catalogue/postgres/mappings.ts bySubject": "Of the variants and products that the caller names.",
   "kernel/postgres/access-seals.ts append": "The time.",
+  "orders/postgres/orders.ts usualMode": "The shop's own row.",
   "privacy/postgres/data-exports.ts gatherHeld": "One person's: its `where` names their requests.",
   "privacy/postgres/dependent-rows.ts deleteDependentRows": "Tables of the schema.",
   "privacy/postgres/dependent-rows.ts emptySealed": "Columns of the schema.",
   "privacy/postgres/redaction.ts requests": "Of the requests that the caller names.",
   "referrals/postgres/documents.ts leftSince":
     "What a move left within a month, in the part of the names that one look compares.",
+  "referrals/postgres/documents.ts objectsIn": "The part of the names that one look compares.",
   "referrals/postgres/practitioners.ts all": "People whom the shop works with: tens.",
   "referrals/postgres/requests.ts idsOfBuyer": "Ids of one order's units.",
   "referrals/postgres/requests.ts laterGenerations":
     "Of the units that the caller names: one for each time that it was ordered again.",
+  "referrals/postgres/restores.ts lastSwitch": "The one row of the database's identity.",
   "reports/postgres/overview/order-page.ts readRows":
     "Of the page that it joins, which has a limit.",
   "reports/postgres/overview/stage-counts.ts readStageCounts": "A count for each stage and reason.",
   "shops/postgres/connections.ts all": "Two environments.",
   "shops/postgres/connections.ts pauseAfterSwitch": "The one row of the database's identity.",
+  "shops/postgres/connections.ts readRow": "The one of an environment.",
+  "shops/postgres/shops.ts find": "The shop's own row.",
 };
 
 /** Bounds of a list about one thing, or about things that the caller names. */
 const OF_ONE = /\b(requestId|orderId|documentId|customerId|productId|batchId|recipient)\b|\bin: /;
+/** The same in the words of `rowsOf`. */
+const OF_ONE_ROW =
+  /\bLIMIT\b|= ANY|\b(id|uuid|order_id|request_id|source_uuid|from_id) = |isOrder\(/;
 /** One row, no row, or what is added up. */
 const ONE_ROW =
   /\bLIMIT\b|^\s*(SELECT )?FROM|count\(|sum\(|max\(|advisory|clock_timestamp|EXISTS|FOR UPDATE|RETURNING|\bid = \$|= ANY|IN \(\$\{Prisma\.join/i;
@@ -43,6 +50,8 @@ function unboundedLists(path: string, text: string): string[] {
 }
 
 function isUnbounded(node: ts.Node): boolean {
+  if (ts.isCallExpression(node) && /^read[A-Z]/.test(node.expression.getText()))
+    return node.arguments[0]?.getText() === "tx" && !OF_ONE_ROW.test(node.getText());
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const { text } = node.expression.name;
     const given = node.getText();
@@ -79,6 +88,8 @@ test.each([
   ["tx.order.findMany({ where: { shop } })", true],
   ["tx.order.findMany({ where: { shop }, take: limit })", false],
   ["tx.order.findMany({ where: { shop, requestId } })", false],
+  ["readOrders(tx, Prisma.sql`shop = ${shop} AND test`)", true],
+  ["readOrders(tx, Prisma.sql`shop = ${shop} AND order_id = ${orderId}`)", false],
   ["tx.$queryRaw`SELECT id FROM orders`", true],
   ["tx.$queryRaw`SELECT id FROM orders LIMIT 10`", false],
   ["tx.$queryRaw`SELECT count(*) AS n FROM orders`", false],

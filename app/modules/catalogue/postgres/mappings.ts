@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import { gid, type ProductId, type VariantId } from "../../kernel/ids.ts";
@@ -11,6 +12,8 @@ import type { CatalogueRepository } from "../catalogue.ts";
 import type { Mapping, MappingRepository } from "../mapping.ts";
 
 type MappingRow = NonNullable<Awaited<ReturnType<Scope["tx"]["mapping"]["findUnique"]>>>;
+
+const readMappings = rowsOf<MappingRow>("mappings", Object.values(Prisma.MappingScalarFieldEnum));
 
 export function mappingRepository({ tx, shop, sealer }: Scope): MappingRepository {
   const lockName = `mappings ${shop}`;
@@ -35,8 +38,11 @@ export function mappingRepository({ tx, shop, sealer }: Scope): MappingRepositor
   /** Mappings by what they are for: a variant, or a product as a whole. */
   const bySubject = async (environment: Environment, subjects: (VariantId | ProductId)[]) => {
     if (subjects.length === 0) return new Map<string, Mapping>();
-    const where = { shop, environment, variantId: { in: subjects } };
-    const mappings = await toMappings(await tx.mapping.findMany({ where }));
+    const rows = await readMappings(
+      tx,
+      Prisma.sql`shop = ${shop} AND environment = ${environment} AND variant_id = ANY(${subjects}::text[])`,
+    );
+    const mappings = await toMappings(rows);
     return new Map<string, Mapping>(mappings.map((mapping) => [subjectOf(mapping), mapping]));
   };
   /** The products of variants, as the copy of the store's products has them. */
@@ -169,7 +175,9 @@ function toMapping(
   };
   if (parseEnum(["order", "ignored"], row.kind) === "ignored")
     return { ...common, kind: "ignored" };
-  const { bundleId, tests, medicareTests, providerNumber } = row;
+  const { bundleId, providerNumber } = row;
+  // An empty list may be null in its column.
+  const [tests, medicareTests] = [row.tests ?? [], row.medicareTests ?? []];
   const practitioner = providerNumber === null ? null : (practitioners.get(providerNumber) ?? null);
   const opened = (column: MappingText, sealed: Uint8Array | null) =>
     sealed && z.string().parse(sealer.openJson(fieldOf(row, column), sealed));

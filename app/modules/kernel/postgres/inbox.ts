@@ -1,5 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import { fromMessageBytes, toMessageBytes } from "../../../platform/encryption/json-bytes.ts";
@@ -39,10 +40,14 @@ function idOnly(orderId: OrderId): Buffer {
   return Buffer.from(JSON.stringify({ ...order, order_id: id, order_edit: { order_id: id } }));
 }
 
+type InboxRow = NonNullable<Awaited<ReturnType<Scope["tx"]["inboxEntry"]["findUnique"]>>>;
+
+const readEntries = rowsOf<InboxRow>("inbox", Object.values(Prisma.InboxEntryScalarFieldEnum));
+
 export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
   return {
     async find(id) {
-      const row = await tx.inboxEntry.findUnique({ where: { shop_id: { shop, id: BigInt(id) } } });
+      const [row] = await readEntries(tx, Prisma.sql`shop = ${shop} AND id = ${BigInt(id)}`);
       if (!row?.bodySealed) return null;
       const { topic, eventId, triggeredAt, receivedAt } = row;
       const source = parseEnum(["shopify", "service"], row.source);

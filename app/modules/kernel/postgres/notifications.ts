@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import {
@@ -9,6 +9,21 @@ import {
   type NotificationRepository,
 } from "../notification.ts";
 
+type NotificationRow = NonNullable<Awaited<ReturnType<Scope["tx"]["notification"]["findUnique"]>>>;
+
+const readNotifications = rowsOf<NotificationRow>(
+  "notifications",
+  Object.values(Prisma.NotificationScalarFieldEnum),
+);
+
+const insertOf = (
+  due: { shop: string; requestId: string; kind: string; occurrence: string },
+  at: Date,
+) => Prisma.sql`
+  INSERT INTO notifications (shop, id, request_id, kind, occurrence, created_at)
+  VALUES (${due.shop}, gen_random_uuid(), ${due.requestId}::uuid, ${due.kind}, ${due.occurrence}, ${at})
+  ON CONFLICT DO NOTHING`;
+
 export function notificationRepository({ tx, shop }: Scope): NotificationRepository {
   const columns = ({ requestId, kind, occurrence = "" }: DueNotification) => ({
     shop,
@@ -16,40 +31,32 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
     kind,
     occurrence,
   });
-  const sentAt = async (due: DueNotification) => {
-    const row = await tx.notification.findUnique({
-      where: { shop_requestId_kind_occurrence: columns(due) },
-    });
-    return row?.sentAt ?? null;
+  const find = async (due: DueNotification) => {
+    const { requestId, kind, occurrence } = columns(due);
+    const [row] = await readNotifications(
+      tx,
+      Prisma.sql`shop = ${shop} AND request_id = ${requestId}::uuid AND kind = ${kind} AND occurrence = ${occurrence}`,
+    );
+    return row ?? null;
   };
+  const sentAt = async (due: DueNotification) => (await find(due))?.sentAt ?? null;
   return {
     sentAt,
     async note(due, at) {
-      const { count } = await tx.notification.createMany({
-        data: [{ id: randomUUID(), ...columns(due), createdAt: at }],
-        skipDuplicates: true,
-      });
-      return count > 0;
+      return (await tx.$executeRaw(insertOf(columns(due), at))) > 0;
     },
     async noteOnce(due, at) {
-      const { requestId, kind, occurrence } = columns(due);
-      await unanswered(
-        tx,
-        Prisma.sql`
-          INSERT INTO notifications (shop, id, request_id, kind, occurrence, created_at)
-          VALUES (${shop}, gen_random_uuid(), ${requestId}::uuid, ${kind}, ${occurrence}, ${at})
-          ON CONFLICT DO NOTHING`,
-      );
+      await unanswered(tx, insertOf(columns(due), at));
     },
     async countSince(requestId, since, kinds) {
       const kind = kinds && { in: [...kinds] };
       return tx.notification.count({ where: { shop, requestId, kind, createdAt: { gt: since } } });
     },
     async noted(requestIds, kind) {
-      const rows = await tx.notification.findMany({
-        where: { shop, requestId: { in: requestIds }, kind },
-        select: { requestId: true, sentAt: true },
-      });
+      const rows = await readNotifications(
+        tx,
+        Prisma.sql`shop = ${shop} AND request_id = ANY(${requestIds}::uuid[]) AND kind = ${kind}`,
+      );
       return rows.map(({ requestId, sentAt: at }) => ({ requestId, isSent: at !== null }));
     },
     async forget(due) {
@@ -63,10 +70,7 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
       return (await sentAt(due)) !== null;
     },
     async notedAt(due) {
-      const row = await tx.notification.findUnique({
-        where: { shop_requestId_kind_occurrence: columns(due) },
-      });
-      return row?.createdAt ?? null;
+      return (await find(due))?.createdAt ?? null;
     },
     async reopen(due, at) {
       await tx.notification.updateMany({
@@ -88,10 +92,11 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
       }));
     },
     async waiting(requestIds, kinds) {
-      const rows = await tx.notification.findMany({
-        where: { shop, requestId: { in: requestIds }, kind: { in: [...kinds] }, sentAt: null },
-        orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-      });
+      const rows = await readNotifications(
+        tx,
+        Prisma.sql`shop = ${shop} AND request_id = ANY(${requestIds}::uuid[])
+          AND kind = ANY(${[...kinds]}::text[]) AND sent_at IS NULL ORDER BY created_at, id`,
+      );
       return rows.map(({ requestId, kind, occurrence, createdAt }) => ({
         requestId,
         kind: parseEnum(NOTIFICATION_KINDS, kind),

@@ -1,63 +1,67 @@
-import type { Prisma } from "../../../generated/prisma/client.ts";
+import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import { assignments, rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import type { OrderImport, OrderImportRepository, OrderImportRequester } from "../order-import.ts";
 
 type OrderImportRow = NonNullable<Awaited<ReturnType<Scope["tx"]["orderImport"]["findUnique"]>>>;
 
+const readImports = rowsOf<OrderImportRow>(
+  "order_imports",
+  Object.values(Prisma.OrderImportScalarFieldEnum),
+);
+const readKnown = rowsOf<{
+  orderId: string;
+  storeUpdatedAt: Date | null;
+  redactedAt: Date | null;
+}>("orders", ["orderId", "storeUpdatedAt", "redactedAt"]);
+
 export function orderImportRepository({ tx, shop }: Scope): OrderImportRepository {
-  const latest = async (where: Prisma.OrderImportWhereInput) => {
-    const row = await tx.orderImport.findFirst({
-      where: { shop, ...where },
-      orderBy: { startedAt: "desc" },
-    });
-    return row && toOrderImport(row);
+  const latest = async (which: Prisma.Sql) => {
+    const [row] = await readImports(
+      tx,
+      Prisma.sql`shop = ${shop} AND ${which} ORDER BY started_at DESC LIMIT 1`,
+    );
+    return row ? toOrderImport(row) : null;
   };
+  /** Changes one that runs. False when it does not run any more. */
+  const change = async (id: string, values: Prisma.Sql, also = Prisma.sql`true`) =>
+    (await tx.$executeRaw`
+      UPDATE order_imports SET ${values}
+      WHERE shop = ${shop} AND id = ${id}::uuid AND state = 'running' AND ${also}`) > 0;
   return {
     async start(orderImport) {
-      const { count } = await tx.orderImport.createMany({
-        data: [{ shop, ...orderImport }],
-        skipDuplicates: true,
-      });
-      return count > 0 ? this.find(orderImport.id) : null;
+      const { id, askedBy, since, until, startedAt } = orderImport;
+      const added = await tx.$executeRaw`
+        INSERT INTO order_imports (shop, id, asked_by, since, until, started_at)
+        VALUES (${shop}, ${id}::uuid, ${askedBy}, ${since}, ${until}, ${startedAt}) ON CONFLICT DO NOTHING`;
+      return added > 0 ? this.find(orderImport.id) : null;
     },
     async find(id) {
-      const row = await tx.orderImport.findUnique({ where: { shop_id: { shop, id } } });
-      return row && toOrderImport(row);
+      const [row] = await readImports(tx, Prisma.sql`shop = ${shop} AND id = ${id}::uuid`);
+      return row ? toOrderImport(row) : null;
     },
-    running: () => latest({ state: "running" }),
-    latest: (by) => latest(by ? { askedBy: { startsWith: by } } : {}),
+    running: () => latest(Prisma.sql`state = 'running'`),
+    latest: (by) => latest(by ? Prisma.sql`starts_with(asked_by, ${by})` : Prisma.sql`true`),
     async record(id, pages, { seen, imported, changed, reached, cursor }, at) {
-      const { count } = await tx.orderImport.updateMany({
-        where: { shop, id, pages, state: "running" },
-        data: {
-          seen: { increment: seen },
-          imported: { increment: imported },
-          changed: { increment: changed },
-          pages: { increment: 1 },
-          failure: null,
-          reached,
-          cursor,
-          ...(cursor === null ? { state: "done", finishedAt: at } : {}),
-        },
-      });
-      return count > 0;
+      const ended = cursor === null ? { state: "done", finishedAt: at } : {};
+      return change(
+        id,
+        Prisma.sql`seen = seen + ${seen}, imported = imported + ${imported}, changed = changed + ${changed},
+          pages = pages + 1, ${assignments({ failure: null, reached, cursor, ...ended })}`,
+        Prisma.sql`pages = ${pages}`,
+      );
     },
     async recordFailure(id, failure) {
-      await tx.orderImport.updateMany({ where: { shop, id, state: "running" }, data: { failure } });
+      await change(id, assignments({ failure }));
     },
-    async cancel(id, finishedAt) {
-      const { count } = await tx.orderImport.updateMany({
-        where: { shop, id, state: "running" },
-        data: { state: "cancelled", finishedAt },
-      });
-      return count > 0;
-    },
+    cancel: (id, finishedAt) => change(id, assignments({ state: "cancelled", finishedAt })),
     async news(orders) {
-      const rows = await tx.order.findMany({
-        where: { shop, orderId: { in: orders.map((order) => order.id) } },
-        select: { orderId: true, storeUpdatedAt: true, redactedAt: true },
-      });
+      const ids = orders.map((order) => order.id);
+      const rows = await readKnown(
+        tx,
+        Prisma.sql`shop = ${shop} AND order_id = ANY(${ids}::text[])`,
+      );
       const known = new Map(rows.map((row) => [row.orderId, row]));
       const unknown = orders.filter((order) => order.paid && !known.has(order.id));
       const changed = orders.filter((order) => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { heldRequests } from "../../../platform/database/held-rows.ts";
+import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import { gid, type OrderId, type ProductId, type VariantId } from "../../kernel/ids.ts";
@@ -13,12 +14,32 @@ import { indexSome } from "./index-some.ts";
 import { lockOrder } from "./order-lock.ts";
 import { writeWords } from "./order-words.ts";
 
+type OrderRow = NonNullable<Awaited<ReturnType<Scope["tx"]["order"]["findUnique"]>>>;
+type LineRow = NonNullable<Awaited<ReturnType<Scope["tx"]["orderLine"]["findUnique"]>>>;
+
+const readModes = rowsOf<{ environment: string }>("shops", ["environment"]);
+const readNames = rowsOf<Pick<OrderRow, "orderId" | "name">>("orders", ["orderId", "name"]);
+const readBuyers = rowsOf<Pick<OrderRow, "orderId" | "buyerSealed">>("orders", [
+  "orderId",
+  "buyerSealed",
+]);
+/** What readings left, beside who bought. */
+const readReadings = rowsOf<Omit<OrderRow, "buyerSealed">>(
+  "orders",
+  Object.values(Prisma.OrderScalarFieldEnum).filter((field) => field !== "buyerSealed"),
+);
+const readLines = rowsOf<Pick<LineRow, "lineItemId" | "variantId" | "productId">>("order_lines", [
+  "lineItemId",
+  "variantId",
+  "productId",
+]);
+
 export function orderRepository(scope: Scope): OrderRepository {
   const { tx, shop, keys } = scope;
-  const key = (orderId: OrderId) => ({ shop_orderId: { shop, orderId } });
+  const isOrder = (orderId: OrderId) => Prisma.sql`shop = ${shop} AND order_id = ${orderId}`;
   /** Where the shop orders now. */
   const usualMode = async () => {
-    const row = await tx.shop.findUnique({ where: { shop }, select: { environment: true } });
+    const [row] = await readModes(tx, Prisma.sql`shop = ${shop}`);
     return row?.environment ?? "staging";
   };
   const linesOf = (sold: VariantId | ProductId, mappingState: MappingState) => ({
@@ -37,13 +58,7 @@ export function orderRepository(scope: Scope): OrderRepository {
       const reachable = customerId !== null || buyer.email !== null;
       await lockOrder({ tx, shop }, orderId);
       const [stored, usual] = await Promise.all([
-        tx.order.findUnique({
-          where: key(orderId),
-          select: {
-            ...{ readAt: true, storeUpdatedAt: true, redactedAt: true },
-            ...{ paidAt: true, test: true, orderMode: true },
-          },
-        }),
+        readReadings(tx, isOrder(orderId)).then(([row]) => row),
         usualMode(),
       ]);
       if (stored?.redactedAt) return "redacted";
@@ -102,21 +117,18 @@ export function orderRepository(scope: Scope): OrderRepository {
     },
     async findForUpdate(orderId) {
       await lockOrder({ tx, shop }, orderId);
-      const row = await tx.order.findUnique({
-        where: key(orderId),
-        select: { test: true, readAt: true, cancelledAt: true, redactedAt: true, reviewCode: true },
-      });
-      return row && { ...row, reviewCode: row.reviewCode as OrderReason | null };
+      const [row] = await readReadings(tx, isOrder(orderId));
+      if (!row) return null;
+      const { test, readAt, cancelledAt, redactedAt } = row;
+      const reviewCode = row.reviewCode as OrderReason | null;
+      return { test, readAt, cancelledAt, redactedAt, reviewCode };
     },
     async markReal(orderId) {
       const where = { shop, orderId, orderMode: { not: "production" } };
       await tx.order.updateMany({ where, data: { orderMode: "production" } });
     },
     async setAttention(orderId, reviewCode, { isAnew } = { isAnew: false }) {
-      const before = await tx.order.findUnique({
-        where: key(orderId),
-        select: { reviewCode: true, handledCode: true, reasonCode: true },
-      });
+      const [before] = await readReadings(tx, isOrder(orderId));
       if (!before) return false;
       const isHandled = !isAnew && before.handledCode === reviewCode;
       const data = {
@@ -155,10 +167,7 @@ export function orderRepository(scope: Scope): OrderRepository {
       return row && toSold(row);
     },
     async variantsOf(orderId) {
-      const rows = await tx.orderLine.findMany({
-        where: { shop, orderId, variantId: { not: null } },
-        select: { lineItemId: true, variantId: true, productId: true },
-      });
+      const rows = await readLines(tx, Prisma.sql`${isOrder(orderId)} AND variant_id IS NOT NULL`);
       return new Map(
         rows.flatMap((row) => {
           const sold = toSold(row);
@@ -174,17 +183,14 @@ export function orderRepository(scope: Scope): OrderRepository {
       return rows.map((row) => gid("LineItem", row.lineItemId));
     },
     async buyerOf(orderId) {
-      const row = await tx.order.findUnique({ where: key(orderId) });
-      return (row && (await openBuyers(scope, [row])).get(orderId)) ?? null;
+      return (await openBuyers(scope, await readBuyers(tx, isOrder(orderId)))).get(orderId) ?? null;
     },
     async customerOf(orderId) {
-      const select = { customerId: true };
-      const row = await tx.order.findUnique({ where: key(orderId), select });
+      const [row] = await readReadings(tx, isOrder(orderId));
       return row?.customerId ? gid("Customer", row.customerId) : null;
     },
     async lastReading(orderId) {
-      const select = { customerId: true, reviewCode: true };
-      const row = await tx.order.findUnique({ where: key(orderId), select });
+      const [row] = await readReadings(tx, isOrder(orderId));
       if (!row) return null;
       return {
         customerId: row.customerId ? gid("Customer", row.customerId) : null,
@@ -193,14 +199,17 @@ export function orderRepository(scope: Scope): OrderRepository {
     },
     indexSome: (limit) => indexSome(scope, limit),
     async isAnyUnindexed() {
-      const where = { shop, indexed: false, redactedAt: null };
-      return (await tx.order.findFirst({ where, select: { orderId: true } })) !== null;
+      const [one] = await readNames(
+        tx,
+        Prisma.sql`shop = ${shop} AND NOT indexed AND redacted_at IS NULL LIMIT 1`,
+      );
+      return one !== undefined;
     },
     async namesOf(orderIds) {
-      const rows = await tx.order.findMany({
-        where: { shop, orderId: { in: orderIds } },
-        select: { orderId: true, name: true },
-      });
+      const rows = await readNames(
+        tx,
+        Prisma.sql`shop = ${shop} AND order_id = ANY(${orderIds}::text[])`,
+      );
       return new Map(rows.map((row) => [gid("Order", row.orderId), row.name]));
     },
     async withUnmapped(sold, { after, limit }) {

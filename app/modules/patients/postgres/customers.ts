@@ -1,14 +1,17 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { heldRequests } from "../../../platform/database/held-rows.ts";
+import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import { type CustomerId, gid } from "../../kernel/ids.ts";
 import type { CustomerRepository } from "../customers.ts";
 
+const readMerges = rowsOf<{ intoId: string }>("customer_merges", ["intoId"]);
+
 export function customerRepository({ tx, shop }: Scope): CustomerRepository {
   const lockName = `${shop} customers`;
   const intoOf = async (fromId: CustomerId) => {
-    const row = await tx.customerMerge.findUnique({ where: { shop_fromId: { shop, fromId } } });
+    const [row] = await readMerges(tx, Prisma.sql`shop = ${shop} AND from_id = ${fromId}`);
     return row ? gid("Customer", row.intoId) : null;
   };
 

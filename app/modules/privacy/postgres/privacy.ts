@@ -64,12 +64,9 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
         SELECT 1 FROM privacy_requests WHERE shop = ${shop} AND inbox_id = ${BigInt(inboxId)} FOR UPDATE`;
     },
     async undone() {
-      const rows = await tx.privacyRequest.findMany({
-        where: { shop, doneAt: null },
-        orderBy: { openedAt: "asc" },
-        take: MAX_UNDONE,
-        select: { inboxId: true },
-      });
+      const rows = await tx.$queryRaw<{ inboxId: bigint }[]>`
+        SELECT inbox_id AS "inboxId" FROM privacy_requests
+        WHERE shop = ${shop} AND done_at IS NULL ORDER BY opened_at LIMIT ${MAX_UNDONE}`;
       return rows.map((row) => String(row.inboxId));
     },
     async latest(count) {

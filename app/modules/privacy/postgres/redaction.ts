@@ -1,4 +1,4 @@
-import type { Prisma } from "../../../generated/prisma/client.ts";
+import { Prisma } from "../../../generated/prisma/client.ts";
 import { heldRequests } from "../../../platform/database/held-rows.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
@@ -10,18 +10,13 @@ import { deleteDependentRows, emptySealed } from "./dependent-rows.ts";
 /** Stored in the place of a destroyed snapshot. */
 const NOTHING = Buffer.alloc(0);
 
-/** The row of a privacy request once its data export is destroyed. */
-const WITHOUT_EXPORT = { exportSealed: null, customerId: null, orderIds: [] };
-
 export function redactionRepository(scope: Scope): RedactionRepository {
   const { tx, shop, keys } = scope;
-  const emptyExports = async (where: Prisma.PrivacyRequestWhereInput): Promise<number> => {
-    const emptied = await tx.privacyRequest.updateManyAndReturn({
-      where: { shop, exportSealed: { not: null }, ...where },
-      data: WITHOUT_EXPORT,
-      select: { inboxId: true },
-    });
-    await keys.destroy(emptied.map(({ inboxId }) => ({ export: String(inboxId) })));
+  const emptyExports = async (which: Prisma.Sql): Promise<number> => {
+    const emptied = await tx.$queryRaw<{ id: bigint }[]>`
+      UPDATE privacy_requests SET export_sealed = NULL, customer_id = NULL, order_ids = '{}'
+      WHERE shop = ${shop} AND export_sealed IS NOT NULL AND (${which}) RETURNING inbox_id AS id`;
+    await keys.destroy(emptied.map(({ id }) => ({ export: String(id) })));
     return emptied.length;
   };
   return {
@@ -99,8 +94,9 @@ export function redactionRepository(scope: Scope): RedactionRepository {
       return redacted.length;
     },
     async dataExports({ customerId, orderIds }) {
-      const theirs = [...(customerId ? [{ customerId }] : []), { orderIds: { hasSome: orderIds } }];
-      return emptyExports({ OR: theirs });
+      return emptyExports(
+        Prisma.sql`customer_id = ${customerId} OR order_ids && ${orderIds}::text[]`,
+      );
     },
     async reopenExports({ requestIds, orderIds, customerIds = [] }) {
       const reopened = await tx.$queryRaw<{ id: bigint }[]>`
@@ -127,10 +123,10 @@ export function redactionRepository(scope: Scope): RedactionRepository {
       return inboxIds;
     },
     async exportsBefore(before) {
-      await emptyExports({ doneAt: { lt: before } });
+      await emptyExports(Prisma.sql`done_at < ${before}`);
     },
     async exports(inboxIds) {
-      await emptyExports({ inboxId: { in: inboxIds.map(BigInt) } });
+      await emptyExports(Prisma.sql`inbox_id = ANY(${inboxIds.map(BigInt)}::bigint[])`);
     },
     async merges(customerId) {
       await keys.destroy([{ customer: customerId }]);

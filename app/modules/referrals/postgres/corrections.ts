@@ -1,6 +1,17 @@
+import { Prisma } from "../../../generated/prisma/client.ts";
+import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { patientSchema } from "../../patients/patient-schema.ts";
 import type { CorrectionRepository } from "../correction.ts";
+
+type CorrectionRow = NonNullable<
+  Awaited<ReturnType<Scope["tx"]["patientCorrection"]["findUnique"]>>
+>;
+
+const readCorrections = rowsOf<CorrectionRow>(
+  "patient_corrections",
+  Object.values(Prisma.PatientCorrectionScalarFieldEnum),
+);
 
 const patientField = (requestId: string, number: number) => ({
   table: "patient_corrections",
@@ -29,9 +40,10 @@ export function correctionRepository({ tx, shop, keys }: Scope): CorrectionRepos
       return number;
     },
     async pending(requestId) {
-      const row = await tx.patientCorrection.findFirst({
-        where: { shop, requestId, state: "pending" },
-      });
+      const [row] = await readCorrections(
+        tx,
+        Prisma.sql`shop = ${shop} AND request_id = ${requestId}::uuid AND state = 'pending'`,
+      );
       if (!row?.patientSealed) return null;
       const { number, sendingUntil } = row;
       const opener = await keys.opener({ request: requestId });

@@ -1,5 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import { gid } from "../../kernel/ids.ts";
@@ -20,6 +21,21 @@ type DocumentRow = NonNullable<Awaited<ReturnType<Scope["tx"]["document"]["findU
 
 type BodyRow = NonNullable<Awaited<ReturnType<Scope["tx"]["documentBody"]["findUnique"]>>>;
 
+const readDocuments = rowsOf<DocumentRow>(
+  "documents",
+  Object.values(Prisma.DocumentScalarFieldEnum),
+);
+
+const readBodies = rowsOf<BodyRow>(
+  "document_bodies",
+  Object.values(Prisma.DocumentBodyScalarFieldEnum),
+);
+const readPlaces = rowsOf<Pick<BodyRow, "store" | "object" | "documentId" | "lostAt">>(
+  "document_bodies",
+  ["store", "object", "documentId", "lostAt"],
+);
+const readFormerObjects = rowsOf<{ object: string }>("former_objects", ["object"]);
+
 const bodyField = (id: string) => ({ table: "document_bodies", column: "body", row: id });
 
 export function documentRepository({ tx, shop, keys }: Scope): DocumentRepository {
@@ -35,10 +51,12 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
   };
   /** The bodies of rows, opened; without those whose document is gone. */
   const placed = async (rows: BodyRow[]): Promise<PlacedBody[]> => {
-    const documents = await tx.document.findMany({
-      where: { shop, id: { in: rows.map(({ documentId }) => documentId) } },
-      select: { id: true, requestId: true },
-    });
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ documentId }) => documentId);
+    const documents = await readDocuments(
+      tx,
+      Prisma.sql`shop = ${shop} AND id = ANY(${ids}::uuid[])`,
+    );
     const requestOf = new Map(documents.map(({ id, requestId }) => [id, requestId]));
     const openerOf = await keys.openers([...requestOf.values()].map((request) => ({ request })));
     return rows.flatMap(({ documentId, bodySealed, store, object, lostAt }) => {
@@ -50,14 +68,17 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       return [{ documentId, requestId, body, lostAt }];
     });
   };
+  /** All versions of a source, the newest first. */
+  const versionsOf = ({ kind, sourceUuid }: Pick<DocumentRow, "kind" | "sourceUuid">) =>
+    readDocuments(
+      tx,
+      Prisma.sql`shop = ${shop} AND kind = ${kind} AND source_uuid = ${sourceUuid}::uuid ORDER BY version DESC`,
+    );
   const newestForUpdate: DocumentRepository["newestForUpdate"] = async ({ kind, sourceUuid }) => {
     // Versions of one source follow each other, also when two refetches end together.
     const source = `${shop} ${kind} ${sourceUuid}`;
     await unanswered(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${source}, 0))`);
-    const newest = await tx.document.findFirst({
-      where: { shop, kind, sourceUuid },
-      orderBy: { version: "desc" },
-    });
+    const [newest = null] = await versionsOf({ kind, sourceUuid });
     return newest && { ...toDocument(newest), isReplaced: newest.replacedAt !== null };
   };
   return {
@@ -113,10 +134,7 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       return { ...document, version, createdAt: at };
     },
     async isCurrent({ kind, sourceUuid, sha256, partial }) {
-      const newest = await tx.document.findFirst({
-        where: { shop, kind, sourceUuid },
-        orderBy: { version: "desc" },
-      });
+      const [newest] = await versionsOf({ kind, sourceUuid });
       if (newest?.sha256 !== sha256 || newest.partial !== partial || newest.replacedAt)
         return false;
       const where = { shop, documentId: newest.id, lostAt: null };
@@ -203,10 +221,11 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       );
     },
     async forRequests(requestIds) {
-      const rows = await tx.document.findMany({
-        where: { shop, requestId: { in: requestIds }, replacedAt: null },
-        orderBy: [{ kind: "asc" }, { createdAt: "asc" }],
-      });
+      const rows = await readDocuments(
+        tx,
+        Prisma.sql`shop = ${shop} AND request_id = ANY(${requestIds}::uuid[]) AND replaced_at IS NULL
+          ORDER BY kind, created_at`,
+      );
       return rows.map(toDocument);
     },
     async find(id) {
@@ -231,16 +250,16 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
     },
     async elsewhere(target, { after, limit }) {
       const others = [null, ...OBJECT_STORES].filter((store) => store !== target);
-      const rows = await tx.documentBody.findMany({
-        where: {
-          shop,
-          ...(after ? { documentId: { gt: after } } : {}),
-          // Each is a range of an index: where nothing has to be moved, nothing is read.
-          OR: others.map((store) => ({ store })),
-        },
-        orderBy: { documentId: "asc" },
-        take: limit,
-      });
+      const behind = after ? Prisma.sql`AND document_id > ${after}::uuid` : Prisma.empty;
+      // Each is a range of an index: where nothing has to be moved, nothing is read.
+      const ranges = others.map((store) =>
+        store === null ? Prisma.sql`store IS NULL` : Prisma.sql`store = ${store}`,
+      );
+      const rows = await readBodies(
+        tx,
+        Prisma.sql`shop = ${shop} ${behind} AND (${Prisma.join(ranges, " OR ")})
+          ORDER BY document_id LIMIT ${limit}`,
+      );
       return placed(rows);
     },
     async move({ documentId, requestId, body: from }, to, at) {
@@ -259,19 +278,19 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       return count > 0;
     },
     async leftSince({ from, until }, since) {
-      const object = { gte: from, ...(until ? { lt: until } : {}) };
-      await tx.formerObject.deleteMany({ where: { shop, object, leftAt: { lt: since } } });
-      const rows = await tx.formerObject.findMany({
-        where: { shop, object },
-        select: { object: true },
-      });
+      const objects = Prisma.sql`shop = ${shop} AND ${isBetween({ from, until })}`;
+      await unanswered(
+        tx,
+        Prisma.sql`DELETE FROM former_objects WHERE ${objects} AND left_at < ${since}`,
+      );
+      const rows = await readFormerObjects(tx, objects);
       return new Set(rows.map((row) => row.object));
     },
     async objectsIn({ from, until }) {
-      const rows = await tx.documentBody.findMany({
-        where: { shop, object: { gte: from, ...(until ? { lt: until } : {}) } },
-        select: { store: true, object: true, documentId: true, lostAt: true },
-      });
+      const rows = await readPlaces(
+        tx,
+        Prisma.sql`shop = ${shop} AND ${isBetween({ from, until })}`,
+      );
       return rows.flatMap(({ store, object, documentId, lostAt }) =>
         store && object
           ? [
@@ -286,6 +305,7 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       );
     },
     async setLost(documentIds, at) {
+      if (documentIds.length === 0) return [];
       await tx.documentBody.updateMany({
         where: {
           ...{ shop, documentId: { in: documentIds }, object: { not: null } },
@@ -325,6 +345,12 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
     },
   };
 }
+
+/** Names of objects from one on, up to another. */
+const isBetween = ({ from, until }: { from: string; until: string | null }) =>
+  until
+    ? Prisma.sql`object >= ${from}::uuid AND object < ${until}::uuid`
+    : Prisma.sql`object >= ${from}::uuid`;
 
 const tableOf = (kind: DocumentKind) =>
   kind === "referral" ? Prisma.sql`referrals` : Prisma.sql`results`;

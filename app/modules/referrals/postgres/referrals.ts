@@ -1,5 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
@@ -9,16 +10,21 @@ import { isRedacted } from "./is-redacted.ts";
 
 type ReferralRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referral"]["findUnique"]>>>;
 
+const readReferrals = rowsOf<ReferralRow>(
+  "referrals",
+  Object.values(Prisma.ReferralScalarFieldEnum),
+);
+
 const snapshotField = (uuid: string) => ({ table: "referrals", column: "snapshot", row: uuid });
 
 export function referralRepository({ tx, shop, keys }: Scope): ReferralRepository {
-  const key = (uuid: string) => ({ shop_uuid: { shop, uuid } });
+  const readRow = async (uuid: string) =>
+    (await readReferrals(tx, Prisma.sql`shop = ${shop} AND uuid = ${uuid}::uuid`))[0] ?? null;
   return {
     async save(environment, requestId, snapshot, at, known) {
       const { uuid, status, reference, origin, medicare, resultsUuid } = snapshot;
       const redacted = await isRedacted({ tx, shop }, requestId);
-      const before =
-        known === undefined ? await tx.referral.findUnique({ where: key(uuid) }) : known;
+      const before = known === undefined ? await readRow(uuid) : known;
       const serviceUpdatedAt = new Date(snapshot.updatedAt);
       // Two refetches may overlap: the later truth stays.
       if (before && before.serviceUpdatedAt > serviceUpdatedAt) return { outcome: "stale" };
@@ -66,23 +72,22 @@ export function referralRepository({ tx, shop, keys }: Scope): ReferralRepositor
       return { outcome: "stored", previousStatus: before?.status };
     },
     async find(uuid) {
-      const row = await tx.referral.findUnique({ where: key(uuid) });
+      const row = await readRow(uuid);
       return row && toReferral(row);
     },
     async forRequests(requestIds) {
-      const rows = await tx.referral.findMany({
-        where: { shop, requestId: { in: requestIds } },
-        orderBy: [{ serviceCreatedAt: "asc" }, { uuid: "asc" }],
-      });
+      const rows = await readReferrals(
+        tx,
+        Prisma.sql`shop = ${shop} AND request_id = ANY(${requestIds}::uuid[])
+          ORDER BY service_created_at, uuid`,
+      );
       return rows.map(toReferral);
     },
     async newestCreation(environment) {
-      const newest = await tx.referral.findFirst({
-        where: { shop, environment },
-        orderBy: { serviceCreatedAt: "desc" },
-        select: { serviceCreatedAt: true },
-      });
-      return newest?.serviceCreatedAt ?? null;
+      const [newest] = await tx.$queryRaw<{ at: Date | null }[]>`
+        SELECT max(service_created_at) AS at FROM referrals
+        WHERE shop = ${shop} AND environment = ${environment}`;
+      return newest?.at ?? null;
     },
     async markGone(uuid, at) {
       await tx.referral.updateMany({

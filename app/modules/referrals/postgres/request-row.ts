@@ -1,5 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import { columnsOf, rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import { UNIT_OWNERS } from "../../patients/unit-owner.ts";
@@ -14,14 +15,12 @@ export type RequestRow = NonNullable<
   Awaited<ReturnType<Scope["tx"]["referralRequest"]["findUnique"]>>
 >;
 
-/** What a raw statement selects to be given whole rows: each column under the name of its field. */
-export const REQUEST_COLUMNS = Prisma.raw(
-  Object.values(Prisma.ReferralRequestScalarFieldEnum)
-    .map(
-      (field) => `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`,
-    )
-    .join(", "),
-);
+const FIELDS = Object.values(Prisma.ReferralRequestScalarFieldEnum);
+
+/** What a statement selects or returns to be given whole rows. */
+export const REQUEST_COLUMNS = Prisma.raw(columnsOf(FIELDS));
+
+export const readRequests = rowsOf<RequestRow>("referral_requests", FIELDS);
 
 /** Undefined leaves the columns as they are; null empties them. */
 export const cancellationColumns = (cancellation: Cancellation | null | undefined) =>

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { heldRequests } from "../../../platform/database/held-rows.ts";
+import { assignments, rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import { currentTraceparent } from "../../../platform/traces.ts";
@@ -13,6 +14,7 @@ import {
   cancellationColumns,
   REQUEST_COLUMNS,
   type RequestRow,
+  readRequests,
   reasonColumns,
   toRequest,
 } from "./request-row.ts";
@@ -26,6 +28,11 @@ const patientOnRequestSchema: z.ZodType<PatientOnRequest> = z.object({
 });
 
 const idRows = z.array(z.object({ id: z.string() }));
+
+const readPatients = rowsOf<Pick<RequestRow, "id" | "patientSealed">>("referral_requests", [
+  "id",
+  "patientSealed",
+]);
 
 /** Where a request's ledger begins. */
 const UNTOUCHED = {
@@ -63,7 +70,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
   const readRow = async (id: string): Promise<RequestRow | null> => {
     const known = held.get(id);
     if (known) return known;
-    const row = await tx.referralRequest.findUnique({ where: key(id) });
+    const [row = null] = await readRequests(tx, Prisma.sql`shop = ${shop} AND id = ${id}::uuid`);
     if (row && locked.has(id)) held.set(id, row);
     return row;
   };
@@ -74,21 +81,27 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
   };
   const repository: RequestRepository = {
     async add(requests, at) {
-      const rows = await tx.referralRequest.createManyAndReturn({
-        data: requests.map(({ items, order, ...request }) => ({
-          shop,
-          ...request,
-          ...toItemColumns(items),
-          ...{ state: "awaiting_details", stage: "awaiting_details" },
-          orderPaidAt: order.paidAt,
-          orderMode: order.isTest ? "test" : request.environment,
-          traceparent: currentTraceparent(),
-          createdAt: at,
-        })),
-        skipDuplicates: true,
-        select: { id: true },
-      });
-      return rows.map((row) => row.id);
+      const rows = requests.map(({ items, order, ...request }) => ({
+        ...{ id: request.id, environment: request.environment },
+        ...{ order_id: request.orderId, line_item_id: request.lineItemId },
+        ...{ unit: request.unit, generation: request.generation, title: request.title },
+        reference_number: request.referenceNumber,
+        ...{ bundle_id: items.bundleId, tests: items.tests, medicare_tests: items.medicareTests },
+        ...{ practitioner: items.practitioner, customer_id: request.customerId },
+        order_mode: order.isTest ? "test" : request.environment,
+        order_paid_at: order.paidAt,
+      }));
+      const added = await tx.$queryRaw`
+        INSERT INTO referral_requests (shop, state, stage, traceparent, created_at, updated_at, id, environment, order_id,
+                                       line_item_id, unit, generation, title, reference_number, bundle_id, tests, medicare_tests,
+                                       practitioner, customer_id, order_mode, order_paid_at)
+        SELECT ${shop}, 'awaiting_details', 'awaiting_details', ${currentTraceparent()}, ${at}, clock_timestamp(), r.*
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          AS r(id uuid, environment text, order_id text, line_item_id text, unit int, generation int, title text, reference_number text,
+               bundle_id text, tests text[], medicare_tests text[], practitioner jsonb, customer_id text, order_mode text,
+               order_paid_at timestamptz)
+        ON CONFLICT DO NOTHING RETURNING id::text`;
+      return idRows.parse(added).map(({ id }) => id);
     },
     async find(id) {
       const row = await readRow(id);
@@ -126,14 +139,14 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       return new Map(rows.map((row) => [row.referenceNumber, toRequest(row)]));
     },
     async some(ids) {
-      const rows = await tx.referralRequest.findMany({ where: { shop, id: { in: ids } } });
+      const rows = await readRequests(tx, Prisma.sql`shop = ${shop} AND id = ANY(${ids}::uuid[])`);
       return rows.map(toRequest);
     },
     async forOrder(orderId) {
-      const rows = await tx.referralRequest.findMany({
-        where: { shop, orderId },
-        orderBy: [{ lineItemId: "asc" }, { unit: "asc" }, { generation: "asc" }],
-      });
+      const rows = await readRequests(
+        tx,
+        Prisma.sql`shop = ${shop} AND order_id = ${orderId} ORDER BY line_item_id, unit, generation`,
+      );
       return rows.map(toRequest);
     },
     async idsOfBuyer(orderId) {
@@ -149,12 +162,11 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       return repository.forOrder(orderId);
     },
     async inRange({ from, until }, limit) {
-      const id = { gte: from, ...(until ? { lt: until } : {}) };
-      const rows = await tx.referralRequest.findMany({
-        where: { shop, id },
-        orderBy: { id: "asc" },
-        take: limit,
-      });
+      const end = until ? Prisma.sql`AND id < ${until}::uuid` : Prisma.empty;
+      const rows = await readRequests(
+        tx,
+        Prisma.sql`shop = ${shop} AND id >= ${from}::uuid ${end} ORDER BY id LIMIT ${limit}`,
+      );
       return rows.map(toRequest);
     },
     async followOrders(ids) {
@@ -183,15 +195,15 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       { cancellation, resultReason, reviewReason, handledReason, reason, ...change },
     ) {
       held.delete(id);
-      const row = await tx.referralRequest.update({
-        where: key(id),
-        data: {
-          ...change,
-          ...(resultReason === undefined ? {} : { resultCode: resultReason }),
-          ...cancellationColumns(cancellation),
-          ...reasonColumns({ review: reviewReason, handled: handledReason, reason }),
-        },
-      });
+      const values = {
+        ...{ ...change, resultCode: resultReason },
+        ...cancellationColumns(cancellation),
+        ...reasonColumns({ review: reviewReason, handled: handledReason, reason }),
+      };
+      const [row] = await tx.$queryRaw<RequestRow[]>`
+        UPDATE referral_requests SET ${assignments(values)}, updated_at = clock_timestamp()
+        WHERE shop = ${shop} AND id = ${id}::uuid RETURNING ${REQUEST_COLUMNS}`;
+      if (!row) throw new Error("The request is not there");
       if (locked.has(id)) held.set(id, row);
       return toRequest(row);
     },
@@ -260,30 +272,24 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       await tx.referralRequest.updateMany({ where: { shop, id }, data: { mailRefusedAt } });
     },
     async ofBuyer(orderId, { mailRefused }) {
-      const mailRefusedAt = mailRefused ? { not: null } : null;
-      const rows = await tx.referralRequest.findMany({
-        where: { shop, orderId, owner: "buyer", mailRefusedAt },
-        orderBy: [{ lineItemId: "asc" }, { unit: "asc" }, { generation: "asc" }],
-      });
+      const rows = await readRequests(
+        tx,
+        Prisma.sql`shop = ${shop} AND order_id = ${orderId} AND owner = 'buyer'
+          AND (mail_refused_at IS NOT NULL) = ${mailRefused} ORDER BY line_item_id, unit, generation`,
+      );
       return rows.map(toRequest);
     },
     async patientOf(id) {
       const row =
         held.get(id) ??
-        (await tx.referralRequest.findUnique({
-          where: key(id),
-          select: { patientSealed: true },
-        }));
+        (await readPatients(tx, Prisma.sql`shop = ${shop} AND id = ${id}::uuid`))[0];
       if (!row?.patientSealed) return null;
       const opener = await keys.opener({ request: id });
       return patientOnRequestSchema.parse(opener.openJson(patientField(id), row.patientSealed));
     },
     async patientsOf(ids) {
       if (ids.length === 0) return new Map();
-      const rows = await tx.referralRequest.findMany({
-        where: { shop, id: { in: ids } },
-        select: { id: true, patientSealed: true },
-      });
+      const rows = await readPatients(tx, Prisma.sql`shop = ${shop} AND id = ANY(${ids}::uuid[])`);
       const openerOf = await keys.openers(rows.map((row) => ({ request: row.id })));
       return new Map(
         rows.flatMap(({ id, patientSealed }) => {
@@ -294,17 +300,13 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       );
     },
     async unitsOf(orderIds) {
-      const rows = await tx.referralRequest.findMany({
-        where: { shop, orderId: { in: orderIds } },
-        distinct: ["orderId", "lineItemId", "unit"],
-        orderBy: [
-          { orderId: "asc" },
-          { lineItemId: "asc" },
-          { unit: "asc" },
-          { generation: "desc" },
-        ],
-        select: { orderId: true, lineItemId: true, unit: true, title: true },
-      });
+      const rows = await tx.$queryRaw<
+        Pick<RequestRow, "orderId" | "lineItemId" | "unit" | "title">[]
+      >`
+        SELECT DISTINCT ON (order_id, line_item_id, unit)
+          order_id AS "orderId", line_item_id AS "lineItemId", unit, title
+        FROM referral_requests WHERE shop = ${shop} AND order_id = ANY(${orderIds}::text[])
+        ORDER BY order_id, line_item_id, unit, generation DESC`;
       return rows.map((row) => ({
         ...row,
         orderId: gid("Order", row.orderId),

@@ -1,9 +1,19 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import type { RestoreRepository } from "../restore-repository.ts";
+
+const readIdentities = rowsOf<{ switchedAt: Date | null; servedUntil: Date | null }>(
+  "database_identity",
+  ["switchedAt", "servedUntil"],
+);
+const readUnclaimed = rowsOf<{ uuid: string; environment: string }>("unclaimed_referrals", [
+  "uuid",
+  "environment",
+]);
 
 export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
   return {
@@ -24,12 +34,10 @@ export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
       return row?.since ?? null;
     },
     async lastSwitch() {
-      const row = await tx.databaseIdentity.findFirst({
-        select: { switchedAt: true, servedUntil: true },
-      });
-      const at = row?.switchedAt;
+      const [row] = await readIdentities(tx, Prisma.sql`true`);
+      if (!row?.switchedAt) return null;
       // A switch that an earlier version noticed is long over.
-      return at ? { at, servedUntil: row.servedUntil ?? at } : null;
+      return { at: row.switchedAt, servedUntil: row.servedUntil ?? row.switchedAt };
     },
     async holds(environment, referenceNumber) {
       const [row] = await tx.$queryRaw<{ isSendingPaused: boolean; uuids: string[] }[]>`
@@ -55,9 +63,10 @@ export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
       });
     },
     async unclaimed(referenceNumbers) {
-      const rows = await tx.unclaimedReferral.findMany({
-        where: { shop, referenceNumber: { in: referenceNumbers } },
-      });
+      const rows = await readUnclaimed(
+        tx,
+        Prisma.sql`shop = ${shop} AND reference_number = ANY(${referenceNumbers}::text[])`,
+      );
       return rows.map(({ uuid, environment }) => ({
         uuid,
         environment: parseEnum(ENVIRONMENTS, environment),

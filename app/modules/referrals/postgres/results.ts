@@ -1,12 +1,17 @@
 import { z } from "zod";
+import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import type { ReleaseRecord, ResultRepository, StoredResult } from "../referral-repository.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
 import { isRedacted } from "./is-redacted.ts";
 
 type ResultRow = NonNullable<Awaited<ReturnType<Scope["tx"]["result"]["findUnique"]>>>;
+
+const readResults = rowsOf<ResultRow>("results", Object.values(Prisma.ResultScalarFieldEnum));
 
 const snapshotField = (uuid: string) => ({ table: "results", column: "snapshot", row: uuid });
 
@@ -19,6 +24,8 @@ const releaseSchema: z.ZodType<ReleaseRecord> = z.object({
 
 export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
   const key = (uuid: string) => ({ shop_uuid: { shop, uuid } });
+  const readRow = async (uuid: string) =>
+    (await readResults(tx, Prisma.sql`shop = ${shop} AND uuid = ${uuid}::uuid`))[0] ?? null;
   return {
     async save({
       environment,
@@ -33,40 +40,40 @@ export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
     }) {
       const { uuid, referralUuid, status } = snapshot;
       if (await isRedacted({ tx, shop }, requestId)) return "redacted";
-      const before = await tx.result.findUnique({ where: key(uuid) });
+      const before = await readRow(uuid);
       const serviceUpdatedAt = new Date(snapshot.updatedAt);
       if (before && before.serviceUpdatedAt > serviceUpdatedAt) return "stale";
       const kept = { ...(snapshot.whole ?? snapshot), resultAttachment: null };
       const sealer = await keys.sealer({ request: requestId });
-      const data = {
-        environment,
-        requestId,
-        referralUuid,
-        status,
-        partial,
-        inReview,
-        otherPerson,
-        releasedAt,
-        heldAt,
-        holdAlerts: heldAt?.getTime() === before?.heldAt?.getTime() ? before?.holdAlerts : 0,
-        deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : null,
-        snapshotSealed: sealer.sealJson(snapshotField(uuid), kept),
-        serviceUpdatedAt,
-        fetchedAt: at,
-      };
-      await tx.result.upsert({
-        where: key(uuid),
-        create: { shop, uuid, receivedAt: at, ...data },
-        update: data,
-      });
+      const isHeldAsBefore = before !== null && heldAt?.getTime() === before.heldAt?.getTime();
+      await unanswered(
+        tx,
+        Prisma.sql`
+        INSERT INTO results (shop, uuid, received_at, environment, request_id, referral_uuid, status, partial, in_review,
+                             other_person, released_at, held_at, hold_alerts, deleted_at, snapshot_sealed,
+                             service_updated_at, fetched_at)
+        VALUES (${shop}, ${uuid}::uuid, ${at}, ${environment}, ${requestId}::uuid, ${referralUuid}::uuid, ${status}, ${partial},
+                ${inReview}, ${otherPerson}, ${releasedAt}, ${heldAt}, ${isHeldAsBefore ? before.holdAlerts : 0},
+                ${snapshot.deletedAt ? new Date(snapshot.deletedAt) : null}, ${sealer.sealJson(snapshotField(uuid), kept)},
+                ${serviceUpdatedAt}, ${at})
+        ON CONFLICT (shop, uuid) DO UPDATE SET
+          environment = EXCLUDED.environment, request_id = EXCLUDED.request_id, referral_uuid = EXCLUDED.referral_uuid,
+          status = EXCLUDED.status, partial = EXCLUDED.partial, in_review = EXCLUDED.in_review,
+          other_person = EXCLUDED.other_person, released_at = EXCLUDED.released_at, held_at = EXCLUDED.held_at,
+          hold_alerts = EXCLUDED.hold_alerts, deleted_at = EXCLUDED.deleted_at, snapshot_sealed = EXCLUDED.snapshot_sealed,
+          service_updated_at = EXCLUDED.service_updated_at, fetched_at = EXCLUDED.fetched_at`,
+      );
       return "stored";
     },
     async find(uuid) {
-      const row = await tx.result.findUnique({ where: key(uuid) });
+      const row = await readRow(uuid);
       return row && toResult(row);
     },
     async forRequests(requestIds) {
-      const rows = await tx.result.findMany({ where: { shop, requestId: { in: requestIds } } });
+      const rows = await readResults(
+        tx,
+        Prisma.sql`shop = ${shop} AND request_id = ANY(${requestIds}::uuid[])`,
+      );
       return rows.map(toResult);
     },
     async release(requestId, at, uuid) {
@@ -99,11 +106,11 @@ export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
       await tx.result.updateMany({ where: { shop, uuid }, data: { heldAt, holdAlerts } });
     },
     async held(limit) {
-      const rows = await tx.result.findMany({
-        where: { shop, releasedAt: null, inReview: false, deletedAt: null, otherPerson: false },
-        orderBy: [{ heldAt: { sort: "asc", nulls: "first" } }, { uuid: "asc" }],
-        take: limit,
-      });
+      const rows = await readResults(
+        tx,
+        Prisma.sql`shop = ${shop} AND released_at IS NULL AND NOT in_review AND deleted_at IS NULL
+          AND NOT other_person ORDER BY held_at NULLS FIRST, uuid LIMIT ${limit}`,
+      );
       return rows.map(toResult);
     },
     async snapshotOf(uuid) {

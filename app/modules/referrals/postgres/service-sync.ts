@@ -23,7 +23,7 @@ export function serviceSyncRepository(scope: Scope): ServiceSyncRepository {
           syncCursor: true,
           syncStartedAt: true,
           syncLowerBound: true,
-          syncedPages: true,
+          syncPages: true,
         },
       });
       if (!row?.syncList || !row.syncStartedAt || !row.syncLowerBound) return null;
@@ -32,7 +32,7 @@ export function serviceSyncRepository(scope: Scope): ServiceSyncRepository {
         cursor: row.syncCursor,
         startedAt: row.syncStartedAt,
         floor: row.syncLowerBound,
-        pages: row.syncedPages,
+        pages: row.syncPages,
       };
     },
     async begin(environment, { list, cursor, startedAt, floor, pages }) {
@@ -43,16 +43,16 @@ export function serviceSyncRepository(scope: Scope): ServiceSyncRepository {
           syncCursor: cursor,
           syncStartedAt: startedAt,
           syncLowerBound: floor,
-          syncedPages: pages,
+          syncPages: pages,
         },
       });
     },
     async advance(environment, { startedAt, pages }, { pages: read, next }) {
       const { count } = await tx.connection.updateMany({
-        where: { shop, environment, syncStartedAt: startedAt, syncedPages: pages },
+        where: { shop, environment, syncStartedAt: startedAt, syncPages: pages },
         data: next
-          ? { syncList: next.list, syncCursor: next.cursor, syncedPages: pages + read }
-          : { ...NO_WALK, syncedPages: 0, syncedThrough: startedAt },
+          ? { syncList: next.list, syncCursor: next.cursor, syncPages: pages + read }
+          : { ...NO_WALK, syncPages: 0, syncedThrough: startedAt },
       });
       return count > 0;
     },

@@ -1,10 +1,19 @@
 import { randomUUID } from "node:crypto";
+import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import { equalSecrets } from "../../kernel/secret.ts";
 import { ALERT_KINDS, type AlertKind, type AlertRepository, MAX_RECIPIENTS } from "../alert.ts";
 import { alertFacts } from "../alert-facts.ts";
+
+type RecipientRow = NonNullable<Awaited<ReturnType<Scope["tx"]["alertRecipient"]["findUnique"]>>>;
+
+const readRecipients = rowsOf<RecipientRow>(
+  "alert_recipients",
+  Object.values(Prisma.AlertRecipientScalarFieldEnum),
+);
 
 const emailField = (id: string) => ({ table: "alert_recipients", column: "email", row: id });
 
@@ -39,11 +48,10 @@ export function alertRepository({ tx, shop, sealer }: Scope): AlertRepository {
       return kind ? { kind, isOf: (address) => nameOf(address).equals(name) } : null;
     },
     async recipients() {
-      const rows = await tx.alertRecipient.findMany({
-        where: { shop },
-        orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-        take: MAX_RECIPIENTS + 1,
-      });
+      const rows = await readRecipients(
+        tx,
+        Prisma.sql`shop = ${shop} ORDER BY created_at, id LIMIT ${MAX_RECIPIENTS + 1}`,
+      );
       return rows.map(({ id, emailSealed, kinds, stopped }) => ({
         id,
         email: emailSealed && sealer.open(emailField(id), emailSealed).toString(),
@@ -86,11 +94,9 @@ export function alertRepository({ tx, shop, sealer }: Scope): AlertRepository {
       return count > 0 ? id : null;
     },
     async lastNotedAt(kind) {
-      const last = await tx.alertMail.aggregate({
-        where: { shop, kind },
-        _max: { notedAt: true },
-      });
-      return last._max.notedAt;
+      const [last] = await tx.$queryRaw<{ notedAt: Date | null }[]>`
+        SELECT max(noted_at) AS "notedAt" FROM alert_mails WHERE shop = ${shop} AND kind = ${kind}`;
+      return last?.notedAt ?? null;
     },
     async noteAttention(orderId) {
       await tx.attentionNews.createMany({ data: [{ shop, orderId }], skipDuplicates: true });

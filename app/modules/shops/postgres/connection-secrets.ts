@@ -45,9 +45,10 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
   async function column(
     shop: ShopDomain,
     environment: Environment,
-    names: string,
+    { name, names }: { name: string; names: string },
   ): Promise<Buffer[]> {
     const { rows } = await pool.query<Buffer[]>({
+      name,
       // A shop that has uninstalled has no connections any more: all work for it ends here.
       text: `SELECT ${names} FROM connections JOIN shops USING (shop)
              WHERE shop = $1 AND connections.environment = $2 AND uninstalled_at IS NULL`,
@@ -59,11 +60,10 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
 
   return {
     async credentials(shop, environment) {
-      const [id, secret, version] = await column(
-        shop,
-        environment,
-        "client_id_sealed, client_secret_sealed, convert_to(api_version, 'UTF8')",
-      );
+      const [id, secret, version] = await column(shop, environment, {
+        name: "credentials",
+        names: "client_id_sealed, client_secret_sealed, convert_to(api_version, 'UTF8')",
+      });
       if (!id || !secret) return null;
       const apiVersion = version ? parseEnum(API_VERSIONS, String(version)) : "1.1.0";
       return withShopSealer(sealers, shop, (sealer) => {
@@ -74,7 +74,7 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
       });
     },
     async readTokens(shop, environment) {
-      const [sealed] = await column(shop, environment, "tokens_sealed");
+      const [sealed] = await column(shop, environment, { name: "tokens", names: "tokens_sealed" });
       if (!sealed) return null;
       return withShopSealer(sealers, shop, (sealer) =>
         sealer.openJson(connectionField("tokens", environment), sealed),
@@ -89,14 +89,15 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
       );
     },
     async byAddress(token) {
-      const { rows } = await pool.query(
-        `SELECT c.shop, c.environment, c.signing_scheme AS scheme, c.signing_header AS header,
-                c.signing_secret_sealed AS secret,
-                c.previous_signing_secret_sealed AS previous, c.previous_secret_until AS until, now() AS now
-         FROM connections c JOIN shops s ON s.shop = c.shop AND s.uninstalled_at IS NULL
-         WHERE c.address_hash = $1`,
-        [hashSecret(token)],
-      );
+      const { rows } = await pool.query({
+        name: "connection-by-address",
+        text: `SELECT c.shop, c.environment, c.signing_scheme AS scheme, c.signing_header AS header,
+                      c.signing_secret_sealed AS secret,
+                      c.previous_signing_secret_sealed AS previous, c.previous_secret_until AS until, now() AS now
+               FROM connections c JOIN shops s ON s.shop = c.shop AND s.uninstalled_at IS NULL
+               WHERE c.address_hash = $1`,
+        values: [hashSecret(token)],
+      });
       if (!rows[0]) return null;
       const row = addressRow.parse(rows[0]);
       const shop = shopDomain(row.shop);

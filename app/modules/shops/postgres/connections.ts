@@ -1,5 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import type { FieldPlace } from "../../../platform/encryption/sealer.ts";
@@ -15,6 +16,11 @@ import {
 import { openFormer, sealFormer, withFormer } from "./former-secrets.ts";
 
 type ConnectionRow = NonNullable<Awaited<ReturnType<Scope["tx"]["connection"]["findUnique"]>>>;
+
+const readConnections = rowsOf<ConnectionRow>(
+  "connections",
+  Object.values(Prisma.ConnectionScalarFieldEnum),
+);
 
 /** Where a connection's sealed columns live; app/modules/shops/postgres/connection-secrets.ts opens them outside a tenant. */
 export const connectionField = (column: string, environment: string): FieldPlace => ({
@@ -43,6 +49,10 @@ async function pauseAfterSwitch(tx: Scope["tx"]) {
 
 export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRepository {
   const key = (environment: Environment) => ({ shop_environment: { shop, environment } });
+  const readRow = async (environment: Environment) => {
+    const which = Prisma.sql`shop = ${shop} AND environment = ${environment}`;
+    return (await readConnections(tx, which))[0] ?? null;
+  };
   const open = (column: string, environment: string, sealed: Uint8Array) =>
     sealer.open(connectionField(column, environment), sealed).toString("utf8");
 
@@ -68,7 +78,7 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     outageToldSince: row.outageToldSince,
     lastTestOutcome: row.lastTestOutcome,
     syncedThrough: row.syncedThrough,
-    syncPages: row.syncStartedAt ? row.syncedPages : null,
+    syncPages: row.syncStartedAt ? row.syncPages : null,
     pausedAt: row.pausedAt,
     eventsRepaired: row.eventsRepaired,
     eventsReceived: row.eventsReceived,
@@ -92,18 +102,15 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
 
   return {
     async find(environment) {
-      const row = await tx.connection.findUnique({ where: key(environment) });
+      const row = await readRow(environment);
       return row && toConnection(row);
     },
     async all() {
-      const rows = await tx.connection.findMany({
-        where: { shop },
-        orderBy: { environment: "asc" },
-      });
+      const rows = await readConnections(tx, Prisma.sql`shop = ${shop} ORDER BY environment`);
       return rows.map(toConnection);
     },
     async save({ environment, credentials, signing, at = new Date() }) {
-      const before = await tx.connection.findUnique({ where: key(environment) });
+      const before = await readRow(environment);
       const sealed = (column: string, value: string) =>
         sealer.seal(connectionField(column, environment), value);
       const signingFields = {

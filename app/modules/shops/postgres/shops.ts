@@ -1,6 +1,7 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { TIME_ZONE } from "../../../platform/calendar-day.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import { ENVIRONMENTS } from "../connection.ts";
@@ -20,11 +21,13 @@ import {
 
 type ShopRow = NonNullable<Awaited<ReturnType<Scope["tx"]["shop"]["findUnique"]>>>;
 
+const readShops = rowsOf<ShopRow>("shops", Object.values(Prisma.ShopScalarFieldEnum));
+
 export function shopRepository({ tx, shop }: Scope): ShopRepository {
   const lock = `install ${shop}`;
   const repository: ShopRepository = {
     async find() {
-      const row = await tx.shop.findUnique({ where: { shop } });
+      const [row] = await readShops(tx, Prisma.sql`shop = ${shop}`);
       if (!row) return null;
       const { emailByService, markFulfilled, tagOrders, startFlows, setupDismissedAt } = row;
       const { epoch, scope, holdOrders, holdHighRisk, strictMode, minimumAge, name } = row;
