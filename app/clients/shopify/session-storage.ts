@@ -77,9 +77,9 @@ export function createSessionStorage(options: {
     withSealer(session.shop, (sealer) => toValues(session, sealer));
 
   async function load(id: string): Promise<Session | undefined> {
-    const { rows } = await pool.query<SessionRow>(`SELECT ${COLUMNS} FROM sessions WHERE id = $1`, [
-      id,
-    ]);
+    const { rows } = await pool.query<SessionRow>({
+      ...{ name: "session", text: `SELECT ${COLUMNS} FROM sessions WHERE id = $1`, values: [id] },
+    });
     const [row] = rows;
     return row ? withSealer(row.shop, (sealer) => toSession(row, sealer)) : undefined;
   }

@@ -150,7 +150,7 @@ export function createDataKeys(epochs: Epochs, masterKeys: MasterKeyRing): DataK
              INSERT INTO data_keys (shop, subject, version, epoch, wrapped_key)
              SELECT $1::text, $2::text, 1, $3::text, $4::bytea
              WHERE NOT EXISTS (SELECT FROM data_keys WHERE shop = $1 AND subject = $2)
-             ON CONFLICT DO NOTHING RETURNING *
+             ON CONFLICT DO NOTHING RETURNING subject, version, epoch, wrapped_key, made_at, retired_at
            )
            SELECT ${COLUMNS} FROM made
            UNION ALL SELECT ${COLUMNS} FROM data_keys WHERE shop = $1 AND subject = $2`,
