@@ -31,7 +31,7 @@ const BOUNDED_OTHERWISE: Record<string, string> = {
 const OF_ONE = /\b(requestId|orderId|documentId|customerId|productId|batchId|recipient)\b|\bin: /;
 /** The same in the words of `rowsOf`. */
 const OF_ONE_ROW =
-  /\bLIMIT\b|= ANY|\b(id|uuid|order_id|request_id|source_uuid|from_id) = |isOrder\(/;
+  /\bLIMIT\b|= ANY|\b(id|uuid|order_id|request_id|source_uuid|from_id|product_id) = |isOrder\(/;
 /** One row, no row, or what is added up. */
 const ONE_ROW =
   /\bLIMIT\b|^\s*(SELECT )?FROM|count\(|sum\(|max\(|advisory|clock_timestamp|EXISTS|FOR UPDATE|RETURNING|\bid = \$|= ANY|IN \(\$\{Prisma\.join/i;
@@ -88,8 +88,8 @@ test.each([
   ["tx.order.findMany({ where: { shop } })", true],
   ["tx.order.findMany({ where: { shop }, take: limit })", false],
   ["tx.order.findMany({ where: { shop, requestId } })", false],
-  ["readOrders(tx, Prisma.sql`shop = ${shop} AND test`)", true],
-  ["readOrders(tx, Prisma.sql`shop = ${shop} AND order_id = ${orderId}`)", false],
+  ["readOrders(tx, Prisma.sql`shop = $1 AND test`)", true],
+  ["readOrders(tx, Prisma.sql`shop = $1 AND order_id = $2`)", false],
   ["tx.$queryRaw`SELECT id FROM orders`", true],
   ["tx.$queryRaw`SELECT id FROM orders LIMIT 10`", false],
   ["tx.$queryRaw`SELECT count(*) AS n FROM orders`", false],

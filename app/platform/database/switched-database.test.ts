@@ -115,6 +115,27 @@ test("refuses every connection while the database is a standby, and goes on when
   }
 });
 
+test("a connection asks once which database it leads to", async () => {
+  const client = await db.pool.connect();
+  const keep = (identity: string) =>
+    client.query("SELECT set_config('pathway.identity', $1, false)", [identity]);
+  const ask = async () =>
+    (await client.query<{ identity: string }>("SELECT live_identity() AS identity")).rows[0]
+      ?.identity;
+  try {
+    await keep("");
+    const identity = await ask();
+    const { rows } = await client.query("SELECT current_setting('pathway.identity') AS kept");
+    expect(rows).toEqual([{ kept: identity }]);
+    await keep("what was kept");
+    expect(await ask()).toBe("what was kept");
+    await keep("");
+    expect(await ask()).toBe(identity);
+  } finally {
+    client.release(true);
+  }
+});
+
 describe("an answer to an attempt that the database has forgotten", () => {
   /** The claim is lost while the call is under way; `forget` says what the standby knows. */
   async function lost(

@@ -209,20 +209,26 @@ const bundlesSchema: z.ZodType<CatalogueBundle[]> = z.array(
   }),
 );
 
+const readCatalogues = rowsOf<{ tests: unknown; bundles: unknown; fetchedAt: Date }>("catalogues", [
+  "tests",
+  "bundles",
+  "fetchedAt",
+]);
+
 export function catalogueRepository({ tx, shop }: Scope): CatalogueRepository {
   return {
     async find(environment) {
-      const row = await tx.catalogue.findUnique({
-        where: { shop_environment: { shop, environment } },
-      });
-      return (
-        row && {
-          environment,
-          tests: testsSchema.parse(row.tests),
-          bundles: bundlesSchema.parse(row.bundles),
-          fetchedAt: row.fetchedAt,
-        }
+      const [row] = await readCatalogues(
+        tx,
+        Prisma.sql`shop = ${shop} AND environment = ${environment} LIMIT 1`,
       );
+      if (!row) return null;
+      return {
+        environment,
+        tests: testsSchema.parse(row.tests),
+        bundles: bundlesSchema.parse(row.bundles),
+        fetchedAt: row.fetchedAt,
+      };
     },
     async save({ environment, tests, bundles, fetchedAt }) {
       const data = {

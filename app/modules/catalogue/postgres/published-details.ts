@@ -1,23 +1,30 @@
 import { z } from "zod";
+import { Prisma } from "../../../generated/prisma/client.ts";
+import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { PublishedDetailsRepository } from "../published.ts";
 
+const readPublished = rowsOf<{ value: string | null; failure: string | null }>(
+  "published_details",
+  ["value", "failure"],
+);
+
 export function publishedDetailsRepository({ tx, shop }: Scope): PublishedDetailsRepository {
   return {
     async find(productId) {
-      return tx.publishedDetails.findUnique({
-        where: { shop_productId: { shop, productId } },
-        select: { value: true, failure: true },
-      });
+      const [row] = await readPublished(
+        tx,
+        Prisma.sql`shop = ${shop} AND product_id = ${productId}`,
+      );
+      return row ?? null;
     },
     async save(productId, { value, failure }, at) {
-      const data = { value, failure, publishedAt: at };
-      await tx.publishedDetails.upsert({
-        where: { shop_productId: { shop, productId } },
-        create: { shop, productId, ...data },
-        update: data,
-      });
+      await tx.$executeRaw`
+        INSERT INTO published_details (shop, product_id, value, failure, published_at)
+        VALUES (${shop}, ${productId}, ${value}, ${failure}, ${at})
+        ON CONFLICT (shop, product_id) DO UPDATE
+          SET value = EXCLUDED.value, failure = EXCLUDED.failure, published_at = EXCLUDED.published_at`;
     },
     async products({ after, limit }) {
       const rows = z.array(z.object({ id: z.string() })).parse(

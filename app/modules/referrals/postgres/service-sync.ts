@@ -1,6 +1,8 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import { assignments, rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import type { Environment } from "../../shops/connection.ts";
 import { FINISHED_STATUSES } from "../status.ts";
 import { type ServiceSyncRepository, SYNCED_LISTS } from "../sync-walk.ts";
 import { differing } from "./sync-compare.ts";
@@ -12,20 +14,26 @@ const IS_OPEN = Prisma.raw(
   `f.status NOT IN (${FINISHED_STATUSES.map((status) => `'${status}'`).join(", ")}) AND f.deleted_at IS NULL`,
 );
 
+const readWalks = rowsOf<{
+  syncList: string | null;
+  syncCursor: string | null;
+  syncStartedAt: Date | null;
+  syncLowerBound: Date | null;
+  syncPages: number;
+}>("connections", ["syncList", "syncCursor", "syncStartedAt", "syncLowerBound", "syncPages"]);
+
 export function serviceSyncRepository(scope: Scope): ServiceSyncRepository {
   const { tx, shop } = scope;
+  const change = (environment: Environment, values: Prisma.Sql, also = Prisma.sql`true`) =>
+    tx.$executeRaw`
+      UPDATE connections SET ${values}, updated_at = clock_timestamp()
+      WHERE shop = ${shop} AND environment = ${environment} AND ${also}`;
   return {
     async find(environment) {
-      const row = await tx.connection.findUnique({
-        where: { shop_environment: { shop, environment } },
-        select: {
-          syncList: true,
-          syncCursor: true,
-          syncStartedAt: true,
-          syncLowerBound: true,
-          syncPages: true,
-        },
-      });
+      const [row] = await readWalks(
+        tx,
+        Prisma.sql`shop = ${shop} AND environment = ${environment} LIMIT 1`,
+      );
       if (!row?.syncList || !row.syncStartedAt || !row.syncLowerBound) return null;
       return {
         list: parseEnum(SYNCED_LISTS, row.syncList),
@@ -36,34 +44,21 @@ export function serviceSyncRepository(scope: Scope): ServiceSyncRepository {
       };
     },
     async begin(environment, { list, cursor, startedAt, floor, pages }) {
-      await tx.connection.updateMany({
-        where: { shop, environment },
-        data: {
-          syncList: list,
-          syncCursor: cursor,
-          syncStartedAt: startedAt,
-          syncLowerBound: floor,
-          syncPages: pages,
-        },
-      });
+      const walk = { syncList: list, syncCursor: cursor, syncStartedAt: startedAt };
+      await change(environment, assignments({ ...walk, syncLowerBound: floor, syncPages: pages }));
     },
     async advance(environment, { startedAt, pages }, { pages: read, next }) {
-      const { count } = await tx.connection.updateMany({
-        where: { shop, environment, syncStartedAt: startedAt, syncPages: pages },
-        data: next
-          ? { syncList: next.list, syncCursor: next.cursor, syncPages: pages + read }
-          : { ...NO_WALK, syncPages: 0, syncedThrough: startedAt },
-      });
-      return count > 0;
+      const values = next
+        ? { syncList: next.list, syncCursor: next.cursor, syncPages: pages + read }
+        : { ...NO_WALK, syncPages: 0, syncedThrough: startedAt };
+      const isCurrent = Prisma.sql`sync_started_at = ${startedAt} AND sync_pages = ${pages}`;
+      return (await change(environment, assignments(values), isCurrent)) > 0;
     },
     async abandon(environment) {
-      await tx.connection.updateMany({ where: { shop, environment }, data: NO_WALK });
+      await change(environment, assignments(NO_WALK));
     },
     async countRepairs(environment, count) {
-      await tx.connection.updateMany({
-        where: { shop, environment },
-        data: { eventsRepaired: { increment: count } },
-      });
+      await change(environment, Prisma.sql`events_repaired = events_repaired + ${count}`);
     },
     differing: (list, entries) => differing(scope, list, entries),
     async living(referralUuids) {

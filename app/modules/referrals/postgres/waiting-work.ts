@@ -49,8 +49,10 @@ export function waitingWork({ tx, shop }: Pick<Scope, "tx" | "shop">): WaitingWo
     },
     countRefundsToDecide: () => tx.referralRequest.count({ where: { shop, ...REFUND_TO_DECIDE } }),
     async isAnySending(environment) {
-      const where = { shop, environment, state: "sending" };
-      return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
+      const rows = await tx.$queryRaw<unknown[]>`
+        SELECT FROM referral_requests
+        WHERE shop = ${shop} AND environment = ${environment} AND state = 'sending' LIMIT 1`;
+      return rows.length > 0;
     },
     async countUnsettled(environment, limit) {
       const rows = await tx.$queryRaw<{ count: number }[]>`

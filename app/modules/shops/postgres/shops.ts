@@ -1,7 +1,7 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { TIME_ZONE } from "../../../platform/calendar-day.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
-import { rowsOf } from "../../../platform/database/rows-of.ts";
+import { assignments, rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import { ENVIRONMENTS } from "../connection.ts";
@@ -121,7 +121,8 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       await tx.shop.updateMany({ where: { shop }, data: { retentionMonths, ...chosen } });
     },
     async recordFacts({ scopes: scope, accounts: customerAccounts, ...facts }) {
-      await tx.shop.updateMany({ where: { shop }, data: { scope, customerAccounts, ...facts } });
+      const values = assignments({ scope, customerAccounts, ...facts });
+      await tx.$executeRaw`UPDATE shops SET ${values} WHERE shop = ${shop}`;
     },
     async updateSettings({
       reviewer,
@@ -142,7 +143,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       await tx.shop.updateMany({ where: { shop }, data });
     },
     async setContactEmail(contactEmail) {
-      await tx.shop.updateMany({ where: { shop }, data: { contactEmail } });
+      await tx.$executeRaw`UPDATE shops SET contact_email = ${contactEmail} WHERE shop = ${shop}`;
     },
     async acceptClinicalTexts({ version, at, by }) {
       await tx.shop.updateMany({
@@ -155,8 +156,8 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       });
     },
     async rename(name) {
-      await tx.shop.updateMany({ where: { shop, NOT: { name } }, data: { name } });
-      await tx.shop.updateMany({ where: { shop, name: null }, data: { name } });
+      await tx.$executeRaw`
+        UPDATE shops SET name = ${name} WHERE shop = ${shop} AND name IS DISTINCT FROM ${name}`;
     },
     async dismissSetup(at) {
       await tx.shop.updateMany({ where: { shop }, data: { setupDismissedAt: at } });
