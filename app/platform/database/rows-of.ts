@@ -3,7 +3,7 @@ import type { Transaction } from "./transactions.ts";
 
 type Reads<Row> = (
   tx: Pick<Transaction, "$queryRaw">,
-  /** What follows WHERE. */
+  /** The text that follows WHERE. */
   condition: Prisma.Sql,
 ) => Promise<Row[]>;
 
@@ -23,7 +23,7 @@ export function rowsOf<Row>(table: string, fields: readonly (keyof Row & string)
 export const columnsOf = (fields: readonly string[]): string =>
   fields.map((field) => `"${columnOf(field)}" AS "${field}"`).join(", ");
 
-/** What follows SET: each field's column gets its value. An undefined value leaves its column as it is. One has to be given. */
+/** The text that follows SET: each field's column gets its value. An undefined value leaves its column as it is. One has to be given. */
 export const assignments = (values: Record<string, unknown>): Prisma.Sql =>
   Prisma.join(
     Object.entries(values).flatMap(([field, value]) =>

@@ -4,7 +4,7 @@ const MAX_NAMES = 400;
 const SEEN_OFTEN = 5;
 
 /**
- * The beginning of a list is planned for the values that it is asked for. What returns whatever columns there are would fail on
+ * The beginning of a list is planned for the values that it is asked for. A statement that returns whatever columns there are would fail on
  * a connection that is older than a column.
  */
 const NEVER_NAMED = /\bORDER BY\b[\s\S]*\bLIMIT\b|\b(SELECT|RETURNING)\s+(\w+\.)?\*/i;

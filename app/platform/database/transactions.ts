@@ -29,7 +29,7 @@ const TIMEOUT_MS = 20_000;
 const PRISMAS_LIMITS = { maxWait: 2 * TIMEOUT_MS, timeout: 2 * TIMEOUT_MS };
 
 /**
- * Opens the transactions of a pool. A statement that is written out goes to PostgreSQL as it is. What is asked of one of
+ * Opens the transactions of a pool. A statement that is written out goes to PostgreSQL as it is. A question to one of
  * Prisma's models goes through Prisma, on the same connection: Prisma is told that it has a transaction of its own, from the
  * first such question to the end. Through Prisma a transaction with four reads takes three times the processor time
  * (docs/decisions/0150).
@@ -67,7 +67,7 @@ export function openTransactions(
   };
 }
 
-/** What Prisma's driver does with a connection. */
+/** The part of a connection that Prisma's driver uses. */
 type Lent = Pick<pg.PoolClient, "on" | "removeListener" | "release"> & {
   query(query: pg.QueryConfig): Promise<pg.QueryResult>;
 };

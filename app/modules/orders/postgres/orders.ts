@@ -23,7 +23,7 @@ const readBuyers = rowsOf<Pick<OrderRow, "orderId" | "buyerSealed">>("orders", [
   "orderId",
   "buyerSealed",
 ]);
-/** What readings left, beside who bought. */
+/** Everything that readings left, but for who bought. */
 const readReadings = rowsOf<Omit<OrderRow, "buyerSealed">>(
   "orders",
   Object.values(Prisma.OrderScalarFieldEnum).filter((field) => field !== "buyerSealed"),

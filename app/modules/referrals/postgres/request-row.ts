@@ -17,7 +17,7 @@ export type RequestRow = NonNullable<
 
 const FIELDS = Object.values(Prisma.ReferralRequestScalarFieldEnum);
 
-/** What a statement selects or returns to be given whole rows. */
+/** The columns that a statement selects or returns to be given whole rows. */
 export const REQUEST_COLUMNS = Prisma.raw(columnsOf(FIELDS));
 
 export const readRequests = rowsOf<RequestRow>("referral_requests", FIELDS);
