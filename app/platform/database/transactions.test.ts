@@ -16,6 +16,16 @@ const names = async (shop: string) =>
 const add = (tx: Transaction, shop: string) =>
   tx.$executeRaw`INSERT INTO shops (shop, name) VALUES (${shop}, 'written out')`;
 
+/** Returns a function that is over for everybody once so many have called it. */
+function meeting(size: number): () => Promise<void> {
+  const full = Promise.withResolvers<void>();
+  let present = 0;
+  return () => {
+    if (++present === size) full.resolve();
+    return full.promise;
+  };
+}
+
 /** A pool of its own whose connections can be counted and ended. */
 function openOwn(options: { poolSize: number; timeoutMs?: number }) {
   const own = openDatabase({ url: db.url, poolSize: options.poolSize, onError: () => {} });
@@ -72,26 +82,25 @@ test.each([
 test("transactions at one time have their own connections, also when Prisma is asked for the first time", async () => {
   const { transactions } = openOwn({ poolSize: 8 });
   const shops = Array.from({ length: 8 }, (_, at) => shopNamed(`own${at}`));
-  const areAllIn = Promise.withResolvers<void>();
-  let inside = 0;
+  const [areAllIn, haveAllAsked] = [meeting(shops.length), meeting(shops.length)];
   const seen = await Promise.all(
     shops.map((shop) =>
       transactions.run(async (tx) => {
         await tx.$executeRaw`SELECT set_config('pathway.test', ${shop}, true)`;
         await add(tx, shop);
-        if (++inside === shops.length) areAllIn.resolve();
-        await areAllIn.promise;
+        await areAllIn();
         // All at one moment, as Prisma gathers what is asked for. Nobody sees what others have not committed.
         const found = await tx.shop.findUnique({ where: { shop } });
         const all = await tx.shop.count({ where: { shop: { in: shops } } });
         const [row] = await tx.$queryRaw<{ own: string }[]>`
           SELECT current_setting('pathway.test') AS own`;
+        // Nobody commits before everybody has counted.
+        await haveAllAsked();
         return { found: found?.shop, all, own: row?.own };
       }),
     ),
   );
-  expect(seen.map(({ found, own }) => [found, own])).toEqual(shops.map((shop) => [shop, shop]));
-  expect(seen[0]?.all).toBe(1);
+  expect(seen).toEqual(shops.map((shop) => ({ found: shop, all: 1, own: shop })));
 });
 
 test("one that takes too long is taken back, and gives its connection to the next", async () => {
