@@ -12,6 +12,7 @@ import { referralSnapshot } from "../../../../test/database/snapshots.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
 import { markHandled } from "../../reports/mark-handled.ts";
 import { reconcileOrder } from "../reconcile-order.ts";
+import { tellNotVisible } from "./tell-not-visible.ts";
 
 const db = await openTestDatabase();
 const ORDER = gid("Order", 1001);
@@ -63,6 +64,17 @@ test("an older reading that found nothing does not speak after a later one", asy
   await one.read(bought(1));
   reading.resolve(null);
   expect(await late).toEqual(NOT_FOUND);
+  expect(await one.reviewCode()).toBeNull();
+});
+
+test("a reading that found nothing does not speak after one that began in the same millisecond", async () => {
+  const one = await orderInStore(db, shop);
+  await one.read(bought(1));
+  await db.tenancy.inShop(shop, async (tenant) => {
+    const known = await tenant.orders.findForUpdate(ORDER);
+    if (!known) throw new Error("The order is not known");
+    await tellNotVisible(tenant, ORDER, { readAt: known.readAt, now: one.clock.now() });
+  });
   expect(await one.reviewCode()).toBeNull();
 });
 

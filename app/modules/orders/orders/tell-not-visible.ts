@@ -18,7 +18,8 @@ export async function tellNotVisible(
 ): Promise<void> {
   const order = await tenant.orders.findForUpdate(orderId);
   if (!order || order.redactedAt || order.cancelledAt || order.test) return;
-  if (order.readAt > readAt || order.reviewCode === REASON) return;
+  // Of two readings that began in one millisecond, the one that found the order is believed.
+  if (order.readAt >= readAt || order.reviewCode === REASON) return;
   if (order.reviewCode === null && !(await isAnyUnitOpen(tenant, orderId))) return;
   await needPerson(tenant, orderId, REASON);
   await tenant.timeline.add({ kind: "order_not_visible", actor: "pathway", at: now, orderId });
