@@ -1,9 +1,22 @@
 import { expect } from "vitest";
 import type { TestDatabase } from "./database.ts";
 
-/** Until so many statements of this database wait for what somebody else has locked. */
-export async function untilWaiting(db: TestDatabase, statements: number): Promise<void> {
+/**
+ * Until so many statements of this database wait for what somebody else has locked, or `over` has settled. A poll that
+ * nobody waits for any more would turn the clock of a later test that has a fake one.
+ */
+export async function untilWaiting(
+  db: TestDatabase,
+  statements: number,
+  over?: Promise<unknown>,
+): Promise<void> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  over?.then(end, end);
   const waiting = async () => {
+    if (isOver) return statements;
     const { rows } = await db.pool.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,

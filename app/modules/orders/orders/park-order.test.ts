@@ -30,7 +30,7 @@ test("an order that comes while the shop is being installed again is not left be
             if (!settings?.installed) {
               installing = installShop({ tenancy: db.tenancy, clock }, { shop, scope: "" });
               // An install that does not wait for this transaction would be done first.
-              await Promise.race([installing, untilWaiting(db, 1)]);
+              await untilWaiting(db, 1, installing);
             }
             return settings;
           };

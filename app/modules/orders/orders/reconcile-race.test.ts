@@ -45,7 +45,7 @@ test("a unit that is bought again while its sender reports that nothing was sent
     report = db.tenancy.inShop(shop, (tenant) =>
       recordOutcome(tenant, sending, { ...unsent, retryAfterMs: null }, clock.now()),
     );
-    await Promise.race([report, untilWaiting(db, 1)]);
+    await untilWaiting(db, 1, report);
   });
   await read(1, amidst);
   expect(await report).toMatchObject({ kind: "postponed" });

@@ -114,7 +114,7 @@ test("an install waits for a sender that is just writing down that the app was a
   await recording.promise;
   ports.tenancy = tenancy;
   const installing = install();
-  await Promise.race([installing, untilWaiting(db, 1)]);
+  await untilWaiting(db, 1, installing);
   mayCommit.resolve();
   await Promise.all([creating, installing]);
   expect(await takeJobs()).toContain("create-referral");
