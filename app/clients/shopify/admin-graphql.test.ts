@@ -128,6 +128,37 @@ test("a product or a list that may not be seen is refused, and neither gone nor 
   });
 });
 
+test.each([
+  ["THROTTLED", "Throttled"],
+  [
+    "INTERNAL_SERVER_ERROR",
+    "Internal error. Looks like something went wrong on our end.\nRequest ID: 3221c58f-3446-4843-a452-a517787121c6 (include this in support requests).",
+  ],
+  ["SHOP_INACTIVE", "Shop is not active"],
+])("%s tells that the store is away, and not that it refuses", async (code, message) => {
+  const away = { code: "store_unreachable" };
+  const errors = [{ message, extensions: { code } }];
+  for (const data of [undefined, null, { order: null }]) {
+    answer = { data, errors };
+    await expect(read()).rejects.toMatchObject(away);
+  }
+  answer = { errors };
+  const condition = { kind: "product", productId: gid("Product", 1) } as const;
+  await expect(products.variants(shop, { after: null, condition })).rejects.toMatchObject(away);
+  // It is tried again: nobody has taken a permission away.
+  await expect(products.publish(shop, gid("Product", 1), "{}")).rejects.toMatchObject(away);
+});
+
+test("an order of which something failed at the store is not taken for whole", async () => {
+  const failed = {
+    message: "Internal error",
+    path: ["order", "customer"],
+    extensions: { code: "INTERNAL_SERVER_ERROR" },
+  };
+  answer = { data: { order: ORDER }, errors: [denied("order", "email"), failed] };
+  await expect(read()).rejects.toMatchObject({ code: "store_unreachable" });
+});
+
 test("finds nothing where nothing is", async () => {
   answer = { data: { order: null } };
   expect(await read()).toBeNull();

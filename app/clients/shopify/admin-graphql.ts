@@ -123,6 +123,12 @@ const partialSchema = z.object({
 type GraphqlFault = z.infer<typeof partialSchema>["errors"]["graphQLErrors"][number];
 
 /**
+ * Shopify says in a good answer that it does not work just now: too much was asked, something broke on its side, or the
+ * shop's plan has lapsed. Nobody has refused anything.
+ */
+const AWAY: ReadonlySet<string> = new Set(["THROTTLED", "INTERNAL_SERVER_ERROR", "SHOP_INACTIVE"]);
+
+/**
  * Customer fields for which the app has no approval come back as null beside errors (Shopify's rules for
  * protected customer data). The order is still there, and is worth having. What is denied as a whole comes back
  * as null too: nobody may take that for something that does not exist.
@@ -130,7 +136,7 @@ type GraphqlFault = z.infer<typeof partialSchema>["errors"]["graphQLErrors"][num
 function dataDespite(error: GraphqlQueryError): Answer {
   const parsed = partialSchema.safeParse(error.body);
   const faults = parsed.data?.errors.graphQLErrors ?? [];
-  if (faults.some(({ extensions }) => extensions?.code === "THROTTLED"))
+  if (faults.some(({ extensions }) => AWAY.has(extensions?.code ?? "")))
     throw new StoreError("store_unreachable", error);
   const data = parsed.data?.data;
   if (!data || faults.length === 0 || !faults.every((fault) => isFieldDenied(fault, data)))

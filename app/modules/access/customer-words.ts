@@ -49,7 +49,7 @@ const PAGES = {
       "It was refunded or removed from the order, and the shop is deciding whether it goes ahead. Until then its details and its form are closed. We will email you.",
     paused_kept: "This test is waiting for the shop",
     paused_kept_next:
-      "It was refunded or removed from the order, and the shop is deciding whether it goes ahead. We keep what you typed for 24 hours: if the test goes ahead by then, the form has it.",
+      "It was refunded or removed from the order, and the shop is deciding whether it goes ahead. We keep what you typed for 24 hours. If the test goes ahead within that time, you will find it in the form.",
     hand_over_late: "This test can no longer be sent to somebody",
     hand_over_late_next:
       "It has been ordered, wholly or in part, or its patient has opened the link. If it is for somebody else, contact the shop.",
