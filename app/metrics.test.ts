@@ -7,6 +7,7 @@ import { readMetrics, type Sample, sampleOf } from "../test/harness/metrics.ts";
 import { openAdminPort } from "./admin-server.ts";
 import { answer } from "./clients/referral-service/testing/start-server.ts";
 import { startService } from "./clients/referral-service/testing/start-service.ts";
+import { API_VERSION, versionEndsAt } from "./clients/shopify/api-version.ts";
 import { JOB_NAMES } from "./jobs/definitions.ts";
 import { createMetrics } from "./metrics.ts";
 import { ReferralServiceError } from "./platform/errors.ts";
@@ -68,6 +69,8 @@ test("tells memory, clock and connections of the process", async () => {
   expect(value("process_resident_memory_bytes")).toBeGreaterThan(1e6);
   expect(value("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0);
   expect(value("pathway_clock_skew_seconds")).toBe(-1.5);
+  expect(value("pathway_store_version_ends_seconds")).toBe(versionEndsAt(API_VERSION) / 1_000);
+  expect(value("pathway_store_version_answers_total", { state: "retired" })).toBe(0);
   const client = await db.pool.connect();
   const busy = await scrape();
   client.release();

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Counter } from "prom-client";
+import { API_VERSION, versionEndsAt } from "./clients/shopify/api-version.ts";
 import { JOB_NAMES } from "./jobs/definitions.ts";
 import { DOCUMENT_KINDS } from "./modules/referrals/document.ts";
 import { type Backlog, readBacklog } from "./modules/reports/postgres/work-health.ts";
@@ -14,6 +15,8 @@ import {
   endedJobs,
   LIMITS_SECONDS,
   refusals,
+  STORE_VERSION_STATES,
+  storeVersions,
   webhooks,
 } from "./platform/counters.ts";
 import { readBackupOverdue } from "./platform/database/backup-due.ts";
@@ -65,6 +68,7 @@ function beginSeries(): void {
     for (const outcome of JOB_OUTCOMES) endedJobs.begin({ kind, outcome });
   for (const source of ["shopify", "service"])
     for (const outcome of MESSAGE_OUTCOMES) webhooks.begin({ source, outcome });
+  for (const state of STORE_VERSION_STATES) storeVersions.begin({ state });
   for (const place of REFUSAL_PLACES) refusals.begin({ place });
   for (const operation of ["ask", "place", "delete"])
     documentStoreFailures.begin({ operation, code: "document_store_not_owner" });
@@ -126,6 +130,10 @@ async function createRegistry({
     "Database connections of this process by pool: in use, idle, and how many callers wait for one",
     ["pool", "state"],
   );
+  gauge(
+    "pathway_store_version_ends_seconds",
+    "When Shopify may stop to serve the Admin API version of this release, as Unix time",
+  ).set(versionEndsAt(API_VERSION) / 1_000);
   const isUp = gauge("pathway_database_up", "Whether the database answered this scrape");
   const outboxAge = gauge(
     "pathway_outbox_age_seconds",

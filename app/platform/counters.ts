@@ -156,6 +156,15 @@ export const serviceCalls = counter(
   ["method", "outcome"],
 );
 
+/** States of Shopify's Admin API that it tells of in a header of a good answer. */
+export const STORE_VERSION_STATES = ["retired", "deprecated"] as const;
+
+export const storeVersions = counter(
+  "pathway_store_version_answers_total",
+  "Answers of Shopify in another version than was asked for, and those that use what it gives up",
+  ["state"],
+);
+
 export const webhooks = counter(
   "pathway_webhooks_total",
   "Messages from Shopify and events of the service: accepted, or why refused",

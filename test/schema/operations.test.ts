@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { parse as parseToml } from "toml";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { API_VERSION } from "../../app/clients/shopify/shopify-app.ts";
+import { API_VERSION } from "../../app/clients/shopify/api-version.ts";
 import { adminApiVersion } from "../../sandbox/store/graphql/schema.ts";
 import { loadSchemaIntrospection } from "../../tools/shopify-schema.mjs";
 import { faultsOf, rulesOf } from "./check-operation.ts";

@@ -1,11 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Session } from "@shopify/shopify-api";
+import { pino } from "pino";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
+import { storeVersions } from "../../platform/counters.ts";
 import { createLogger } from "../../platform/logger.ts";
+import { API_VERSION } from "./api-version.ts";
 import { createSessionStorage } from "./session-storage.ts";
 import { createShopify } from "./shopify.ts";
 import { createStoreOrderList } from "./store-order-list.ts";
@@ -16,6 +19,9 @@ const db = await openTestDatabase();
 /** The store's next answer. */
 let answer: unknown;
 let shop: ShopDomain;
+
+/** What else the store's answers say. */
+let answerHeaders: Record<string, string> = {};
 
 /** Tokens that Shopify took back. */
 const revoked = new Set<unknown>();
@@ -35,7 +41,7 @@ const server = createServer(async (request, response) => {
     response.end(JSON.stringify({ errors: "[API] Invalid API key or access token" }));
     return;
   }
-  response.writeHead(200, { "content-type": "application/json" });
+  response.writeHead(200, { "content-type": "application/json", ...answerHeaders });
   response.end(JSON.stringify(answer));
 });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -43,10 +49,16 @@ afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
+/** The log's lines: codes, and nothing of what was asked for. */
+const logged: Record<string, unknown>[] = [];
+const logger = pino(
+  { level: "warn" },
+  { write: (line: string) => void logged.push(JSON.parse(line)) },
+);
 const { graphql } = createShopify({
   database: db,
   sealers: db.sealers,
-  logger: createLogger("silent"),
+  logger,
   appUrl: "https://app.example",
   apiKey: "key",
   apiSecret: "secret",
@@ -58,6 +70,8 @@ const list = createStoreOrderList(graphql);
 const products = createStoreProducts(graphql);
 
 beforeEach(async () => {
+  answerHeaders = {};
+  logged.length = 0;
   shop = await installedShop(db);
   const sessions = createSessionStorage({
     database: db,
@@ -157,6 +171,28 @@ test("an order of which something failed at the store is not taken for whole", a
   };
   answer = { data: { order: ORDER }, errors: [denied("order", "email"), failed] };
   await expect(read()).rejects.toMatchObject({ code: "store_unreachable" });
+});
+
+test("counts answers in another version, and of what Shopify gives up, and says it once for an operation", async () => {
+  const counted = (state: string) =>
+    storeVersions.values().find(({ labels }) => labels.state === state)?.value ?? 0;
+  const before = { retired: counted("retired"), deprecated: counted("deprecated") };
+  const said = () => logged.filter(({ code }) => String(code).startsWith("store_version_"));
+  answer = { data: { order: ORDER } };
+  answerHeaders = { "X-Shopify-API-Version": API_VERSION };
+  await read();
+  expect(counted("retired")).toBe(before.retired);
+  answerHeaders = { "X-Shopify-API-Version": "2027-10" };
+  await read();
+  await read();
+  answerHeaders = { "X-Shopify-API-Deprecated-Reason": "https://shopify.dev/api/usage/versioning" };
+  await read();
+  expect(counted("retired")).toBe(before.retired + 2);
+  expect(counted("deprecated")).toBe(before.deprecated + 1);
+  expect(said()).toMatchObject([
+    { code: "store_version_retired", version: "2027-10" },
+    { code: "store_version_deprecated" },
+  ]);
 });
 
 test("finds nothing where nothing is", async () => {

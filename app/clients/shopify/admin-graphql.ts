@@ -1,7 +1,10 @@
 import { GraphqlQueryError, HttpResponseError, type Session } from "@shopify/shopify-api";
 import { z } from "zod";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import { STORE_VERSION_STATES, storeVersions } from "../../platform/counters.ts";
+import type { Logger } from "../../platform/logger.ts";
 import { inStep } from "../../platform/traces.ts";
+import { API_VERSION } from "./api-version.ts";
 import type { Sessions } from "./session-storage.ts";
 import type { ShopifyApp } from "./shopify-app.ts";
 import { StoreError } from "./store-error.ts";
@@ -35,15 +38,19 @@ export type AdminGraphql = <T>(
 export function createAdminGraphql(
   shopify: ShopifyApp,
   sessions: Pick<Sessions, "expire">,
+  logger: Logger,
 ): AdminGraphql {
+  const noticeVersion = versionNotices(logger);
   return async (shop, operation, variables, reads, { onCost, onDenied } = {}) => {
     const {
       data,
       extensions,
+      headers,
       denied = [],
     } = await inStep(`store ${nameOf(operation)}`, { kind: "client" }, () =>
       run({ shopify, sessions }, shop, operation, variables),
     );
+    if (headers) noticeVersion(nameOf(operation), headers);
     onCost?.({ restMs: restAfter(extensions) });
     if (denied.length > 0) onDenied?.(denied);
     const parsed = reads.safeParse(data);
@@ -81,8 +88,35 @@ async function run(
   }
 }
 
-const envelope = z.object({ data: z.unknown(), extensions: z.unknown().optional() });
+const envelope = z.object({
+  data: z.unknown(),
+  extensions: z.unknown().optional(),
+  headers: z.record(z.string(), z.array(z.string())).optional(),
+});
 type Answer = z.infer<typeof envelope> & { denied?: FieldPath[] };
+
+/**
+ * Counts answers in another version than was asked for, and those that use what Shopify gives up. Shopify works on without an
+ * error, until a field is gone. Each operation is logged once for each state: the rest says the same.
+ */
+function versionNotices(logger: Logger) {
+  const told = new Set<string>();
+  return (operation: string, headers: Record<string, string[]>) => {
+    const version = headers["X-Shopify-Api-Version"]?.[0];
+    const states = {
+      retired: version !== undefined && version !== API_VERSION,
+      deprecated: headers["X-Shopify-Api-Deprecated-Reason"] !== undefined,
+    };
+    for (const state of STORE_VERSION_STATES) {
+      if (!states[state]) continue;
+      storeVersions.add({ state });
+      const notice = `${state} ${operation}`;
+      if (told.has(notice)) continue;
+      told.add(notice);
+      logger.warn({ code: `store_version_${state}`, operation, version }, "Shopify changes");
+    }
+  };
+}
 
 const costSchema = z.object({
   cost: z.object({

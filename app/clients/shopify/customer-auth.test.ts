@@ -3,8 +3,8 @@ import "@shopify/shopify-api/adapters/node";
 import { generateKeyPairSync } from "node:crypto";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { expect, test } from "vitest";
+import { API_VERSION } from "./api-version.ts";
 import { createCustomerAuth } from "./customer-auth.ts";
-import { API_VERSION } from "./shopify-app.ts";
 
 const SECRET = "app-secret";
 const KEY = "app-key";

@@ -6,17 +6,15 @@ import {
   type Session,
   shopifyApi,
 } from "@shopify/shopify-api";
-import { ApiVersion, AppDistribution, shopifyApp } from "@shopify/shopify-app-remix/server";
+import { AppDistribution, shopifyApp } from "@shopify/shopify-app-remix/server";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { shopDomain } from "../../modules/kernel/ids.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { API_VERSION } from "./api-version.ts";
 import { routeShopifyCalls } from "./platform-fetch.ts";
 import { createSessionStorage } from "./session-storage.ts";
-
-/** The Admin API version that every operation of the app is written and checked against. */
-export const API_VERSION = ApiVersion.July26;
 
 export interface ShopifyOptions {
   database: Database;

@@ -20,7 +20,12 @@ export function createShopify(options: ShopifyOptions): Shopify {
     const { createShopifyApp } = await import("./shopify-app.ts");
     const { createAdminGraphql } = await import("./admin-graphql.ts");
     const { app, sessions, decodeSessionToken, whoIs } = createShopifyApp(options);
-    return { app, decodeSessionToken, whoIs, graphql: createAdminGraphql(app, sessions) };
+    return {
+      app,
+      decodeSessionToken,
+      whoIs,
+      graphql: createAdminGraphql(app, sessions, options.logger),
+    };
   });
   return {
     app: async () => (await library()).app,
