@@ -173,6 +173,30 @@ test("an order of which something failed at the store is not taken for whole", a
   await expect(read()).rejects.toMatchObject({ code: "store_unreachable" });
 });
 
+const publish = (details: string | null) => products.publish(shop, gid("Product", 1), details);
+
+test.each(["INTERNAL_ERROR", "STALE_OBJECT"])(
+  "details that met %s are written again",
+  async (code) => {
+    answer = { data: { metafieldsSet: { userErrors: [{ code, field: null }] } } };
+    await expect(publish("{}")).rejects.toMatchObject({ code: "store_unreachable" });
+    answer = { data: { metafieldsSet: { userErrors: [{ code: "TOO_LONG", field: null }] } } };
+    expect(await publish("{}")).toEqual({ kind: "refused", code: "TOO_LONG" });
+  },
+);
+
+test("details that the store did not take off a page are not taken for gone", async () => {
+  answer = { data: { metafieldsDelete: { userErrors: [] } } };
+  expect(await publish(null)).toEqual({ kind: "published" });
+  const refused = (...field: string[]) => ({
+    data: { metafieldsDelete: { userErrors: [{ field }] } },
+  });
+  answer = refused("metafields", "0", "key");
+  expect(await publish(null)).toEqual({ kind: "refused", code: "INVALID" });
+  answer = refused("metafields", "0", "ownerId");
+  expect(await publish(null)).toEqual({ kind: "gone" });
+});
+
 test("counts answers in another version, and of what Shopify gives up, and says it once for an operation", async () => {
   const counted = (state: string) =>
     storeVersions.values().find(({ labels }) => labels.state === state)?.value ?? 0;

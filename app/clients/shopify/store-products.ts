@@ -3,7 +3,7 @@ import type {
   StoreVariant,
   VariantCondition,
 } from "../../modules/catalogue/store-products.ts";
-import { gid, gidNumber } from "../../modules/kernel/ids.ts";
+import { gid, gidNumber, type ProductId, type ShopDomain } from "../../modules/kernel/ids.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
 import {
   DELETE_DETAILS_MUTATION,
@@ -19,12 +19,32 @@ import {
   VARIANTS_QUERY,
   variantsAnswerSchema,
 } from "./operations/variants.ts";
+import { StoreError } from "./store-error.ts";
 
 /** Where the theme block finds a product's details (extensions/product-details, shopify.app.toml). */
 const DETAILS_FIELD = { namespace: "$app", key: "pathway" } as const;
+type DetailsField = typeof DETAILS_FIELD & { ownerId: ProductId };
+
+/** Codes of an attempt that failed at Shopify, or beside another writer: nothing that was sent is wrong. */
+const TRIED_AGAIN: ReadonlySet<string> = new Set(["INTERNAL_ERROR", "STALE_OBJECT"]);
 
 /** Products, read and described through the Admin API. */
 export function createStoreProducts(graphql: AdminGraphql): StoreProducts {
+  const deleteField = async (shop: ShopDomain, field: DetailsField) => {
+    const variables = { metafields: [field] };
+    const answer = await graphql(
+      shop,
+      DELETE_DETAILS_MUTATION,
+      variables,
+      deleteDetailsAnswerSchema,
+    );
+    return answer.metafieldsDelete;
+  };
+  const setField = async (shop: ShopDomain, field: DetailsField, value: string) => {
+    const variables = { metafields: [{ ...field, type: "json", value }] };
+    const answer = await graphql(shop, SET_DETAILS_MUTATION, variables, setDetailsAnswerSchema);
+    return answer.metafieldsSet;
+  };
   return {
     async variants(shop, { after, condition }) {
       if (condition.kind === "product") {
@@ -48,28 +68,15 @@ export function createStoreProducts(graphql: AdminGraphql): StoreProducts {
     async publish(shop, ownerId, details) {
       const field = { ownerId, ...DETAILS_FIELD };
       try {
-        if (details === null) {
-          const answer = await graphql(
-            shop,
-            DELETE_DETAILS_MUTATION,
-            { metafields: [field] },
-            deleteDetailsAnswerSchema,
-          );
-          return answer.metafieldsDelete ? { kind: "published" } : NOT_ALLOWED;
-        }
-        const metafields = [{ ...field, type: "json", value: details }];
-        const answer = await graphql(
-          shop,
-          SET_DETAILS_MUTATION,
-          { metafields },
-          setDetailsAnswerSchema,
-        );
-        if (!answer.metafieldsSet) return NOT_ALLOWED;
-        const [error] = answer.metafieldsSet.userErrors;
+        const answer =
+          details === null ? await deleteField(shop, field) : await setField(shop, field, details);
+        if (!answer) return NOT_ALLOWED;
+        const [error] = answer.userErrors;
         if (!error) return { kind: "published" };
-        return error.field?.includes("ownerId")
-          ? { kind: "gone" }
-          : { kind: "refused", code: error.code ?? "INVALID" };
+        if (error.field?.includes("ownerId")) return { kind: "gone" };
+        const code = error.code ?? "INVALID";
+        if (TRIED_AGAIN.has(code)) throw new StoreError("store_unreachable");
+        return { kind: "refused", code };
       } catch (error) {
         // Without the scope nothing comes back at all; trying again would not help before it is granted.
         if (isRefusal(error)) return NOT_ALLOWED;

@@ -28,19 +28,15 @@ export const DELETE_DETAILS_MUTATION = `#graphql
   }
 `;
 
-// The whole mutation is null when the app may not write products.
-export const setDetailsAnswerSchema = z.object({
-  metafieldsSet: z
-    .object({
-      userErrors: z.array(
-        z.object({ code: z.string().nullable(), field: z.array(z.string()).nullable() }),
-      ),
-    })
-    .nullable(),
-});
+// The whole mutation is null when the app may not write products. A deletion's errors have no code.
+const written = z
+  .object({
+    userErrors: z.array(
+      z.object({ code: z.string().nullish(), field: z.array(z.string()).nullable() }),
+    ),
+  })
+  .nullable();
 
-export const deleteDetailsAnswerSchema = z.object({
-  metafieldsDelete: z
-    .object({ userErrors: z.array(z.object({ field: z.array(z.string()).nullable() })) })
-    .nullable(),
-});
+export const setDetailsAnswerSchema = z.object({ metafieldsSet: written });
+
+export const deleteDetailsAnswerSchema = z.object({ metafieldsDelete: written });
