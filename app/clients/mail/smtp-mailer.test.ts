@@ -1,4 +1,6 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { type AddressInfo, createServer } from "node:net";
+import { createInterface } from "node:readline";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { startMailServer } from "../../../test/database/mail-server.ts";
 import { shopDomain } from "../../modules/kernel/ids.ts";
 import { RecipientRefusedError } from "../../modules/kernel/notification.ts";
@@ -59,4 +61,78 @@ test("several people of the shop's get one mail, each address checked", async ()
   // The reviewer hears of it although the contact address is none.
   await mailer.send(shop, { ...MAIL, alsoTo: ["owner@example.com, thief@evil.example"] });
   expect(taken.map(({ to }) => to)).toEqual([["kim@example.com"]]);
+});
+
+/** A server that takes a mail but for one command, whose answer is this one. */
+async function refusing(command: "RCPT" | "DATA" | "END", answer: string) {
+  const server = createServer((socket) => {
+    const say = (line: string) => socket.write(`${line}\r\n`);
+    let isBody = false;
+    say("220 mail.example");
+    createInterface({ input: socket }).on("line", (line) => {
+      if (isBody) {
+        if (line !== ".") return;
+        isBody = false;
+        return say(command === "END" ? answer : "250 2.0.0 taken");
+      }
+      const verb = line.slice(0, 4).toUpperCase();
+      if (verb === command) return say(answer);
+      isBody = verb === "DATA";
+      say(isBody ? "354 go on" : verb === "QUIT" ? "221 bye" : "250 mail.example");
+    });
+    socket.on("error", () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return createSmtpMailer({
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?ignoreTLS=true`,
+    from: "Pathway <tests@pathway.example>",
+  });
+}
+
+test.each([
+  ["RCPT", "550 No such user here"],
+  ["RCPT", "550 5.1.1 <kim@example.com>: Recipient address rejected: User unknown"],
+  ["RCPT", "553 5.1.3 bad address syntax"],
+  ["RCPT", "556 5.1.10 the domain takes no mail"],
+  ["RCPT", "550 5.2.1 the mailbox is disabled"],
+  ["RCPT", "550 5.4.1 Recipient address rejected: Access denied"],
+  ["END", "550 5.1.1 no such mailbox"],
+] as const)(
+  "an address that is refused for good at %s (%s) is told at once",
+  async (command, answer) => {
+    const refused = await refusing(command, answer);
+    await expect(refused.send(shop, MAIL)).rejects.toMatchObject({
+      ...{ code: "mail_recipient_refused", isFinal: true },
+    });
+  },
+);
+
+test.each([
+  ["RCPT", "450 4.2.0 greylisted"],
+  ["RCPT", "552 5.2.2 the mailbox is full"],
+  ["RCPT", "554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using a list"],
+  ["RCPT", "554 5.7.1 <kim@example.com>: Relay access denied"],
+  ["RCPT", "553 5.1.8 the sender's domain does not exist"],
+  [
+    "END",
+    "550-5.7.26 This mail is unauthenticated, which poses a security risk\r\n550 5.7.26 to the sender",
+  ],
+  ["END", "554 5.6.0 message content rejected"],
+  ["END", "554 Transaction failed"],
+  ["END", "451 4.3.0 try again"],
+] as const)(
+  "a refusal at %s (%s) that says nothing of the address for good is tried again",
+  async (command, answer) => {
+    const refused = await refusing(command, answer);
+    await expect(refused.send(shop, MAIL)).rejects.toMatchObject({
+      ...{ code: "mail_recipient_refused", isFinal: false },
+    });
+  },
+);
+
+test("a sender that is no address is ours to mend, and blames nobody who was to read the mail", async () => {
+  const unset = createSmtpMailer({ url, from: "Pathway <tests pathway>" });
+  await expect(unset.send(shop, MAIL)).rejects.toMatchObject({ code: "mail_not_taken" });
+  expect(taken).toEqual([]);
 });

@@ -64,13 +64,28 @@ function refusalOf(error: unknown): RecipientRefusedError | null {
   const isOfRecipient =
     (code === "EENVELOPE" && command === "RCPT TO") || (code === "EMESSAGE" && command === "DATA");
   if (!isOfRecipient || !responseCode) return null;
-  return new RecipientRefusedError(responseCode >= 500, error);
+  return new RecipientRefusedError(responseCode >= 500 && isOfAddress(error as SmtpFailure), error);
 }
+
+/**
+ * Whether a refusal for good (5xx) speaks of the address. Servers also refuse a sender that they do not know, a machine that
+ * stands on a list, a full mailbox and a mail that looks like spam: all mails may meet that, and may pass later. The enhanced
+ * code tells (RFC 3463). Without one, an address is refused at RCPT, and at the mail's end the mail.
+ */
+function isOfAddress({ command, response = "" }: SmtpFailure): boolean {
+  const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
+  return enhanced ? OF_ADDRESS.test(enhanced) : command === "RCPT TO";
+}
+
+/** Of the address (5.1, but for the sender's), of a mailbox that is none any more, and Exchange's word for nobody (5.4.1). */
+const OF_ADDRESS = /^5\.(1\.(?!7$|8$)\d+|2\.[01]|4\.1)$/;
 
 interface SmtpFailure {
   code?: string;
   command?: string;
   responseCode?: number;
+  /** The server's own words. */
+  response?: string;
 }
 
 /** One click in the mail program, which then posts by itself (RFC 8058). */

@@ -134,8 +134,8 @@ export interface Mail {
 }
 
 /**
- * The outgoing server refused a mail because of its recipient: for good (5xx, or no address at all), or for now (4xx). Every
- * other failure is the server's, and says nothing about the address.
+ * The outgoing server refused a mail at its recipient: for good, because the address is none, or for now. Every other failure
+ * is the server's, and says nothing about the address.
  */
 export class RecipientRefusedError extends AppError {
   readonly code = "mail_recipient_refused";
