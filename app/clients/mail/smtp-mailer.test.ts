@@ -63,10 +63,14 @@ test("several people of the shop's get one mail, each address checked", async ()
   expect(taken.map(({ to }) => to)).toEqual([["kim@example.com"]]);
 });
 
-/** A server that takes a mail but for one command, whose answer is this one. */
-async function refusing(command: "RCPT" | "DATA" | "END", answer: string) {
+/** A server that takes a mail but for one command, whose answer is this one, or none. */
+async function refusing(
+  command: "EHLO" | "RCPT" | "DATA" | "END",
+  answer: string | null,
+  patience?: { connectionTimeout: number; greetingTimeout: number; socketTimeout: number },
+) {
   const server = createServer((socket) => {
-    const say = (line: string) => socket.write(`${line}\r\n`);
+    const say = (line: string | null) => line && socket.write(`${line}\r\n`);
     let isBody = false;
     say("220 mail.example");
     createInterface({ input: socket }).on("line", (line) => {
@@ -87,8 +91,18 @@ async function refusing(command: "RCPT" | "DATA" | "END", answer: string) {
   return createSmtpMailer({
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?ignoreTLS=true`,
     from: "Pathway <tests@pathway.example>",
+    ...(patience ? { patience } : {}),
   });
 }
+
+test.each(["EHLO", "RCPT", "END"] as const)(
+  "a server that falls silent at %s is given up, and tried again",
+  async (command) => {
+    const patience = { connectionTimeout: 2_000, greetingTimeout: 2_000, socketTimeout: 50 };
+    const silent = await refusing(command, null, patience);
+    await expect(silent.send(shop, MAIL)).rejects.toMatchObject({ code: "mail_not_taken" });
+  },
+);
 
 test.each([
   ["RCPT", "550 No such user here"],

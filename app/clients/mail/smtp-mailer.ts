@@ -20,13 +20,34 @@ export class MailError extends AppError {
  */
 const ONE_ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
 
+/** How long a server may be silent, in milliseconds. */
+interface Patience {
+  connectionTimeout: number;
+  greetingTimeout: number;
+  socketTimeout: number;
+}
+
+/**
+ * Shorter all together than a job may take (`QUEUE` of the job engine), and as long as that allows: a job that runs longer is
+ * begun again beside itself, and its mail goes out twice. The library would wait for ten minutes.
+ */
+const PATIENCE: Patience = {
+  connectionTimeout: 15_000,
+  greetingTimeout: 30_000,
+  socketTimeout: 200_000,
+};
+
 /** Mail through SMTP. Without an address nothing can be sent and every mail waits, visibly, as a failed job. */
-export function createSmtpMailer(options: { url: string | undefined; from: string }): Mailer {
-  const { url, from } = options;
+export function createSmtpMailer(options: {
+  url: string | undefined;
+  from: string;
+  patience?: Patience;
+}): Mailer {
+  const { url, from, patience = PATIENCE } = options;
   // Only who mails needs it in memory.
   const transport = lazyAsync(async () => {
     const { createTransport } = await import("nodemailer");
-    return createTransport(url, { from });
+    return createTransport(url && withPatience(url, patience), { from });
   });
   // The shop's name stands before our own address: the domain must stay one that may send for us.
   const sender = /<([^>]+)>/.exec(from)?.[1] ?? from;
@@ -52,6 +73,14 @@ export function createSmtpMailer(options: { url: string | undefined; from: strin
       }
     },
   };
+}
+
+/** The address with the limits that it does not name itself: the library reads them nowhere else. */
+function withPatience(url: string, patience: Patience): string {
+  const given = new URL(url).searchParams;
+  const missing = Object.entries(patience).filter(([name]) => !given.has(name));
+  const query = missing.map(([name, ms]) => `${name}=${ms}`).join("&");
+  return query ? `${url}${url.includes("?") ? "&" : "?"}${query}` : url;
 }
 
 /**
