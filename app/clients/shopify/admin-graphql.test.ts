@@ -2,13 +2,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Session } from "@shopify/shopify-api";
 import { pino } from "pino";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
 import { storeVersions } from "../../platform/counters.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { API_VERSION } from "./api-version.ts";
+import { callShopify } from "./platform-fetch.ts";
 import { createSessionStorage } from "./session-storage.ts";
 import { createShopify } from "./shopify.ts";
 import { createStoreOrderList } from "./store-order-list.ts";
@@ -16,6 +17,8 @@ import { createStoreOrders } from "./store-orders.ts";
 import { createStoreProducts } from "./store-products.ts";
 
 const db = await openTestDatabase();
+/** For a store that takes a call and never answers. */
+const SILENCE = Symbol("silence");
 /** The store's next answer. */
 let answer: unknown;
 let shop: ShopDomain;
@@ -41,6 +44,7 @@ const server = createServer(async (request, response) => {
     response.end(JSON.stringify({ errors: "[API] Invalid API key or access token" }));
     return;
   }
+  if (answer === SILENCE) return;
   response.writeHead(200, { "content-type": "application/json", ...answerHeaders });
   response.end(JSON.stringify(answer));
 });
@@ -55,6 +59,7 @@ const logger = pino(
   { level: "warn" },
   { write: (line: string) => void logged.push(JSON.parse(line)) },
 );
+const apiOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const { graphql } = createShopify({
   database: db,
   sealers: db.sealers,
@@ -62,7 +67,7 @@ const { graphql } = createShopify({
   appUrl: "https://app.example",
   apiKey: "key",
   apiSecret: "secret",
-  apiOrigin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  apiOrigin,
   onSignedIn: async () => {},
 });
 const orders = createStoreOrders(graphql);
@@ -217,6 +222,18 @@ test("counts answers in another version, and of what Shopify gives up, and says 
     { code: "store_version_retired", version: "2027-10" },
     { code: "store_version_deprecated" },
   ]);
+});
+
+test("a store that does not answer is away, long before a page or a job gives up", async () => {
+  answer = { data: { order: ORDER } };
+  // The library is loaded with the first call, and would set its own limit.
+  await read();
+  callShopify(apiOrigin, 50);
+  onTestFinished(() => callShopify(apiOrigin));
+  answer = SILENCE;
+  await expect(read()).rejects.toMatchObject({ code: "store_unreachable" });
+  answer = { data: { order: ORDER } };
+  expect(await read()).toMatchObject({ id: ORDER.id });
 });
 
 test("finds nothing where nothing is", async () => {

@@ -13,7 +13,7 @@ import type { Database } from "../../platform/database/database.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { API_VERSION } from "./api-version.ts";
-import { routeShopifyCalls } from "./platform-fetch.ts";
+import { callShopify } from "./platform-fetch.ts";
 import { createSessionStorage } from "./session-storage.ts";
 
 export interface ShopifyOptions {
@@ -43,7 +43,7 @@ export type ShopifyApp = ReturnType<typeof createShopifyApp>["app"];
 /** Sets up Shopify's own library: embedded app, token exchange, expiring offline tokens, sealed sessions. */
 export function createShopifyApp(options: ShopifyOptions) {
   const { database, sealers, logger, appUrl, apiKey, apiSecret: apiSecretKey } = options;
-  routeShopifyCalls(options.apiOrigin);
+  callShopify(options.apiOrigin);
   const log = {
     level: LogSeverity.Warning,
     log: async (severity: LogSeverity, message: string) => {
