@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { openDatabase } from "./database.ts";
 import { isDatabaseAway } from "./database-away.ts";
+import type { Transaction } from "./transactions.ts";
 
 const db = await openTestDatabase();
 const raise = (code: string) =>
@@ -36,4 +39,27 @@ test("a certificate that was exchanged under a running process counts as well", 
     meta: { driverAdapterError: { cause: { kind: "TlsConnectionError" } } },
   });
   expect([own, shops].map(isDatabaseAway)).toEqual([true, true]);
+});
+
+test.each<[string, (tx: Transaction) => Promise<unknown>]>([
+  ["a statement", (tx) => tx.$queryRaw`SELECT 1`],
+  ["a question to a model", (tx) => tx.shop.count()],
+  ["the end of what was written", async () => null],
+])("a connection that ended before %s counts as well", async (_, ask) => {
+  const own = openDatabase({ url: db.url, poolSize: 1, onError: () => {} });
+  onTestFinished(() => own.close());
+  const connected = once(own.pool, "connect");
+  const lost = own.transactions.run(async (tx) => {
+    await tx.$executeRaw`UPDATE shops SET name = '' WHERE shop = 'none.myshopify.com'`;
+    const [row] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    const [connection] = await connected;
+    // It fails before it ends, for which `once` would throw.
+    const ended = new Promise((resolve) => connection.once("end", resolve));
+    await db.pool.query("SELECT pg_terminate_backend($1)", [row?.pid]);
+    await ended;
+    await ask(tx);
+  });
+  const error = await lost.catch((one: unknown) => one);
+  expect(error).toBeInstanceOf(Error);
+  expect(isDatabaseAway(error)).toBe(true);
 });

@@ -42,8 +42,12 @@ const AWAY = new Set([
   ],
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"],
 ]);
-/** The words of the driver for what it gives no code: a connection that ended, or did not come in time. */
-const SAID = /timeout exceeded when trying to connect|Connection terminated|Query read timeout/;
+/**
+ * The words of the driver for what it gives no code: a connection that ended, one that is asked although it has ended, or one
+ * that did not come in time.
+ */
+const SAID =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable/;
 const MAX_CAUSES = 6;
 
 /**
