@@ -17,6 +17,16 @@ const READ_TIMEOUT = "Query read timeout";
 const LOOK_MS = 500;
 
 /**
+ * How a session writes and reads moments, whatever the server, the database or the login has: Prisma writes them without a zone and
+ * takes what it reads for UTC, and pg reads none but those in ISO form.
+ */
+const MOMENTS = { TimeZone: "UTC", DateStyle: "ISO, MDY" };
+
+const { getStartupConf } = pg.Client.prototype as unknown as {
+  getStartupConf(this: pg.Client): Record<string, string>;
+};
+
+/**
  * A connection that ends when its server has not answered for `query_timeout`. pg would report the statement and keep the
  * connection, on which the next one would wait behind it: a pool would hand out frozen connections again and again. It would
  * also keep a timer and a function for each statement, which took a fifth of what the intake can do (docs/decisions/0149).
@@ -28,6 +38,11 @@ export class LimitedClient extends pg.Client {
     const socket = new Socket();
     super({ ...given, stream: () => socket });
     if (limitMs) this.#endWhenFrozen(socket, limitMs);
+  }
+
+  /** The parameters with which pg begins a session. */
+  getStartupConf(): Record<string, string> {
+    return { ...getStartupConf.call(this), ...MOMENTS };
   }
 
   #endWhenFrozen(socket: Socket, limitMs: number): void {

@@ -153,3 +153,26 @@ test("values come and go as Prisma has them", async () => {
     ...{ texts: ["b", "c"], isDay: true, bytes: Buffer.from([0, 255]) },
   });
 });
+
+test("a moment is the same for both ways to ask, whatever the database has for sessions", async () => {
+  const name = new URL(db.url).pathname.slice(1);
+  await db.pool.query(`ALTER DATABASE "${name}" SET timezone = 'Australia/Sydney'`);
+  await db.pool.query(`ALTER DATABASE "${name}" SET datestyle = 'SQL, DMY'`);
+  onTestFinished(() => void db.pool.query(`ALTER DATABASE "${name}" RESET ALL`));
+  const { transactions, pool } = openOwn({ poolSize: 1 });
+  const at = new Date("2026-11-26T01:02:03.456Z");
+  const [byPrisma, written] = [shopNamed("prisma"), shopNamed("written")];
+  const read = await transactions.run(async (tx) => {
+    await tx.shop.create({ data: { shop: byPrisma, installedAt: at } });
+    await tx.$executeRaw`INSERT INTO shops (shop, installed_at) VALUES (${written}, ${at})`;
+    const where = { shop: { in: [byPrisma, written] } };
+    return [
+      ...(await tx.shop.findMany({ where })).map(({ installedAt }) => installedAt),
+      ...(await tx.$queryRaw<{ at: Date }[]>`
+        SELECT installed_at AS at FROM shops WHERE shop IN (${byPrisma}, ${written})`),
+    ];
+  });
+  expect(read).toEqual([at, at, { at }, { at }]);
+  const { rows } = await pool.query("SELECT $1::timestamptz AS at", [at]);
+  expect(rows).toEqual([{ at }]);
+});
