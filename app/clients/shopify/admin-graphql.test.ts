@@ -3,9 +3,11 @@ import type { AddressInfo } from "node:net";
 import { Session } from "@shopify/shopify-api";
 import { pino } from "pino";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { installedShop } from "../../../test/database/seed.ts";
+import { installedShop, mapVariant } from "../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
+import { reconcileOrder } from "../../modules/orders/reconcile-order.ts";
 import { storeVersions } from "../../platform/counters.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { API_VERSION } from "./api-version.ts";
@@ -234,6 +236,24 @@ test("a store that does not answer is away, long before a page or a job gives up
   await expect(read()).rejects.toMatchObject({ code: "store_unreachable" });
   answer = { data: { order: ORDER } };
   expect(await read()).toMatchObject({ id: ORDER.id });
+});
+
+test("an order is not lost for characters of its texts that no database takes", async () => {
+  const variantId = gid("ProductVariant", 1);
+  await mapVariant(db, shop, variantId);
+  const line = {
+    ...{ id: gid("LineItem", 1), title: "Iron \ud83d and \0 zinc 🩸", sku: "\ude00" },
+    ...{ quantity: 1, currentQuantity: 1, isGiftCard: false },
+    ...{ product: { id: gid("Product", 1) }, variant: { id: variantId } },
+  };
+  const lineItems = { nodes: [line], pageInfo: { hasNextPage: false, endCursor: null } };
+  const customer = { id: gid("Customer", 1), firstName: "Ada\ud800", lastName: "\0" };
+  answer = { data: { order: { ...ORDER, name: "#1001\udc00", customer, lineItems } } };
+  const ports = { tenancy: db.tenancy, storeOrders: orders, clock: movableClock() };
+  const orderId = gid("Order", 1001);
+  await expect(reconcileOrder(ports, { shop, orderId })).resolves.toMatchObject({ opened: 1 });
+  const [request] = await db.tenancy.inShop(shop, (tenant) => tenant.requests.forOrder(orderId));
+  expect(request?.title).toBe("Iron \ufffd and \ufffd zinc 🩸");
 });
 
 test("finds nothing where nothing is", async () => {

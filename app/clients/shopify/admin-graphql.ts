@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { STORE_VERSION_STATES, storeVersions } from "../../platform/counters.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { storable } from "../../platform/storable.ts";
 import { inStep } from "../../platform/traces.ts";
 import { API_VERSION } from "./api-version.ts";
 import type { Sessions } from "./session-storage.ts";
@@ -53,7 +54,8 @@ export function createAdminGraphql(
     if (headers) noticeVersion(nameOf(operation), headers);
     onCost?.({ restMs: restAfter(extensions) });
     if (denied.length > 0) onDenied?.(denied);
-    const parsed = reads.safeParse(data);
+    // A title that can't be stored would keep its order from being stored.
+    const parsed = reads.safeParse(storable(data));
     if (!parsed.success) throw new StoreError("store_unreadable", new Error(paths(parsed.error)));
     return parsed.data;
   };

@@ -1,16 +1,18 @@
+import { storable } from "../../../platform/storable.ts";
+
+/** How JSON writes what PostgreSQL does not take. Whole characters of two units are written alike, and looked at in vain. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
+
 /**
  * The value of a JSON text, or undefined (which JSON cannot express) when it is none. The parser's own error
  * is dropped on purpose: its message quotes the text, which may be health data or a token.
  */
 export function parseJson(text: string): unknown {
   try {
-    // PostgreSQL takes no text with this character: one entry with it would keep a whole page from being stored.
-    return text.includes("\\u0000") ? JSON.parse(text, withoutNul) : JSON.parse(text);
+    // One entry that can't be stored would keep a whole page from being stored.
+    return UNSTORABLE.test(text) ? storable(JSON.parse(text)) : JSON.parse(text);
   } catch {
     // See above: the error quotes the text.
     return undefined;
   }
 }
-
-const withoutNul = (_key: string, value: unknown): unknown =>
-  typeof value === "string" ? value.replaceAll("\0", "\ufffd") : value;
