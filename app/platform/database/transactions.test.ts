@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { openDatabase } from "./database.ts";
 import { openTransactions, type Transaction } from "./transactions.ts";
+import { sql, unanswered } from "./unanswered.ts";
 
 const db = await openTestDatabase();
 
@@ -175,4 +176,45 @@ test("a moment is the same for both ways to ask, whatever the database has for s
   expect(read).toEqual([at, at, { at }, { at }]);
   const { rows } = await pool.query("SELECT $1::timestamptz AS at", [at]);
   expect(rows).toEqual([{ at }]);
+});
+
+describe("a statement that has a name", () => {
+  /** One connection, on which each statement has a name from the first time on. */
+  const openNamed = () => {
+    const { pool } = openOwn({ poolSize: 1 });
+    return openTransactions(pool, { nameOf: (text) => `named ${text}`.slice(0, 60) });
+  };
+
+  test("and that the server forgot costs its connection, and no more", async () => {
+    const transactions = openNamed();
+    const ask = () => transactions.run((tx) => tx.$queryRaw`SELECT 1 AS one`);
+    await ask();
+    await transactions.run((tx) => tx.$executeRaw`DEALLOCATE ALL`);
+    await expect(ask()).rejects.toMatchObject({ code: "26000" });
+    expect(await ask()).toEqual([{ one: 1 }]);
+  });
+
+  test("whose answer nobody reads costs no more either", async () => {
+    const transactions = openNamed();
+    const shop = shopNamed("unread");
+    const write = () =>
+      transactions.run((tx) =>
+        unanswered(tx, sql`UPDATE shops SET name = 'a' WHERE shop = ${shop}`),
+      );
+    await write();
+    await transactions.run((tx) => tx.$executeRaw`DEALLOCATE ALL`);
+    await expect(write()).rejects.toMatchObject({ code: "26000" });
+    await write();
+  });
+
+  test("and that returns other columns since a migration costs no more either", async () => {
+    const transactions = openNamed();
+    await db.pool.query("CREATE TABLE changing AS SELECT 1 AS what");
+    onTestFinished(() => void db.pool.query("DROP TABLE changing"));
+    const ask = () => transactions.run((tx) => tx.$queryRaw`SELECT what FROM changing`);
+    await ask();
+    await db.pool.query("ALTER TABLE changing ALTER what TYPE text");
+    await expect(ask()).rejects.toMatchObject({ code: "0A000" });
+    expect(await ask()).toEqual([{ what: "1" }]);
+  });
 });

@@ -4,6 +4,7 @@ import pg from "pg";
 import { Prisma, PrismaClient } from "../../generated/prisma/client.ts";
 import { TransactionTimedOut } from "../errors.ts";
 import { BEGIN, COMMIT, isEnd, ROLLBACK, UNSENT } from "./pipelined-client.ts";
+import { refusalOf } from "./refusal.ts";
 
 /** Statements that are written out, and Prisma's ways to ask for rows of its models, in one transaction. */
 export type Transaction = Prisma.TransactionClient;
@@ -55,7 +56,7 @@ export function openTransactions(
         await transaction.commit();
         return value;
       } catch (error) {
-        await transaction.takeBack();
+        await transaction.takeBack(error);
         throw error;
       } finally {
         clearTimeout(timer);
@@ -176,16 +177,16 @@ class OpenTransaction {
       await this.#connection.query(COMMIT);
     } catch (error) {
       // Taken back already, or the connection is gone.
-      this.#connection.release();
+      this.#connection.release(isSpoilt(error));
       throw error;
     }
     this.#connection.release();
   }
 
-  async takeBack(): Promise<void> {
+  async takeBack(because: unknown): Promise<void> {
     if (this.#ended) return;
     this.#end(new Error("The transaction was taken back"));
-    await this.#rollBack();
+    await this.#rollBack(isSpoilt(because));
   }
 
   async expire(): Promise<void> {
@@ -199,7 +200,7 @@ class OpenTransaction {
     this.#endModels?.();
   }
 
-  async #rollBack(): Promise<void> {
+  async #rollBack(isSpoilt = false): Promise<void> {
     try {
       await this.#connection.query(ROLLBACK);
     } catch (error) {
@@ -207,9 +208,15 @@ class OpenTransaction {
       this.#connection.release(error instanceof Error ? error : true);
       return;
     }
-    this.#connection.release();
+    this.#connection.release(isSpoilt);
   }
 }
+
+/** PostgreSQL's codes for a named statement that it does not know, and for one that returns other columns than it did. */
+const NAME_IS_LOST = new Set(["26000", "0A000"]);
+
+/** Whether a connection would fail each time with what it believes of a statement's name, so that it is closed. */
+const isSpoilt = (error: unknown): boolean => NAME_IS_LOST.has(refusalOf(error)?.code ?? "");
 
 for (const model of Object.values(Prisma.ModelName)) {
   const name = `${model.charAt(0).toLowerCase()}${model.slice(1)}`;
