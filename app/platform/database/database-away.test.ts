@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { openDatabase } from "./database.ts";
@@ -39,6 +40,42 @@ test("a certificate that was exchanged under a running process counts as well", 
     meta: { driverAdapterError: { cause: { kind: "TlsConnectionError" } } },
   });
   expect([own, shops].map(isDatabaseAway)).toEqual([true, true]);
+});
+
+test.each([
+  "CERT_HAS_EXPIRED",
+  "CERT_REVOKED",
+  "CERT_SIGNATURE_FAILURE",
+  "ERR_TLS_CERT_ALTNAME_FORMAT",
+  "HOSTNAME_MISMATCH",
+  "INVALID_CA",
+  "UNABLE_TO_GET_CRL",
+])("so does one for which TLS says %s", (code) => {
+  expect(isDatabaseAway(Object.assign(new Error("no"), { code }))).toBe(true);
+});
+
+test.each([
+  ["has no TLS", "N"],
+  ["has no process left for one more", "E"],
+])("a server that %s for now counts as well", async (_, answer) => {
+  const server = createServer((socket) => {
+    socket.on("error", () => socket.destroy()).once("data", () => socket.end(answer));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const url = `postgresql://nobody@127.0.0.1:${port}/none?sslmode=require`;
+  const own = openDatabase({ url, poolSize: 1, onError: () => {} });
+  onTestFinished(async () => {
+    await own.close();
+    server.close();
+  });
+  const asked = [own.pool.query("SELECT 1"), own.transactions.run((tx) => tx.$queryRaw`SELECT 1`)];
+  const errors = await Promise.all(asked.map((one) => one.catch((error: unknown) => error)));
+  expect(errors.map(isDatabaseAway)).toEqual([true, true]);
+});
+
+test.each(["EHOSTUNREACH", "ENETUNREACH"])("a network that says %s counts as well", (code) => {
+  expect(isDatabaseAway(Object.assign(new Error("no"), { code, syscall: "connect" }))).toBe(true);
 });
 
 test.each<[string, (tx: Transaction) => Promise<unknown>]>([

@@ -29,11 +29,30 @@ const AWAY = new Set([
   ],
   ...["database_not_writable", "database_switched", "transaction_timed_out"],
   ...[
+    "CERT_CHAIN_TOO_LONG",
     "CERT_HAS_EXPIRED",
     "CERT_NOT_YET_VALID",
+    "CERT_REJECTED",
+    "CERT_REVOKED",
+    "CERT_SIGNATURE_FAILURE",
+    "CERT_UNTRUSTED",
+    "CRL_HAS_EXPIRED",
+    "CRL_NOT_YET_VALID",
+    "CRL_SIGNATURE_FAILURE",
     "DEPTH_ZERO_SELF_SIGNED_CERT",
+    "ERROR_IN_CERT_NOT_AFTER_FIELD",
+    "ERROR_IN_CERT_NOT_BEFORE_FIELD",
+    "ERROR_IN_CRL_LAST_UPDATE_FIELD",
+    "ERROR_IN_CRL_NEXT_UPDATE_FIELD",
+    "ERR_TLS_CERT_ALTNAME_FORMAT",
     "ERR_TLS_CERT_ALTNAME_INVALID",
+    "HOSTNAME_MISMATCH",
+    "INVALID_CA",
     "SELF_SIGNED_CERT_IN_CHAIN",
+    "UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY",
+    "UNABLE_TO_DECRYPT_CERT_SIGNATURE",
+    "UNABLE_TO_DECRYPT_CRL_SIGNATURE",
+    "UNABLE_TO_GET_CRL",
     "UNABLE_TO_GET_ISSUER_CERT",
     "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
     "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
@@ -41,13 +60,14 @@ const AWAY = new Set([
     "TlsConnectionError",
   ],
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"],
+  ...["EHOSTUNREACH", "ENETUNREACH"],
 ]);
 /**
- * The words of the driver for what it gives no code: a connection that ended, one that is asked although it has ended, or one
- * that did not come in time.
+ * The words of the driver for what it gives no code: a connection that ended, one that is asked although it has ended, one that did
+ * not come in time, or a server that does not go on with TLS.
  */
 const SAID =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable/;
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable|does not support SSL connections|error establishing an SSL connection/;
 const MAX_CAUSES = 6;
 
 /**
