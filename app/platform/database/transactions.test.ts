@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { openDatabase } from "./database.ts";
+import { refusalOf } from "./refusal.ts";
 import { openTransactions, type Transaction } from "./transactions.ts";
 import { sql, unanswered } from "./unanswered.ts";
 
@@ -102,6 +103,21 @@ test("transactions at one time have their own connections, also when Prisma is a
     ),
   );
   expect(seen).toEqual(shops.map((shop) => ({ found: shop, all: 1, own: shop })));
+});
+
+test("whatever was sent behind a statement that failed says why, and so does the end", async () => {
+  const shop = shopNamed("behind");
+  const seen: unknown[] = [];
+  const failing = db.transactions.run(async (tx) => {
+    await add(tx, shop);
+    const asked = [tx.$executeRaw`SELECT 1 / 0`, tx.$queryRaw`SELECT 1`, tx.shop.count()];
+    seen.push(...(await Promise.allSettled(asked)));
+    seen.push(...(await Promise.allSettled([tx.$queryRaw`SELECT 2`])));
+  });
+  const end = await failing.catch((error: unknown) => error);
+  const reasons = seen.map((one) => (one as PromiseRejectedResult).reason);
+  expect([...reasons, end].map((error) => refusalOf(error)?.code)).toEqual(Array(5).fill("22012"));
+  expect(await names(shop)).toEqual([]);
 });
 
 test("one that takes too long is taken back, and gives its connection to the next", async () => {

@@ -102,6 +102,8 @@ class OpenTransaction {
   readonly #nameOf: ((statement: string) => string) | undefined;
   /** Why nothing may be asked any more. */
   #ended: Error | null = null;
+  /** What the first statement failed with: whether it is tried again hangs on it, and others may be told before it is. */
+  #failure: unknown = null;
   #models: Promise<Transaction> | null = null;
   /** Tells Prisma that its transaction is over. */
   #endModels: (() => void) | null = null;
@@ -141,7 +143,12 @@ class OpenTransaction {
   async #ask(query: pg.QueryConfig): Promise<pg.QueryResult> {
     if (this.#ended) throw this.#ended;
     const name = this.#nameOf?.(query.text);
-    return this.#connection.query(name ? { ...query, name } : query);
+    try {
+      return await this.#connection.query(name ? { ...query, name } : query);
+    } catch (error) {
+      this.#failure ??= error;
+      throw refusalOf(error)?.code === BEHIND_A_FAILURE ? this.#failure : error;
+    }
   }
 
   /** Prisma's own transaction, which is this one. */
@@ -178,7 +185,7 @@ class OpenTransaction {
     } catch (error) {
       // Taken back already, or the connection is gone.
       this.#connection.release(isSpoilt(error));
-      throw error;
+      throw this.#failure ?? error;
     }
     this.#connection.release();
   }
@@ -211,6 +218,9 @@ class OpenTransaction {
     this.#connection.release(isSpoilt);
   }
 }
+
+/** PostgreSQL's code for a statement of a transaction in which another one failed. */
+const BEHIND_A_FAILURE = "25P02";
 
 /** PostgreSQL's codes for a named statement that it does not know, and for one that returns other columns than it did. */
 const NAME_IS_LOST = new Set(["26000", "0A000"]);
