@@ -18,6 +18,11 @@ test.each([
   ["57P01", "it is being stopped"],
   ["28P01", "the login has another password"],
   ["28000", "the login may not come in"],
+  ["57014", "a statement took too long"],
+  ["55P03", "a lock was not to be had in time"],
+  ["25P03", "a transaction was idle for too long"],
+  ["25P04", "a transaction took too long"],
+  ["57P05", "a session was idle for too long"],
 ])("%s counts as a database that is away: %s", async (code) => {
   const own = await db.pool.query(raise(code)).catch((error: unknown) => error);
   const shops = await db.transactions

@@ -24,6 +24,8 @@ const AWAY = new Set([
     "57P02",
     "57P03",
     "58030",
+    // The server's own limits of time, where an operator has set them: for locks, statements, transactions and idle sessions.
+    ...["55P03", "57014", "25P03", "25P04", "57P05"],
     // By which PgBouncer says whatever it has to say itself: no more clients, no server, none in time.
     "08P01",
   ],
