@@ -136,6 +136,28 @@ test("a connection asks once which database it leads to", async () => {
   }
 });
 
+test("a connection asks each time where only the last checkpoint tells, which may be older than a promotion", async () => {
+  const allow = (word: string) =>
+    db.pool.query(
+      `${word} EXECUTE ON FUNCTION pg_walfile_name(pg_lsn) ${word === "GRANT" ? "TO" : "FROM"} PUBLIC`,
+    );
+  const client = await db.pool.connect();
+  await allow("REVOKE");
+  try {
+    const [before] = (await client.query("SELECT live_identity() AS identity")).rows;
+    await client.query("SELECT set_config('pathway.identity', '', false)");
+    // Of those who may ask, and may do less than the owner.
+    await client.query("SET ROLE pathway_tenant");
+    const [row] = (await client.query("SELECT live_identity() AS identity")).rows;
+    expect(row).toEqual(before);
+    const { rows } = await client.query("SELECT current_setting('pathway.identity') AS kept");
+    expect(rows).toEqual([{ kept: "" }]);
+  } finally {
+    client.release(true);
+    await allow("GRANT");
+  }
+});
+
 describe("an answer to an attempt that the database has forgotten", () => {
   /** The claim is lost while the call is under way; `forget` says what the standby knows. */
   async function lost(
