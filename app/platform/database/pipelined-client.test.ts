@@ -1,7 +1,9 @@
 import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { SELF_SIGNED } from "../../clients/referral-service/testing/self-signed.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { PipelinedClient, PooledPipelinedClient } from "./pipelined-client.ts";
 import { refusalOf } from "./refusal.ts";
@@ -94,6 +96,45 @@ test.each([
     expect(isEnded).toBe(!isAwaited);
     release();
     await ending;
+  },
+);
+
+test.each([false, true])(
+  "what is asked for together goes out in one piece, with TLS: %s",
+  async (isTls) => {
+    const pieces: string[] = [];
+    const server = createServer((raw) => {
+      const serve = (socket: Socket) => {
+        const onward = connect(Number(new URL(db.url).port), new URL(db.url).hostname);
+        socket.on("data", (bytes: Buffer) => {
+          pieces.push(bytes.toString("latin1"));
+          onward.write(bytes);
+        });
+        onward.on("data", (bytes) => socket.write(bytes));
+        onward.on("close", () => socket.destroy()).on("error", () => socket.destroy());
+        socket.on("close", () => onward.destroy()).on("error", () => onward.destroy());
+      };
+      if (!isTls) return serve(raw);
+      // Agrees to TLS, as PostgreSQL does.
+      raw.once("data", () => {
+        raw.write("S");
+        serve(new TLSSocket(raw, { isServer: true, ...SELF_SIGNED }));
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = new URL(db.url);
+    url.port = String((server.address() as AddressInfo).port);
+    if (isTls) url.searchParams.set("sslmode", "no-verify");
+    const client = new PipelinedClient({ connectionString: url.href });
+    await client.connect();
+    onTestFinished(async () => {
+      await client.end();
+      server.close();
+    });
+    pieces.length = 0;
+    await client.query("BEGIN");
+    await Promise.all([client.query("SELECT 1 AS one"), client.query("SELECT 2 AS two")]);
+    expect(pieces).toEqual([expect.stringMatching(/BEGIN[\s\S]*one[\s\S]*two/)]);
   },
 );
 

@@ -36,20 +36,22 @@ export class PipelinedClient extends LimitedClient {
     let hasBegun = true;
     /** Outside of a transaction nothing comes after a statement that could tell of its failure. */
     let isInside = false;
-    let isCorked = false;
+    /** What keeps what is sent: with TLS another stream than at first. */
+    let corked: Corked | null = null;
     /** Why this transaction is lost: what the first statement failed with whose answer nobody waited for. */
     let failure: { error: unknown } | null = null;
     /** Whether this transaction has got rows, and asked for nothing else. */
     let hasRead = false;
     let hasDoneMore = false;
-    const { stream } = this.connection;
     /** Keeps what is sent until `later`. */
     const corkUntil = (later: (uncork: () => void) => void) => {
-      if (!isCorked) stream.cork();
-      isCorked = true;
+      if (!corked) {
+        corked = this.connection.stream;
+        corked.cork();
+      }
       later(() => {
-        if (isCorked) stream.uncork();
-        isCorked = false;
+        corked?.uncork();
+        corked = null;
       });
     };
     const sendUnanswered = (...values: unknown[]) => {
@@ -117,6 +119,8 @@ export class PipelinedClient extends LimitedClient {
 export class PooledPipelinedClient extends PipelinedClient {
   protected override readonly waitsForEveryEnd = true;
 }
+
+type Corked = pg.Client["connection"]["stream"];
 
 const isTakenBack = (result: unknown): boolean =>
   (result as { command?: unknown } | null)?.command === TAKEN_BACK;
