@@ -61,6 +61,8 @@ test.each<[string, unknown]>([
     { uuid: randomBytes(9000).toString("hex"), tests: 1 },
   ],
   ["whose uuid no database takes", { uuid: "a\u0000b", status: 7 }],
+  ["with halves of characters", { uuid: "a\ud83d", status: 7, referenceNumber: "\ude00" }],
+  ["whose uuid is cut within a character", { uuid: `${"a".repeat(99)}🩸`, status: 7 }],
 ])("finds its referral behind an entry %s", async (_, fields) => {
   const { resolve, told } = await lostBeside({ ...FOREIGN, ...(fields as object) });
   expect(await resolve()).toMatchObject({ kind: "linked" });
