@@ -175,7 +175,9 @@ test("a moment is the same for both ways to ask, whatever the database has for s
   const name = new URL(db.url).pathname.slice(1);
   await db.pool.query(`ALTER DATABASE "${name}" SET timezone = 'Australia/Sydney'`);
   await db.pool.query(`ALTER DATABASE "${name}" SET datestyle = 'SQL, DMY'`);
-  onTestFinished(() => void db.pool.query(`ALTER DATABASE "${name}" RESET ALL`));
+  onTestFinished(async () => {
+    await db.pool.query(`ALTER DATABASE "${name}" RESET ALL`);
+  });
   const { transactions, pool } = openOwn({ poolSize: 1 });
   const at = new Date("2026-11-26T01:02:03.456Z");
   const [byPrisma, written] = [shopNamed("prisma"), shopNamed("written")];
@@ -226,7 +228,9 @@ describe("a statement that has a name", () => {
   test("and that returns other columns since a migration costs no more either", async () => {
     const transactions = openNamed();
     await db.pool.query("CREATE TABLE changing AS SELECT 1 AS what");
-    onTestFinished(() => void db.pool.query("DROP TABLE changing"));
+    onTestFinished(async () => {
+      await db.pool.query("DROP TABLE changing");
+    });
     const ask = () => transactions.run((tx) => tx.$queryRaw`SELECT what FROM changing`);
     await ask();
     await db.pool.query("ALTER TABLE changing ALTER what TYPE text");
