@@ -35,6 +35,7 @@ test.each([
   "Chlamydia not detected and gonorrhoea detected",
   "No bacteria, yeasts present",
   "Negative for A. Positive for B",
+  "Not typed - reactive",
 ])("finds what is there beside what is not in %s", (value) => {
   expect(alertOf(resultOf(0, [word(value)]))).toEqual({ level: "positive", count: 1 });
 });
@@ -50,12 +51,18 @@ test.each([
   expect(alertOf(resultOf(0, [word(value)]))).toBeNull();
 });
 
-test.each(["Non-reactive", "Not detected", "Negative", "Absent", "Nil", "No growth detected"])(
-  "finds no alert in %s",
-  (value) => {
-    expect(alertOf(resultOf(0, [word(value)]))).toBeNull();
-  },
-);
+test.each([
+  "Non-reactive",
+  "Non  - reactive",
+  "Non -\n\nreactive",
+  "Not detected",
+  "Negative",
+  "Absent",
+  "Nil",
+  "No growth detected",
+])("finds no alert in %s", (value) => {
+  expect(alertOf(resultOf(0, [word(value)]))).toBeNull();
+});
 
 test("finds no alert in a word that the laboratory did not flag, such as a blood group", () => {
   expect(alertOf(resultOf(0, [word("O Rh(D) positive", false)]))).toBeNull();

@@ -9,6 +9,11 @@ import {
   reasonKey,
 } from "./review-reason.ts";
 
+test("knows each code once, those with a detail as well", () => {
+  expect(REVIEW_CODES).toEqual(expect.arrayContaining(["ambiguous", "held", "rejected"]));
+  expect(new Set(REVIEW_CODES).size).toBe(REVIEW_CODES.length);
+});
+
 test("reads a reason from the key that it is told by, whatever its detail holds", () => {
   for (const code of REVIEW_CODES) expect(parseReasonKey(code)).toEqual({ code, detail: null });
   for (const detail of ["INVALID_PAYLOAD", "files.example:8443", "a::b", ""]) {

@@ -7,7 +7,7 @@ import {
   sampleResult,
 } from "../../../test/samples/facts.ts";
 import type { RequestFacts } from "./customer-view.ts";
-import { partOf, partsOf } from "./unit-parts.ts";
+import { partOf, partsOf, statusesOf } from "./unit-parts.ts";
 
 const items = { bundleId: null, tests: ["fbc"], medicareTests: ["iron"], practitioner: null };
 const request = sampleRequest({ state: "created", items });
@@ -64,4 +64,11 @@ test("says which part a referral is", () => {
   expect(partOf(facts(), "m")).toBe("medicare");
   expect(partOf(facts(), "unknown")).toBeNull();
   expect(partOf(facts({ request: single }), "c")).toBeNull();
+});
+
+test("tells no status of a unit whose form is closed", () => {
+  expect(statusesOf(facts())).toEqual(["ISSUED", "COMPLETE"]);
+  const cancellation = { requestedBy: "store", status: "requested" } as const;
+  const closed = sampleRequest({ state: "created", items, cancellation });
+  expect(statusesOf(facts({ request: closed }))).toEqual([]);
 });

@@ -43,7 +43,11 @@ describe("a ring of keys", () => {
   test("names the key that it lacks", () => {
     const { wrapped } = ring.wrap(dataKey, SHOP);
     expect(() => ring.unwrap({ masterKeyId: "lost", wrapped }, SHOP)).toThrow(
-      'Master key "lost" is not in PATHWAY_MASTER_KEYS',
+      expect.objectContaining({
+        name: "MasterKeyMissing",
+        code: "master_key_missing",
+        message: 'Master key "lost" is not in PATHWAY_MASTER_KEYS',
+      }),
     );
   });
 });
