@@ -43,6 +43,18 @@ test("an order keeps what it sold when the product is deleted afterwards", async
   expect(await one.read(deleted(bought(2)))).toMatchObject({ opened: 1 });
 });
 
+test("a line keeps what it sold beside another whose product is still there", async () => {
+  const one = await orderInStore(db, shop);
+  const [kept, gone] = [orderLine(), orderLine({ number: 2, variantId: MAPPED })];
+  await one.read(storeOrder({ lines: [kept, gone] }));
+  const without = { ...gone, productId: null, variantId: null };
+  const lines = [kept, { ...without, currentQuantity: 0 }];
+  expect(await one.read(storeOrder({ lines: [kept, without] }))).toMatchObject({ cancelled: 0 });
+  expect(await one.reviewCode()).toBeNull();
+  expect(await one.read(storeOrder({ lines }))).toMatchObject({ cancelled: 1 });
+  expect((await one.lines()).map(({ state }) => state)).toEqual(["mapped", "mapped"]);
+});
+
 test("a line that had no mapping is ordered once its variant has one, deleted or not", async () => {
   const unmapped = gid("ProductVariant", 2);
   const one = await orderInStore(db, shop);
