@@ -25,7 +25,7 @@ const SILENCE = Symbol("silence");
 let answer: unknown;
 let shop: ShopDomain;
 
-/** What else the store's answers say. */
+/** Headers of the store's answers beside their type. */
 let answerHeaders: Record<string, string> = {};
 
 /** Tokens that Shopify took back. */

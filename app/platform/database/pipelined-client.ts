@@ -36,7 +36,7 @@ export class PipelinedClient extends LimitedClient {
     let hasBegun = true;
     /** Outside of a transaction nothing comes after a statement that could tell of its failure. */
     let isInside = false;
-    /** What keeps what is sent: with TLS another stream than at first. */
+    /** The stream that keeps what is sent: with TLS another one than at first. */
     let corked: Corked | null = null;
     /** Why this transaction is lost: what the first statement failed with whose answer nobody waited for. */
     let failure: { error: unknown } | null = null;

@@ -102,7 +102,7 @@ class OpenTransaction {
   readonly #nameOf: ((statement: string) => string) | undefined;
   /** Why nothing may be asked any more. */
   #ended: Error | null = null;
-  /** What the first statement failed with: whether it is tried again hangs on it, and others may be told before it is. */
+  /** The first failure of a statement: it decides whether the work is tried again, and others may be told before it is. */
   #failure: unknown = null;
   #models: Promise<Transaction> | null = null;
   /** Tells Prisma that its transaction is over. */
