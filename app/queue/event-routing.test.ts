@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
-import { whoHolds } from "../../test/database/locks.ts";
+import { endWaitingHolders, whoHolds } from "../../test/database/locks.ts";
 import { connect, installedShop } from "../../test/database/seed.ts";
 import { SILENT_LOOP } from "../../test/database/vitals.ts";
 import { readEvent } from "../clients/referral-service/events/read-event.ts";
@@ -235,15 +235,7 @@ test("a pass that is killed before its commit has counted nothing, and keeps the
   await owner.query("LOCK TABLE pgboss.job IN EXCLUSIVE MODE");
   const interrupted = startRelay();
   interrupted.wake();
-  const holds = "relation = 'inbox'::regclass AND pid <> pg_backend_pid()";
-  const kill = async () =>
-    (
-      await db.pool.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_locks
-         WHERE NOT granted AND pid IN (SELECT pid FROM pg_locks WHERE ${holds})`,
-      )
-    ).rowCount;
-  await expect.poll(kill, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => endWaitingHolders(db, "inbox"), { timeout: 15_000 }).toBe(1);
   await interrupted.stop();
   await owner.query("ROLLBACK");
   expect(await message(inboxId)).toMatchObject({ state: "received", kept: true, ledTo: null });

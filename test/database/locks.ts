@@ -26,6 +26,26 @@ export async function untilWaiting(
   await expect.poll(waiting, { timeout: 5000 }).toBe(statements);
 }
 
+/** What other connections to this database hold of a table: in each copy of the template it has the same number. */
+const HOLDS = `relation = $1::regclass AND pid <> pg_backend_pid()
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+/** How many locks of a table other connections to this database hold. */
+export async function countHeld(db: TestDatabase, table: string): Promise<number> {
+  const { rowCount } = await db.pool.query(`SELECT FROM pg_locks WHERE ${HOLDS}`, [table]);
+  return rowCount ?? 0;
+}
+
+/** Ends each connection to this database that holds a lock of a table and waits for another one. Returns how many. */
+export async function endWaitingHolders(db: TestDatabase, table: string): Promise<number> {
+  const { rowCount } = await db.pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks
+     WHERE NOT granted AND pid IN (SELECT pid FROM pg_locks WHERE granted AND ${HOLDS})`,
+    [table],
+  );
+  return rowCount ?? 0;
+}
+
 /** Somebody else's transaction that has begun with this statement, and what it does next and last. */
 export async function whoHolds(db: TestDatabase, sql: string, ...values: unknown[]) {
   const holder = await db.pool.connect();
