@@ -19,16 +19,12 @@ const TIMEOUT_MS = 15_000;
  * Objects in any store that speaks S3, as `<bucket>/<folder>/<name>` below the endpoint: not every store can have a domain for
  * each bucket. Credentials go into no address, no log and no error.
  */
-export function createS3Store(settings: S3Settings): ObjectStore {
+export function createS3Store(settings: S3Settings, timeoutMs = TIMEOUT_MS): ObjectStore {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
-  // Tried again by whoever asked, who knows how urgent it is.
-  const client = new AwsClient({
-    ...{ accessKeyId, secretAccessKey, region, service: "s3", retries: 0 },
-  });
+  const signer = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3" });
   const addressOf = (folder: string, name: string) => `${endpoint}/${bucket}/${folder}/${name}`;
   async function ask(method: string, address: string, bytes?: Buffer): Promise<Response> {
     try {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
       // The payload is signed as well: what arrives is what was sent.
       const sha256 = createHash("sha256")
         .update(bytes ?? "")
@@ -38,7 +34,11 @@ export function createS3Store(settings: S3Settings): ObjectStore {
         "Content-Type": "application/octet-stream",
       };
       const body = bytes ? { body: new Uint8Array(bytes) } : {};
-      return await client.fetch(address, { method, headers, ...body, signal, redirect: "error" });
+      const request = await signer.sign(address, { method, headers, ...body });
+      // The signal of a `Request` that nobody holds any more ends nothing once memory was collected: `fetch` gets it itself. It
+      // is asked once. Whoever called knows how urgent another try is.
+      const signal = AbortSignal.timeout(timeoutMs);
+      return await fetch(request, { signal, redirect: "error" });
     } catch (cause) {
       throw new DocumentStoreFailed("unreachable", { cause });
     }

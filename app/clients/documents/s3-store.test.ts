@@ -1,0 +1,51 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, onTestFinished, test } from "vitest";
+import { createS3Store } from "./s3-store.ts";
+
+const NAME = "00000000-0000-4000-8000-000000000001";
+
+/** A store whose other side behaves like this, until the test ends. */
+async function storeAt(behaviour: RequestListener, timeoutMs?: number) {
+  const server = createServer((request, response) => {
+    request.resume().once("end", () => behaviour(request, response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
+  return createS3Store(
+    { endpoint, bucket: "documents", region: "ap-southeast-2", ...credentials },
+    timeoutMs,
+  );
+}
+
+/** Has memory collected again and again until the test ends, as happens in any process that works. */
+function collectMemory(): void {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const timer = setInterval(collect, 20);
+  onTestFinished(() => clearInterval(timer));
+}
+
+test.each<[string, RequestListener]>([
+  ["never answers", () => {}],
+  ["stops in the middle", (_, response) => response.writeHead(200).write("half")],
+])(
+  "a store that %s is given up, also when memory was collected meanwhile",
+  async (_, behaviour) => {
+    const store = await storeAt(behaviour, 300);
+    collectMemory();
+    const unreachable = { code: "document_store_unreachable" };
+    await expect(store.get("one.myshopify.com", NAME)).rejects.toMatchObject(unreachable);
+    await expect(store.put("one.myshopify.com", NAME, Buffer.from("sealed"))).rejects.toMatchObject(
+      unreachable,
+    );
+  },
+  5_000,
+);
