@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test } from "vitest";
+import { describeError } from "../../platform/logger.ts";
 import { createS3Store } from "./s3-store.ts";
 
 const NAME = "00000000-0000-4000-8000-000000000001";
@@ -49,3 +50,24 @@ test.each<[string, RequestListener]>([
   },
   5_000,
 );
+
+test("a store that sends elsewhere is followed nowhere, and its own code is told", async () => {
+  let calls = 0;
+  const store = await storeAt((_, response) => {
+    calls++;
+    const headers = { "Content-Type": "application/xml", Location: "/elsewhere" };
+    response.writeHead(301, headers).end("<Error><Code>PermanentRedirect</Code></Error>");
+  });
+  for (const ask of [
+    () => store.get("one.myshopify.com", NAME),
+    () => store.put("one.myshopify.com", NAME, Buffer.from("sealed")),
+  ]) {
+    const error = await ask().then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({ code: "document_store_refused" });
+    expect(describeError(error)).toMatchObject({ cause: { code: "PermanentRedirect" } });
+  }
+  expect(calls).toBe(2);
+});

@@ -36,9 +36,9 @@ export function createS3Store(settings: S3Settings, timeoutMs = TIMEOUT_MS): Obj
       const body = bytes ? { body: new Uint8Array(bytes) } : {};
       const request = await signer.sign(address, { method, headers, ...body });
       // The signal of a `Request` that nobody holds any more ends nothing once memory was collected: `fetch` gets it itself. It
-      // is asked once. Whoever called knows how urgent another try is.
+      // is asked once, and where it was told to: whoever called knows how urgent another try is.
       const signal = AbortSignal.timeout(timeoutMs);
-      return await fetch(request, { signal, redirect: "error" });
+      return await fetch(request, { signal, redirect: "manual" });
     } catch (cause) {
       throw new DocumentStoreFailed("unreachable", { cause });
     }
