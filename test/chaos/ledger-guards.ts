@@ -310,15 +310,22 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "5xx proves nothing",
     file: "app/clients/referral-service/create-outcome.ts",
-    from: "if (status < 400 || status > 499 || UNPROVEN.has(status)) {",
-    to: "if (status < 400 || UNPROVEN.has(status)) {",
+    from: "if (isSomebodyElses || status > 499 || UNPROVEN.has(status)) {",
+    to: "if (isSomebodyElses || UNPROVEN.has(status)) {",
     test: "app/clients/referral-service/create-referral.test.ts",
   },
   {
     name: "408, 409 and 429 prove nothing",
     file: "app/clients/referral-service/create-outcome.ts",
-    from: "if (status < 400 || status > 499 || UNPROVEN.has(status)) {",
-    to: "if (status < 400 || status > 499) {",
+    from: "if (isSomebodyElses || status > 499 || UNPROVEN.has(status)) {",
+    to: "if (isSomebodyElses || status > 499) {",
+    test: "app/clients/referral-service/create-referral.test.ts",
+  },
+  {
+    name: "a gateway's refusal proves nothing",
+    file: "app/clients/referral-service/create-outcome.ts",
+    from: "if (isSomebodyElses || status > 499 || UNPROVEN.has(status)) {",
+    to: "if (status < 400 || status > 499 || UNPROVEN.has(status)) {",
     test: "app/clients/referral-service/create-referral.test.ts",
   },
   {

@@ -52,6 +52,8 @@ export interface SmallService {
   patches: { uuid: string; body: Record<string, unknown> }[];
   /** Whether DELETE is taken. */
   deletes: boolean;
+  /** The status that a gateway before it answers PATCH and DELETE with; null lets them through. */
+  gatewayRefusal: number | null;
   /** Referrals that DELETE calls were for, and of those that were not taken. */
   deletions: string[];
   refusedDeletions: string[];
@@ -77,6 +79,8 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     const uuid = url.pathname.split("/")[3];
     if (url.pathname === "/oauth/token") answer(response, 200, tokens());
     else if (/^\/v1\/(tests|bundles)$/.test(url.pathname)) catalogue(response, url.pathname);
+    else if (service.gatewayRefusal && /PATCH|DELETE/.test(request.method ?? ""))
+      response.writeHead(service.gatewayRefusal).end("<h1>No route</h1>");
     else if (uuid && request.method === "DELETE") remove(response, uuid);
     else if (uuid && request.method === "PATCH")
       patch(response, uuid, JSON.parse(String(Buffer.concat(chunks))));
@@ -100,6 +104,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     referrals: [],
     patches: [],
     deletes: true,
+    gatewayRefusal: null,
     deletions: [],
     refusedDeletions: [],
     set: (uuid, fields) => {

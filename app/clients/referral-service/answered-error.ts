@@ -1,7 +1,7 @@
 import { ReferralServiceError, type ReferralServiceFailure } from "../../platform/errors.ts";
 import type { Answer } from "./http/transport.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { readErrorBody } from "./wire/error-body.ts";
+import { type ErrorBody, readErrorBody } from "./wire/error-body.ts";
 
 /**
  * The service answered, and not with success. `serviceMessage` and `errorList` are the service's own words:
@@ -14,7 +14,7 @@ export class AnsweredError extends ReferralServiceError {
     const body = readErrorBody(answer.text);
     const code = body?.code ?? null;
     super(
-      failureOf(answer.status),
+      failureOf(answer.status, body),
       `${call} answered ${answer.status}${code === null ? "" : ` ${code}`}`,
       {
         status: answer.status,
@@ -28,8 +28,19 @@ export class AnsweredError extends ReferralServiceError {
   }
 }
 
+/**
+ * Refusals that a proxy, a gateway or a firewall gives by itself. They say nothing of what was asked for, nor of the credentials,
+ * unless they have what the service writes into each of its own (interface §7.1).
+ */
+const ON_THE_WAY: ReadonlySet<number> = new Set([403, 404, 405, 407, 421, 425, 451]);
+
+/** Whether a refusal is the service's own. The interface shows no code for what an organisation may not do. */
+const isOfService = (status: number, body: ErrorBody | null): boolean =>
+  !ON_THE_WAY.has(status) || (body !== null && (body.code !== null || status === 403));
+
 /** The one place where an HTTP status becomes a kind of failure (interface §7.2). */
-function failureOf(status: number): ReferralServiceFailure {
+function failureOf(status: number, body: ErrorBody | null): ReferralServiceFailure {
+  if (!isOfService(status, body)) return "contract_mismatch";
   if (status === 401 || status === 403) return "unauthorized";
   if (status === 404) return "not_found";
   if (status === 408) return "timeout";

@@ -88,13 +88,17 @@ test("an unknown referral or result is null; a 404 of anybody else is an error",
   });
   expect(await client.getReferral("a")).toBeNull();
   expect(await client.getResult("a")).toBeNull();
-  expect((await errorOf(client.getReferral("nowhere"))).failure).toBe("not_found");
+  expect((await errorOf(client.getReferral("nowhere"))).failure).toBe("contract_mismatch");
 });
 
 test.each<[string, string, boolean, Behaviour]>([
   ["400", "rejected", false, (_, r) => answer(r, 400, { code: "INVALID_PARAMETER" })],
   ["401 twice", "unauthorized", false, (_, r) => answer(r, 401, { code: "INVALID_JWT" })],
   ["403", "unauthorized", false, (_, r) => answer(r, 403, {})],
+  ["403 as HTML", "contract_mismatch", false, (_, r) => r.writeHead(403).end("<h1>Blocked</h1>")],
+  ["404", "not_found", false, (_, r) => answer(r, 404, { code: "NOT_FOUND" })],
+  ["404 without a code", "contract_mismatch", false, (_, r) => answer(r, 404, { message: "" })],
+  ["421", "contract_mismatch", false, (_, r) => r.writeHead(421).end()],
   ["408", "timeout", true, (_, r) => answer(r, 408, {})],
   ["429", "rate_limited", true, (_, r) => answer(r, 429, {})],
   ["500 without a body", "server", true, (_, r) => r.writeHead(500).end()],

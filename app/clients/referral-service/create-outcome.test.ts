@@ -8,7 +8,7 @@ const NOW = new Date("2026-11-20T00:00:00Z");
 const answered = (status: number, { text = "", retryAfter = null as string | null } = {}) =>
   new AnsweredError("POST /v1/referrals", { status, text, retryAfter }, NOW);
 
-test.each([400, 402, 403, 404, 407, 410, 422, 428, 430, 499])(
+test.each([400, 402, 410, 413, 422, 428, 430, 499])(
   "takes %i for a proof that nothing was created",
   (status) => {
     expect(createOutcomeOf(answered(status))).toEqual({
@@ -37,7 +37,7 @@ test("passes the service's own words of a refusal on", () => {
   });
 });
 
-test.each([302, 399, 408, 409, 429, 500, 502, 503])(
+test.each([302, 399, 403, 404, 405, 407, 408, 409, 421, 425, 429, 451, 500, 502, 503])(
   "doubts what an answer of %i says about the referral",
   (status) => {
     const reason = `POST /v1/referrals answered ${status}`;

@@ -20,7 +20,9 @@ export function createOutcomeOf(error: unknown): CreateOutcome {
   const status = error.status ?? 0;
   // The renewed token was refused too. Nothing was created, and trying again cannot help.
   if (status === 401) return notSent(error, false);
-  if (status < 400 || status > 499 || UNPROVEN.has(status)) {
+  // Somebody on the way may hold back an answer as well as a call: only the service's own refusal is a proof.
+  const isSomebodyElses = error.failure === "contract_mismatch";
+  if (isSomebodyElses || status > 499 || UNPROVEN.has(status)) {
     return { kind: "unknown", reason: error.message, retryAfterMs: error.retryAfterMs };
   }
   return {

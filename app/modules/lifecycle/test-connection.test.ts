@@ -30,7 +30,8 @@ async function toldOf(api: Behaviour, stop = false) {
 test.each<[string, Behaviour, RegExp, RegExp]>([
   ["a refused sign-in", (_, r) => answer(r, 401, {}), /did not accept/, /new API key/],
   ["nothing allowed", (_, r) => answer(r, 403, {}), /doesn’t let it order/, /may order tests/],
-  ["a wrong path", (_, r) => r.writeHead(404).end(), /isn’t at the address/, /runs Pathway/],
+  ["a wrong path", (_, r) => r.writeHead(404).end(), /other than/, /service’s address/],
+  ["a firewall", (_, r) => r.writeHead(403).end("<h1>Hi</h1>"), /other than/, /runs Pathway/],
   ["another site", (_, r) => r.writeHead(200).end("<h1>Hi</h1>"), /other than/, /runs Pathway/],
   ["silence", () => {}, /too long/, /Try again in a minute/],
   ["a fault", (_, r) => r.writeHead(500).end(), /internal problem/, /service’s support/],

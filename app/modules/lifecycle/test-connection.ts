@@ -46,5 +46,5 @@ export async function testConnection(
 function telling({ failure, serviceCode, status, code }: ReferralServiceError): string {
   const isRefusal = ["unauthorized", "rejected", "not_found"].includes(failure);
   if (isRefusal && serviceCode) return serviceCode;
-  return status === 403 ? NOT_ENTITLED : code;
+  return failure === "unauthorized" && status === 403 ? NOT_ENTITLED : code;
 }

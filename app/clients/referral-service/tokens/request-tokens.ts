@@ -115,12 +115,13 @@ function later(from: Date, seconds: number): string {
 
 /** Message and list of the service are left out: they may repeat what was sent, and secrets were sent. */
 function failureOf(answer: Answer, grant: Grant, now: Date): ReferralServiceError {
-  const written = readErrorBody(answer.text)?.code;
+  const body = readErrorBody(answer.text);
+  const written = body?.code;
   // §7.4 shows numbers only; anything else might be what we sent.
   const code = written && /^\d{1,6}$/.test(written) ? written : undefined;
   const outcome = `answered ${answer.status}${code === undefined ? "" : ` ${code}`}`;
   return new ReferralServiceError(
-    kindOf(answer.status, code),
+    kindOf(answer.status, { code, isSilent: body === null }),
     `POST /oauth/token (${grant.type}) ${outcome}`,
     {
       status: answer.status,
@@ -130,12 +131,19 @@ function failureOf(answer: Answer, grant: Grant, now: Date): ReferralServiceErro
   );
 }
 
-/** Codes of §7.4 are three-digit text starting with 1, at whatever status they come. */
-function kindOf(status: number, code: string | undefined): ReferralServiceFailure {
+/**
+ * Codes of §7.4 are three-digit text starting with 1, at whatever status they come. Without one, a token service that is not there
+ * and a page of a firewall are no refusal of the credentials.
+ */
+function kindOf(
+  status: number,
+  { code, isSilent }: { code: string | undefined; isSilent: boolean },
+): ReferralServiceFailure {
   if (code !== undefined && /^1\d\d$/.test(code)) return "unauthorized";
   if (status === 429) return "rate_limited";
   if (status >= 500) return "server";
   if (status === 408) return "timeout";
+  if (status === 404 || status === 405 || (isSilent && status !== 401)) return "contract_mismatch";
   if (status >= 400) return "unauthorized";
   return "contract_mismatch";
 }

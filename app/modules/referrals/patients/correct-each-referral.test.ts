@@ -108,3 +108,17 @@ test("with no referral left nobody is told that the service has the corrected de
   expect(kept?.patient.lastName).toBe("Citizen-Smith");
   expect(await pass()).toEqual({ kind: "nothing_to_correct" });
 });
+
+test.each([403, 404, 405, 421])(
+  "a gateway’s %i refuses no correction: it is passed on once the way is free",
+  async (status) => {
+    const { correct, pass, service, corrections, clock } = await start(ONE_TEST);
+    await correct("Citizen-Smith");
+    service.gatewayRefusal = status;
+    await expect(pass()).rejects.toMatchObject({ failure: "contract_mismatch" });
+    expect(await corrections()).toMatchObject([{ state: "pending" }]);
+    service.gatewayRefusal = null;
+    clock.advance(ROUND_MS);
+    expect(await pass()).toEqual({ kind: "applied" });
+  },
+);
