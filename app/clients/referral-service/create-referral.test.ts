@@ -147,6 +147,17 @@ test("an unknown end after 401 is unknown, for the second try did go out", async
   expect(sent).toBe(2);
 });
 
+test.each<[string, Behaviour]>([
+  ["a page", (_, response) => response.writeHead(200).end("<h1>Back soon</h1>")],
+  ["a redirect", (_, response) => response.writeHead(302, { location: "/soon" }).end()],
+  ["a gateway’s 404", (_, response) => response.writeHead(404).end("<h1>No route</h1>")],
+])("%s in the place of the token service means not sent, and to be sent later", async (_, page) => {
+  const { url: authUrl } = await startServer(page);
+  const { outcome, sent } = await createAt(() => {}, { tokens: { authUrl } });
+  expect(outcome).toMatchObject({ kind: "not_sent", retryable: true });
+  expect(sent).toBe(0);
+});
+
 test("a refused connection means not sent", async () => {
   const closed = await startServer(() => {});
   await closed.stop();

@@ -110,7 +110,10 @@ function urlOf(baseUrl: string, call: Call): URL {
   return url;
 }
 
-/** Whatever keeps us from having a token, the call itself was not sent. */
+/**
+ * Whatever keeps us from having a token, the call itself was not sent. Only what refuses the credentials lasts until a person
+ * changes something: a page in the token service's place goes by itself.
+ */
 async function obtained(token: () => Promise<string>, label: string): Promise<string> {
   try {
     return await token();
@@ -123,9 +126,14 @@ async function obtained(token: () => Promise<string>, label: string): Promise<st
         status: known?.status ?? undefined,
         serviceCode: known?.serviceCode ?? undefined,
         retryAfterMs: known?.retryAfterMs ?? undefined,
-        retryable: error instanceof AppError ? error.retryable : true,
+        retryable: isPassing(error),
         cause: error,
       },
     );
   }
 }
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof ReferralServiceError
+    ? error.failure !== "unauthorized"
+    : !(error instanceof AppError) || error.retryable;
