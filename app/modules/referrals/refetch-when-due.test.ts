@@ -172,8 +172,11 @@ test("tells a person once of a referral whose answer cannot be read, and takes i
       reviewReason: (await tenant.requests.find(requestId))?.reviewReason,
     }));
   service.set(uuid, { status: 7 });
+  // The job runner makes another turn of no other error.
   for (const retries of [0, 1, 2])
-    await expect(refetch(retries)).rejects.toMatchObject({ failure: "contract_mismatch" });
+    await expect(refetch(retries)).rejects.toMatchObject({
+      ...{ code: "referral_service_contract_mismatch", retryable: true },
+    });
   expect(await told()).toEqual({ entries: [], reviewReason: null });
   for (const _ of [1, 2]) expect(await refetch(3)).toEqual({ kind: "unreadable" });
   expect(await told()).toEqual({
@@ -196,7 +199,9 @@ test("tells a person of a referral that the service does not find any more, and 
     );
   find(false);
   for (const retries of [0, 1, 2])
-    await expect(refetch(retries)).rejects.toMatchObject({ code: "not_found_at_service" });
+    await expect(refetch(retries)).rejects.toMatchObject({
+      ...{ code: "not_found_at_service", retryable: true },
+    });
   expect(await reason()).toBeNull();
   for (const _ of [1, 2]) expect(await refetch(3)).toEqual({ kind: "not_found" });
   expect(await reason()).toBe("unreadable_at_service");

@@ -64,13 +64,15 @@ async function fetchUnlessSpared(
     const outcome = await refetch(ports, target, connecting);
     if (outcome.kind === "not_found" && (await isHeld(ports, own))) {
       // A server that lags behind may not have it yet.
-      if (retries < TURNS_BEFORE_TOLD) throw new NotFoundAtService();
+      if (retries < TURNS_BEFORE_TOLD) throw new AskAgain("not_found_at_service");
       await recordMissingOwn(ports, own);
     }
     return outcome;
   } catch (error) {
     // A proxy's page may stand in for an answer once or twice. After that a person is told, and events ask again.
-    if (!isUnreadable(error) || retries < TURNS_BEFORE_TOLD) throw error;
+    if (!isUnreadable(error)) throw error;
+    if (retries < TURNS_BEFORE_TOLD)
+      throw new AskAgain("referral_service_contract_mismatch", error);
     await recordUnreadableOwn(ports, target.shop, { ...own, error });
     return { kind: "unreadable" };
   }
@@ -83,14 +85,15 @@ const isHeld = (
   own: Target & { kind: "referral" | "result" },
 ) => tenancy.inShop(own.shop, (tenant) => isHeldHere(tenant, own));
 
-/** The service does not find what is stored here. Asked for again, it may. */
-class NotFoundAtService extends AppError {
-  readonly code = "not_found_at_service";
+/** The service does not find what is stored here, or its answer cannot be read. Asked for again, it may be otherwise. */
+class AskAgain extends AppError {
+  readonly code: "not_found_at_service" | "referral_service_contract_mismatch";
   readonly retryable = true;
 
-  constructor() {
-    super("not found at the service");
-    this.name = "NotFoundAtService";
+  constructor(code: AskAgain["code"], cause?: unknown) {
+    super(code, { cause });
+    this.name = "AskAgain";
+    this.code = code;
   }
 }
 
