@@ -29,6 +29,18 @@ export const instant = z
     message: "not a time",
   });
 
+/** A time that may be null, left out or empty; null each way. Another text says neither that there is one nor that there is none. */
+export const optionalInstant = z
+  .union([z.literal(""), instant])
+  .nullish()
+  .transform((value) => value || null);
+
+/** An id that may be null, left out or empty; null each way. */
+export const optionalUuid = z
+  .union([z.literal(""), z.guid()])
+  .nullish()
+  .transform((value) => value || null);
+
 /** Free key-value pairs (interface §4.8); null when absent. */
 export const optionalMetadata = z
   .record(z.string(), z.unknown())
@@ -44,5 +56,5 @@ export const listedFields = {
   referenceNumber: optionalText.transform((text) => (text && MAY_BE_OURS.test(text) ? text : null)),
   createdAt: instant,
   updatedAt: instant,
-  deletedAt: optionalText,
+  deletedAt: optionalInstant,
 };

@@ -5,7 +5,15 @@ import type {
   ReferralSnapshot,
   UnreadableReferral,
 } from "../../../modules/referrals/snapshots.ts";
-import { instant, lenientText, listedFields, optionalMetadata, optionalText } from "./fields.ts";
+import {
+  instant,
+  lenientText,
+  listedFields,
+  optionalInstant,
+  optionalMetadata,
+  optionalText,
+  optionalUuid,
+} from "./fields.ts";
 import { keepWhole } from "./keep-whole.ts";
 import { mentionedIn } from "./mentioned-in.ts";
 import { placesOf } from "./read-wire.ts";
@@ -75,8 +83,8 @@ const fields = z.object({
   emailSentAt: optionalText,
   createdAt: instant,
   updatedAt: instant,
-  deletedAt: optionalText,
-  resultsUuid: optionalText,
+  deletedAt: optionalInstant,
+  resultsUuid: optionalUuid,
   medicare: z
     .boolean()
     .nullish()

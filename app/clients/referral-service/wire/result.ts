@@ -8,6 +8,7 @@ import {
   instant,
   lenientText,
   listedFields,
+  optionalInstant,
   optionalMetadata,
   optionalNumber,
   optionalText,
@@ -70,7 +71,7 @@ const fields = z
     resultAttachment: optionalText,
     createdAt: instant,
     updatedAt: instant,
-    deletedAt: optionalText,
+    deletedAt: optionalInstant,
     resultDate: optionalText,
     reviewedBy: z.unknown(),
     person: z
