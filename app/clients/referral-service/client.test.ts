@@ -80,6 +80,24 @@ test("a biomarker without its abnormal flag is a mismatch, not a normal one", as
   expect(error.message).not.toContain("SECRET-VALUE");
 });
 
+test.each(["pending", "", "05/11/2026", "2026-13-40", 20261120])(
+  "a result whose date is %j has none: a page would fail on it, or show another day",
+  async (resultDate) => {
+    const { client } = await startService((_, r) => answer(r, 200, wireResult({ resultDate })));
+    expect(await client.getResult("a")).toMatchObject({ resultDate: null });
+  },
+);
+
+test.each(["2026-11-20", "2026-11-20T09:30:00+10:00"])(
+  "a result of %s has its date",
+  async (date) => {
+    const { client } = await startService((_, r) =>
+      answer(r, 200, wireResult({ resultDate: date })),
+    );
+    expect(await client.getResult("a")).toMatchObject({ resultDate: date });
+  },
+);
+
 test("an unknown referral or result is null; a 404 of anybody else is an error", async () => {
   const { client } = await startService(({ target }, response) => {
     if (target.endsWith("/nowhere")) return response.writeHead(404).end("<h1>Not found</h1>");

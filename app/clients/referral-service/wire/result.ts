@@ -58,6 +58,9 @@ const biomarkerSchema = z.object({
 /** Tells a result from other objects of a page, whose key the interface does not show (§4.3). */
 export const isResult = (entry: Record<string, unknown>) => typeof entry.referralUuid === "string";
 
+/** Other forms of a date name day and month in either order. */
+const isoInstant = instant.regex(/^\d{4}-\d\d-\d\d/);
+
 /** Interface §2.2. Statuses are kept as text: only COMPLETE is shown there. */
 const fields = z
   .object({
@@ -72,7 +75,11 @@ const fields = z
     createdAt: instant,
     updatedAt: instant,
     deletedAt: optionalInstant,
-    resultDate: optionalText,
+    // Only shown, and nothing is decided by it: one that cannot be read keeps no result from its patient.
+    resultDate: isoInstant
+      .nullish()
+      .catch(null)
+      .transform((date) => date ?? null),
     reviewedBy: z.unknown(),
     person: z
       .object({ firstName: lenientText, lastName: lenientText, dob: optionalText })
