@@ -1,5 +1,7 @@
 import type { LookupAddress } from "node:dns";
+import { createServer } from "node:net";
 import { expect, test } from "vitest";
+import { listening } from "../testing/listening.ts";
 import { type Behaviour, startServer } from "../testing/start-server.ts";
 import { type AttachmentFetcherOptions, createAttachmentFetcher } from "./attachment-fetcher.ts";
 
@@ -66,6 +68,26 @@ test("refuses a body that is not a PDF, whatever it is called", async () => {
     response.writeHead(200, { "content-type": "application/pdf" }).end("<html>%PDF-</html>");
   });
   expect(await download()).toEqual({ kind: "not_pdf" });
+});
+
+/** A host that says nothing of the length: the end of the connection ends the file, and whatever ends the connection. */
+async function startWithoutLength(body: Buffer) {
+  const server = createServer((socket) =>
+    socket.once("data", () => {
+      socket.write("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n");
+      socket.end(body);
+    }),
+  );
+  const host = `127.0.0.1:${await listening(server)}`;
+  return createAttachmentFetcher({ allowedHosts: [host] }).download(`http://${host}/file.pdf`);
+}
+
+test("half a PDF whose host did not tell its length is none, and may be whole later", async () => {
+  await expect(startWithoutLength(PDF.subarray(0, 12))).rejects.toMatchObject({
+    ...{ failure: "connection", retryable: true },
+  });
+  const whole = Buffer.concat([PDF, Buffer.from("\r\n\0")]);
+  expect(await startWithoutLength(whole)).toEqual({ kind: "pdf", bytes: whole });
 });
 
 test("a file over the limit is refused, announced or not", async () => {

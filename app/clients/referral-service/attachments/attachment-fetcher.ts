@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { ReferralServiceError } from "../../../platform/errors.ts";
 import { inStep } from "../../../platform/traces.ts";
 import { parseAllowedHosts, placeOf } from "./allowed-hosts.ts";
@@ -59,7 +60,10 @@ export function createAttachmentFetcher(options: AttachmentFetcherOptions): Atta
       if (url === null || objection) return refusedPlace(objection ?? "not an address", url);
       const response = await openResponse({ url, signal, resolve });
       const status = response.statusCode ?? 0;
-      if (status === 200) return contentOf(await readLimited(response, maxBytes)) ?? TOO_LARGE;
+      if (status === 200)
+        return (
+          contentOf(await readLimited(response, maxBytes), isLengthTold(response)) ?? TOO_LARGE
+        );
       response.destroy();
       if (!REDIRECTS.has(status)) return withoutContent(status);
       url = URL.parse(response.headers.location ?? "", url);
@@ -90,13 +94,19 @@ export function createAttachmentFetcher(options: AttachmentFetcherOptions): Atta
  * than a byte order mark and empty space is another kind of file that speaks of one.
  */
 const PDF_START = /^(\xef\xbb\xbf)?[\s\0]*%PDF-/;
+const PDF_END = "%%EOF";
 const LOOKED_AT = 1024;
 
-function contentOf(bytes: Buffer | null): AttachmentDownload | null {
+/** Without a length, in one piece or in chunks, the end of the connection is the end of the file: also one that breaks. */
+const isLengthTold = ({ headers }: IncomingMessage): boolean =>
+  "content-length" in headers || "transfer-encoding" in headers;
+
+function contentOf(bytes: Buffer | null, isLengthKnown: boolean): AttachmentDownload | null {
   if (bytes === null) return null;
-  return PDF_START.test(bytes.toString("latin1", 0, LOOKED_AT))
-    ? { kind: "pdf", bytes }
-    : { kind: "not_pdf" };
+  if (!PDF_START.test(bytes.toString("latin1", 0, LOOKED_AT))) return { kind: "not_pdf" };
+  const isWhole = isLengthKnown || bytes.subarray(-LOOKED_AT).includes(PDF_END);
+  if (!isWhole) throw new ReferralServiceError("connection", "the file broke off");
+  return { kind: "pdf", bytes };
 }
 
 function withoutContent(status: number): AttachmentDownload {
