@@ -37,6 +37,7 @@ import {
   withFiles,
   withPresentSettings,
 } from "./platform/env.ts";
+import { waitForFarHosts } from "./platform/far-hosts.ts";
 import { readFaultInjection } from "./platform/fault-injection.ts";
 import { createServer } from "./platform/http.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
@@ -81,6 +82,7 @@ export async function run(endNoMore: () => void): Promise<void> {
 }
 
 async function start(endNoMore: () => void): Promise<void> {
+  waitForFarHosts();
   const { variables, warnings } = withPresentSettings(withFiles(process.env));
   const env = readProcessSettings(variables);
   armCrashPoints(
