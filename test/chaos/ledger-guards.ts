@@ -329,6 +329,13 @@ export const GUARDS: readonly Guard[] = [
     test: "app/clients/referral-service/create-referral.test.ts",
   },
   {
+    name: "a page that counts fewer entries than it has ends no scan",
+    file: "app/clients/referral-service/wire/page.ts",
+    from: "resultCount: Math.max(data.resultCount ?? 0, entries.length),",
+    to: "resultCount: data.resultCount ?? entries.length,",
+    test: "app/clients/referral-service/paging.test.ts",
+  },
+  {
     name: "an install is noted before its session is stored",
     file: "app/clients/shopify/session-storage.ts",
     from: "      if (session.accessToken && !session.isOnline) await beforeStored?.(session);\n",

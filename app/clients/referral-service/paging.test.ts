@@ -64,6 +64,18 @@ test.each<[string, Record<string, unknown>, number]>([
   expect(await uuidsOf(client.referralsNewestFirst())).toHaveLength(count);
 });
 
+test.each([0, 3, -1])(
+  "a page that is full ends no walk, though it counts %i",
+  async (resultCount) => {
+    const { client } = await startLists((cursor) =>
+      cursor === null
+        ? { cursor: { cursor: "2", count: 20, resultCount }, referrals: referrals(0, 20) }
+        : { cursor: { cursor: "3", count: 20, resultCount: 1 }, referrals: referrals(20, 21) },
+    );
+    expect(await uuidsOf(client.referralsNewestFirst())).toHaveLength(21);
+  },
+);
+
 test.each(["results", "data", "items"])("finds results under %s", async (key) => {
   const { client } = await startLists(() => ({
     cursor: { cursor: null, count: 20, resultCount: 1 },

@@ -49,7 +49,8 @@ export function rawPageSchema(looksRight: (candidate: Entry) => boolean): z.ZodT
       entries,
       cursor: data.cursor || null,
       count: data.count ?? null,
-      resultCount: data.resultCount ?? entries.length,
+      // A scan that ends counts as complete, and lets a referral be sent again: a count ends none among entries that it denies.
+      resultCount: Math.max(data.resultCount ?? 0, entries.length),
     };
   });
 }
