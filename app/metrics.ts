@@ -3,7 +3,7 @@ import type { Counter } from "prom-client";
 import { API_VERSION, versionEndsAt } from "./clients/shopify/api-version.ts";
 import { JOB_NAMES } from "./jobs/definitions.ts";
 import { DOCUMENT_KINDS } from "./modules/referrals/document.ts";
-import { type Backlog, readBacklog } from "./modules/reports/postgres/work-health.ts";
+import { type Backlog, countDueJobs, readBacklog } from "./modules/reports/postgres/work-health.ts";
 import {
   counters,
   createDelay,
@@ -195,10 +195,15 @@ async function createRegistry({
 }
 
 /** The work that waits: jobs, the care of keys, and a backup. */
-type WaitingWork = Backlog & { keys: KeyProgress; backupOverdueSeconds: number | null };
+type WaitingWork = Backlog & {
+  jobs: { kind: string; count: number }[];
+  keys: KeyProgress;
+  backupOverdueSeconds: number | null;
+};
 
 const readWaiting = async (pool: Pool): Promise<WaitingWork> => ({
-  ...(await readBacklog(pool, JOB_NAMES)),
+  ...(await readBacklog(pool)),
+  jobs: await countDueJobs(pool, JOB_NAMES),
   keys: await readKeyProgress(pool),
   backupOverdueSeconds: await readBackupOverdue(pool),
 });

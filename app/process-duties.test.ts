@@ -15,7 +15,11 @@ import { shopDomain } from "./modules/kernel/ids.ts";
 import { sealBody } from "./modules/kernel/postgres/inbox.ts";
 import { createShopEraser } from "./modules/privacy/postgres/shop-eraser.ts";
 import { redact } from "./modules/privacy/privacy/redact.ts";
-import { createWorkHealth, readBacklog } from "./modules/reports/postgres/work-health.ts";
+import {
+  countDueJobs,
+  createWorkHealth,
+  readBacklog,
+} from "./modules/reports/postgres/work-health.ts";
 import { createConnectionSecrets } from "./modules/shops/postgres/connection-secrets.ts";
 import { shareConnections } from "./platform/database/connection-shares.ts";
 import { openProcessDatabase, openProcessPool } from "./platform/database/database.ts";
@@ -88,7 +92,8 @@ test.each([
   await rewrapKeys({ pool, logger }, owner.masterKeys, owner.epochs);
   await withLease({ pool, logger }, { shop, name: "test" }, async () => {});
   expect(await createWorkHealth(pool, JOB_NAMES)(shop)).toMatchObject({ retried: [] });
-  await readBacklog(pool, JOB_NAMES);
+  await readBacklog(pool);
+  expect(await countDueJobs(pool, JOB_NAMES)).toHaveLength(JOB_NAMES.length);
   await readKeyProgress(pool);
 
   const storage = createSessionStorage({ database, sealers, logger, refresh: async () => null });

@@ -15,12 +15,6 @@ import type { Logger } from "../platform/logger.ts";
  * less), a pass of pg-boss's monitoring and the first retry delay later: within 15 s (`npm run bench engine p7`).
  */
 const HEARTBEAT_SECONDS = 10;
-/**
- * Each pass writes to every queue's row (7 KB of WAL a second), but a pass also tells which keys are under way, and no job
- * with one of those is claimed until the next: with ten seconds a resource would wait so long for its next fetch.
- */
-const MONITOR_SECONDS = 2;
-
 const QUEUE = {
   // Jobs with one key collapse while they wait; one that runs does not swallow the next.
   policy: "stately",
@@ -97,11 +91,11 @@ async function openEngine(
   const boss = new PgBoss({
     db: prepared(pool),
     migrate: isOwner,
-    supervise: !isOwner,
+    // `superviseQueues` does.
+    supervise: false,
     schedule: !isOwner,
-    monitorIntervalSeconds: MONITOR_SECONDS,
-    superviseIntervalSeconds: MONITOR_SECONDS,
-    // It remembers which keys were being worked on, and claims none of them for as long as it remembers.
+    monitorIntervalSeconds: 1,
+    // It remembers which keys were active, and claims none of them for as long as it remembers.
     queueCacheIntervalSeconds: 1,
   });
   boss.on("error", (error) => {

@@ -102,6 +102,18 @@ test("shows a loop that fails in another process, with its code and without its 
   relay.turned();
   await beat();
   expect((await readHealth(shop)).troubles).toEqual([]);
+  // The loop's row has gone: one that stays would look like a silent process.
+  await age(25);
+  await beat();
+  expect((await readHealth(shop)).troubles).toEqual([]);
+});
+
+test("one row is enough for a process whose loops are well", async () => {
+  const { beat } = await startProcess();
+  const rows = async () => (await db.pool.query("SELECT loop FROM loop_heartbeats")).rows;
+  expect(await rows()).toEqual([{ loop: "process" }]);
+  await beat();
+  expect(await rows()).toEqual([{ loop: "process" }]);
 });
 
 test("shows a process that fell silent, and that no worker is left", async () => {

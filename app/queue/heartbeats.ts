@@ -2,9 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import type { Logger } from "../platform/logger.ts";
 import { tolerate } from "../platform/tolerate.ts";
-import type { Loop, Vitals } from "./vitals.ts";
+import type { Loop, LoopState, Vitals } from "./vitals.ts";
 
 export const BEAT_EVERY_MS = 10_000;
+
+/** The row by which a process whose loops are all well says that it is there. */
+const PROCESS: LoopState = {
+  ...{ name: "process", succeededMsAgo: null, failingMs: null, failures: 0 },
+  ...{ code: null, hangingMs: null },
+};
 
 export interface Heartbeats {
   /** Takes this process's rows away: it has ended in order, and nobody needs to miss it. */
@@ -26,8 +32,9 @@ export interface HeartbeatOptions {
 }
 
 /**
- * Writes down how every loop of this process is, at once and then every 10 s, so that any other process can show it
- * (table `loop_heartbeats`). Times go by the database: the process says how long ago something was.
+ * Writes down that this process is there, and which of its loops fail or hang, at once and then every 10 s, so that any other
+ * process can show it (table `loop_heartbeats`). A row for each loop that is well would be two thirds of all that an idle app
+ * writes (docs/decisions/0153). Times go by the database: the process says how long ago something was.
  */
 export function startHeartbeats(options: HeartbeatOptions): Heartbeats {
   const { pool, vitals, roles, clock, loop, logger, noteServing } = options;
@@ -36,7 +43,7 @@ export function startHeartbeats(options: HeartbeatOptions): Heartbeats {
   let isBeating = false;
 
   async function beat(): Promise<void> {
-    const loops = vitals.loops();
+    const loops = [PROCESS, ...vitals.loops().filter(isInTrouble)];
     const column = <T>(of: (state: (typeof loops)[number]) => T) => loops.map(of);
     await pool.query(BEAT, [
       processId,
@@ -75,7 +82,10 @@ export function startHeartbeats(options: HeartbeatOptions): Heartbeats {
   };
 }
 
+const isInTrouble = ({ failures, hangingMs }: LoopState) => failures > 0 || hangingMs !== null;
+
 const BEAT = `
+  WITH well_again AS (DELETE FROM loop_heartbeats WHERE process_id = $1 AND loop <> ALL($4))
   INSERT INTO loop_heartbeats (process_id, roles, clock_skew_ms, loop, last_success_at, failing_since,
                                failures, error_code, hanging_since, beat_at)
   SELECT $1, $2, $3, loop, now() - succeeded * interval '1 ms', now() - failing * interval '1 ms',

@@ -1,5 +1,4 @@
 import type { Pool } from "pg";
-import { JOB_NAMES } from "../jobs/definitions.ts";
 import { readBacklog } from "../modules/reports/postgres/work-health.ts";
 import { checkGrants, checkSchema } from "../platform/database/check-access.ts";
 import { isDatabaseAway } from "../platform/database/database-away.ts";
@@ -50,7 +49,7 @@ export function watchReadiness(options: ReadinessOptions): { stop(): void } {
   // Side by side: one after the other, each might wait for a frozen connection of its own until it runs out of time.
   const turn = async () => {
     const [backlog] = await Promise.all([
-      readBacklog(pool, JOB_NAMES),
+      readBacklog(pool),
       look("tenant_refused", tryTenant),
       look("schema_unknown", () => checkSchema(pool)),
       look("access_changed", () => checkGrants(pool)),

@@ -6,6 +6,7 @@ import { LOOK_EVERY_MS, watchDueJobs } from "./due-jobs.ts";
 import { type Engine, prepared } from "./engine.ts";
 import { listenForJobs } from "./job-notifier.ts";
 import { type JobRunner, startJobRunner, type Task } from "./job-runner.ts";
+import { LOOK_FOR_OVERDUE_MS, superviseQueues } from "./supervision.ts";
 import type { Vitals } from "./vitals.ts";
 
 /** How long a runner may be silent that nobody wakes. */
@@ -52,6 +53,10 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     ...{ db, names: JOB_NAMES, loop: vitals.loop("due-jobs", LOOK_EVERY_MS) },
     onDue: (name) => runners.get(name)?.wake(),
   });
+  const supervision = superviseQueues({
+    ...{ boss: engine.boss, db, names: JOB_NAMES },
+    loop: vitals.loop("supervision", LOOK_FOR_OVERDUE_MS),
+  });
   const notifier = listenForJobs({
     databaseUrl,
     logger,
@@ -63,6 +68,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     async stop({ graceMs, abortMs, onImpatient }) {
       const all = [...runners.values()];
       due.stop();
+      supervision.stop();
       await notifier.stop();
       const impatience = new AbortController();
       const { signal } = impatience;

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Figures } from "../figure.ts";
 import { table } from "../table.ts";
 import { rounded } from "./numbers.ts";
 import { settled, toForms, toReports } from "./order-walk.ts";
+import type { OrderWorld } from "./order-world.ts";
 import { startQuietWorld } from "./quiet-world.ts";
 import { tableSizes, total, vacuum, writtenWal } from "./storage.ts";
 
@@ -9,9 +11,13 @@ const WARM_UP = 20;
 /** After so many orders it is looked at what they have left. */
 const MARKS = [100, 300, 1_000];
 const GOAL = 20_000;
+/** An app to which nothing happens is watched for so long, after PostgreSQL has taken statistics of tables that began to grow. */
+const IDLE_SECONDS = 120;
+const SETTLING_SECONDS = 150;
+const IDLE_GOAL = 2_000;
 
 /**
- * P17 over many orders: what they leave in PostgreSQL while it vacuums by itself, as it is configured, with nothing done
+ * P17.idle, and P17 over many orders: what they leave in PostgreSQL while it vacuums by itself, as it is configured, with nothing done
  * to help it; and in the end what of it is alive. The first hundred pay for space that those after them use again, so the figure is
  * what the others leave.
  */
@@ -20,6 +26,7 @@ export async function measureLeftovers(): Promise<Figures> {
   await toForms(world, WARM_UP);
   await toReports(world);
   await settled(world);
+  const idle = await idleWal(world);
   await vacuum(world, "FULL");
   const packed = total(await tableSizes(world));
   const look = async (orders: number) => {
@@ -62,7 +69,18 @@ export async function measureLeftovers(): Promise<Figures> {
     ...{ value, unit, goal: `≤ ${GOAL}`, met: value <= GOAL, rounds },
   });
   return {
+    "P17.idle": {
+      ...{ value: idle, unit: "bytes of WAL a second while nothing happens" },
+      ...{ goal: `≤ ${IDLE_GOAL}`, met: idle <= IDLE_GOAL, rounds: [{ seconds: IDLE_SECONDS }] },
+    },
     "P17.lasting": figure(lasting, "bytes that each of the last 700 of 1,000 orders leaves"),
     "P17.alive": figure(alive, "bytes of an order that are alive after 1,000"),
   };
+}
+
+async function idleWal(world: OrderWorld): Promise<number> {
+  await delay(SETTLING_SECONDS * 1_000);
+  const before = await writtenWal(world);
+  await delay(IDLE_SECONDS * 1_000);
+  return rounded(((await writtenWal(world)) - before) / IDLE_SECONDS, 0);
 }

@@ -46,27 +46,26 @@ export function createWorkHealth(pool: Pool, jobNames: readonly JobName[]): Read
   };
 }
 
-/** How much work of all shops waits, and for how long. */
+/** For how long work of all shops waits. */
 export interface Backlog {
   /** The age of the oldest outbox row that was not relayed; 0 when none waits. */
   outboxAgeSeconds: number;
   /** The age of the oldest message that was not looked at; 0 when none waits. */
   inboxAgeSeconds: number;
-  /** Jobs that are due and were not begun, as the job engine last counted them. */
-  jobs: { kind: string; count: number }[];
 }
 
-/** Reads how much work waits, without whose it is. */
-export async function readBacklog(pool: Pool, jobNames: readonly JobName[]): Promise<Backlog> {
-  const [ages, jobs] = await Promise.all([
-    pool.query<{ outbox: number; inbox: number }>(AGES),
-    pool.query<{ kind: string; count: number }>(
-      "SELECT name AS kind, ready_count AS count FROM pgboss.queue WHERE name = ANY($1)",
-      [jobNames],
-    ),
-  ]);
-  const [{ outbox, inbox } = { outbox: 0, inbox: 0 }] = ages.rows;
-  return { outboxAgeSeconds: outbox, inboxAgeSeconds: inbox, jobs: jobs.rows };
+/** Reads for how long work waits, without whose it is. */
+export async function readBacklog(pool: Pool): Promise<Backlog> {
+  const { rows } = await pool.query<Backlog>(AGES);
+  return rows[0] ?? { outboxAgeSeconds: 0, inboxAgeSeconds: 0 };
+}
+
+/** Counts the jobs of each kind that are due and were not begun, of all shops. */
+export async function countDueJobs(
+  pool: Pool,
+  jobNames: readonly JobName[],
+): Promise<{ kind: string; count: number }[]> {
+  return (await pool.query<{ kind: string; count: number }>(DUE, [jobNames])).rows;
 }
 
 /**
@@ -82,9 +81,15 @@ export async function removeGoneProcesses(pool: Pool): Promise<void> {
 /** The relay takes rows by their ids, so the lowest one is the oldest. */
 const AGES = `
   SELECT coalesce((SELECT extract(epoch FROM now() - created_at) FROM outbox ORDER BY id LIMIT 1), 0)::float8
-           AS outbox,
+           AS "outboxAgeSeconds",
          coalesce((SELECT extract(epoch FROM now() - received_at) FROM inbox WHERE state = 'received'
-                   ORDER BY id LIMIT 1), 0)::float8 AS inbox`;
+                   ORDER BY id LIMIT 1), 0)::float8 AS "inboxAgeSeconds"`;
+
+const DUE = `
+  SELECT kinds.name AS kind,
+         (SELECT count(*)::int FROM pgboss.job j
+          WHERE j.name = kinds.name AND j.state < 'active' AND NOT j.blocked AND j.start_after <= now()) AS count
+  FROM unnest($1::text[]) AS kinds (name)`;
 
 interface Processes {
   workerSeenAt: Date | null;

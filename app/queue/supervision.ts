@@ -1,0 +1,46 @@
+import type { Db, PgBoss } from "pg-boss";
+import { regularly } from "./regularly.ts";
+import type { Loop } from "./vitals.ts";
+
+/** With the missed heartbeats before it and the first retry after it, a dead worker's job is taken over within 15 s. */
+export const LOOK_FOR_OVERDUE_MS = 2_000;
+/** pg-boss's own pace for the rest of its housekeeping. */
+const SUPERVISE_EVERY_MS = 60_000;
+
+/** The queues of which a job is active that has missed its heartbeats, or has run for too long. Reads one index. */
+const OVERDUE = `
+  SELECT DISTINCT name FROM pgboss.job
+  WHERE name = ANY($1) AND state = 'active' AND policy = 'stately'
+    AND least(heartbeat_on + heartbeat_seconds * interval '1 second',
+              started_on + expire_seconds * interval '1 second') < now()`;
+
+/**
+ * pg-boss notes which keys are active while it counts, and claims no job with one of these until it counts again. A claim
+ * that meets one puts it off for a second anyway (`claim-jobs.ts`).
+ */
+const FORGET_ACTIVE_KEYS = `
+  UPDATE pgboss.queue SET singletons_active = NULL WHERE singletons_active IS NOT NULL`;
+
+/**
+ * Has pg-boss look after its queues: at once after a job is overdue, and otherwise each minute. By itself it would have to do that
+ * every two seconds, and writes to each queue's row every time, whether anything happens or not (docs/decisions/0153).
+ */
+export function superviseQueues(options: {
+  boss: PgBoss;
+  db: Db;
+  names: readonly string[];
+  loop: Loop;
+  everyMs?: number;
+}): { stop(): void } {
+  const { boss, db, names, loop, everyMs = LOOK_FOR_OVERDUE_MS } = options;
+  let supervisedAt = performance.now();
+  const turn = async () => {
+    const { rows } = await db.executeSql(OVERDUE, [names]);
+    const isDue = performance.now() - supervisedAt >= SUPERVISE_EVERY_MS;
+    if (isDue) supervisedAt = performance.now();
+    const queues = isDue ? [undefined] : (rows as { name: string }[]).map(({ name }) => name);
+    for (const queue of queues) await boss.supervise(queue);
+    await db.executeSql(FORGET_ACTIVE_KEYS);
+  };
+  return regularly(loop, { firstMs: 0, everyMs }, turn);
+}
