@@ -17,7 +17,7 @@ export function alertRun(db: TestDatabase, shop: ShopDomain, url: string, clock 
     mailer: {
       async send(of: ShopDomain, mail: Mail) {
         mails.push({ ...mail, to: [mail.to, ...(mail.alsoTo ?? [])].join(", ") });
-        await smtp.send(of, mail);
+        return smtp.send(of, mail);
       },
     },
   };

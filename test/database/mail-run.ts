@@ -33,6 +33,7 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
     mailer: {
       async send(_shop: ShopDomain, mail: Mail) {
         mails.push({ ...mail, to: [mail.to, ...(mail.alsoTo ?? [])].join(", ") });
+        return [];
       },
     },
   };

@@ -15,6 +15,8 @@ export async function startMailServer() {
     },
     { refusalOf: faults.mailRefusal },
   );
+  const refuseEach = (refuse: { to: string; status: number }[]) =>
+    faults.set(faultSettings.parse({ mail: { refuse } }));
   return {
     url,
     stop,
@@ -22,8 +24,8 @@ export async function startMailServer() {
     taken,
     /** The same as they came over the wire. */
     raw,
-    refuse: (to: string, status = 550) =>
-      faults.set(faultSettings.parse({ mail: { refuse: [{ to, status }] } })),
+    refuse: (to: string, status = 550) => refuseEach([{ to, status }]),
+    refuseEach,
     takeAll: () => faults.set(faultSettings.parse({})),
   };
 }

@@ -7,7 +7,7 @@ import { RecipientRefusedError } from "../../modules/kernel/notification.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 
 const shop = shopDomain("shop.myshopify.com") ?? expect.fail();
-const { url, stop, raw: taken } = await startMailServer();
+const { url, stop, raw: taken, refuse, takeAll } = await startMailServer();
 afterAll(stop);
 beforeEach(() => {
   taken.length = 0;
@@ -61,6 +61,15 @@ test("several people of the shop's get one mail, each address checked", async ()
   // The reviewer hears of it although the contact address is none.
   await mailer.send(shop, { ...MAIL, alsoTo: ["owner@example.com, thief@evil.example"] });
   expect(taken.map(({ to }) => to)).toEqual([["kim@example.com"]]);
+});
+
+test("names the one of several who is refused, and only that one, however addresses are written", async () => {
+  refuse("owner@example.org");
+  const alsoTo = ["Owner@Example.ORG", "pat@Bücher.example"];
+  expect(await mailer.send(shop, { ...MAIL, alsoTo })).toEqual(["Owner@Example.ORG"]);
+  expect(taken.map(({ to }) => to)).toEqual([["kim@example.com", "pat@bücher.example"]]);
+  takeAll();
+  expect(await mailer.send(shop, { ...MAIL, alsoTo })).toEqual([]);
 });
 
 /** A server that takes a mail but for one command, whose answer is this one, or none. */

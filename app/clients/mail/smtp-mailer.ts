@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { type Mailer, RecipientRefusedError } from "../../modules/kernel/notification.ts";
 import { AppError } from "../../platform/errors.ts";
 import { lazyAsync } from "../../platform/lazy-async.ts";
@@ -19,6 +20,13 @@ export class MailError extends AppError {
  * it: what a store took as a customer's address may be any of these.
  */
 const ONE_ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
+
+/** An address as the library gives it to the server, which is how the library answers. */
+function asSent(address: string | { address: string }): string {
+  const [, user = "", domain = ""] =
+    /^"?(.*?)"?@([^@]*)$/.exec(typeof address === "string" ? address : address.address) ?? [];
+  return `${user}@${domainToASCII(domain)}`;
+}
 
 /** How long a server may be silent, in milliseconds. */
 interface Patience {
@@ -55,7 +63,8 @@ export function createSmtpMailer(options: {
     async send(_shop, { to, alsoTo = [], subject, text, html, fromName, unsubscribeUrl }) {
       if (!url) throw new MailError();
       // One of the shop's people whose address is none keeps the others' mail from nobody.
-      const recipients = [to, ...alsoTo].filter((one) => ONE_ADDRESS.test(one));
+      const all = [to, ...alsoTo];
+      const recipients = all.filter((one) => ONE_ADDRESS.test(one));
       if (recipients.length === 0) throw new RecipientRefusedError(true);
       try {
         const mail = {
@@ -67,7 +76,11 @@ export function createSmtpMailer(options: {
           headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(unsubscribeUrl) },
         };
         const smtp = await transport();
-        await inStep("send mail", { kind: "client" }, () => smtp.sendMail(mail));
+        const { rejected } = await inStep("send mail", { kind: "client" }, () =>
+          smtp.sendMail(mail),
+        );
+        const refused = new Set(rejected.map(asSent));
+        return all.filter((one) => !recipients.includes(one) || refused.has(asSent(one)));
       } catch (error) {
         throw refusalOf(error) ?? new MailError(error);
       }
@@ -88,13 +101,18 @@ function withPatience(url: string, patience: Patience): string {
  * password or a sender that it does not take is ours to mend, and says nothing about whoever was to read the mail.
  */
 function refusalOf(error: unknown): RecipientRefusedError | null {
-  const { code, command, responseCode } = error as SmtpFailure;
+  const { code, command, responseCode, rejectedErrors } = error as SmtpFailure;
   if (code === "EENVELOPE" && command === "API") return new RecipientRefusedError(true, error);
   const isOfRecipient =
     (code === "EENVELOPE" && command === "RCPT TO") || (code === "EMESSAGE" && command === "DATA");
   if (!isOfRecipient || !responseCode) return null;
-  return new RecipientRefusedError(responseCode >= 500 && isOfAddress(error as SmtpFailure), error);
+  // All were refused. As long as one of them may be taken later, nobody has the mail, and it is tried again.
+  const refusals = rejectedErrors ?? [error as SmtpFailure];
+  return new RecipientRefusedError(refusals.every(isFinal), error);
 }
+
+const isFinal = (refusal: SmtpFailure): boolean =>
+  (refusal.responseCode ?? 0) >= 500 && isOfAddress(refusal);
 
 /**
  * Whether a refusal for good (5xx) speaks of the address. Servers also refuse a sender that they do not know, a machine that
@@ -115,6 +133,8 @@ interface SmtpFailure {
   responseCode?: number;
   /** The server's own words. */
   response?: string;
+  /** The refusal of each recipient, when all were refused. */
+  rejectedErrors?: SmtpFailure[];
 }
 
 /** One click in the mail program, which then posts by itself (RFC 8058). */

@@ -85,7 +85,7 @@ test("keeps both links of mails that overtook each other, and ends both with the
     const mailer: typeof ports.mailer = {
       async send(...mailed) {
         await before();
-        await ports.mailer.send(...mailed);
+        return ports.mailer.send(...mailed);
       },
     };
     await sendNotification({ ...ports, mailer }, { shop, ...due });

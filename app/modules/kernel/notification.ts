@@ -60,6 +60,28 @@ export interface DueNotification {
   occurrence?: string;
 }
 
+/** The shop's own people whom a mail to the shop is for. */
+export const STAFF_READERS = ["reviewer", "contact"] as const;
+export type StaffReader = (typeof STAFF_READERS)[number];
+
+/** The mail to the shop for one of its readers alone: the server refused that one, and took it for the others. */
+export const toReader = (due: DueNotification, reader: StaffReader): Required<DueNotification> => ({
+  ...due,
+  occurrence: `${due.occurrence ?? ""} to ${reader}`.trim(),
+});
+
+/** The one whom a mail to the shop is for alone, and its occurrence for all; null when it is for all. */
+export function readerOfOccurrence(occurrence = ""): {
+  reader: StaffReader | null;
+  occurrence: string;
+} {
+  const reader = STAFF_READERS.find((one) => ` ${occurrence}`.endsWith(` to ${one}`)) ?? null;
+  return {
+    reader,
+    occurrence: reader ? occurrence.slice(0, -`to ${reader}`.length).trim() : occurrence,
+  };
+}
+
 /** The occurrence of a mail that asks for details once more, because staff want it. */
 export const ASKED_AGAIN = "again";
 
@@ -150,7 +172,10 @@ export class RecipientRefusedError extends AppError {
   }
 }
 
-/** Port: hands a mail to the outgoing server; throws when it did not take it. */
+/**
+ * Port: hands a mail to the outgoing server; throws when it did not take it. Returns the addresses that the server refused, for
+ * good or for now, while it took the mail for the others.
+ */
 export interface Mailer {
-  send(shop: ShopDomain, mail: Mail): Promise<void>;
+  send(shop: ShopDomain, mail: Mail): Promise<string[]>;
 }

@@ -16,7 +16,13 @@ import { composeMail } from "./notifications/compose-mail.ts";
 import { deliverMail } from "./notifications/deliver-mail.ts";
 import { isDue } from "./notifications/is-due.ts";
 import { customerFacts, staffFacts } from "./notifications/mail-facts.ts";
-import { isWithheld, recordDelivery, recordRefusal } from "./notifications/refused-mails.ts";
+import {
+  isWithheld,
+  mailRefusedReaders,
+  recordDelivery,
+  recordRefusal,
+  recordShopsAddresses,
+} from "./notifications/refused-mails.ts";
 import { waitsForRestore } from "./notifications/told-before-restore.ts";
 import { waitsForWindow, writeNews } from "./notifications/write-news.ts";
 
@@ -51,7 +57,7 @@ export async function sendNotification(
     if (isNewsKind(kind)) return writeNews(tenant, request, { due, addresses, now, waits });
     const page = `/app/orders/${gidNumber(request.orderId)}`;
     const facts = isStaffKind(kind)
-      ? await staffFacts(tenant, request, { kind, url: adminPageUrl(shop, page) })
+      ? await staffFacts(tenant, request, { ...due, kind, url: adminPageUrl(shop, page) })
       : await customerFacts(tenant, request, { due: { ...due, kind }, addresses, now });
     if (!facts) return "not_due";
     return {
@@ -62,15 +68,19 @@ export async function sendNotification(
   });
   if (typeof written === "string") return written;
   const { mail, linkId, tells } = written;
+  const readers = [mail.to, ...(mail.alsoTo ?? [])];
   return deliverMail(
     { mailer, clock },
     { shop, mail },
     {
-      recordSent: async (at) => {
+      recordSent: async (at, refused) => {
+        const accepted = readers.filter((one) => !refused.includes(one));
         await tenancy.inShop(shop, async (tenant) => {
           // Also of a mail that went out twice: the newest link is in the reader's hands.
           if (linkId) await recordMailedLink(tenant, linkId, at);
           await record(tenant, tells, { at, to: mail.to, dayMs: waits.reminderDayMs });
+          await recordShopsAddresses(tenant, due, { accepted, refused: [], now: at });
+          await mailRefusedReaders(tenant, due, { refused, now: at });
         });
         for (const { due, request } of tells)
           if (due.kind === "details_needed")
@@ -80,7 +90,8 @@ export async function sendNotification(
         tenancy.inShop(shop, async (tenant) => {
           let isOver = false;
           for (const { due, request } of tells)
-            if (await recordRefusal(tenant, request, { due, isFinal, now: at })) isOver = true;
+            if (await recordRefusal(tenant, request, { due, addresses: readers, isFinal, now: at }))
+              isOver = true;
           return isOver;
         }),
     },

@@ -34,6 +34,8 @@ export interface SettingsOverview {
   accountPageUrl: string | null;
   /** Whom alerts are emailed to, the shop's contact address first; `isRefused`: the address refused the last one. */
   alerts: (AlertReader & { isRefused: boolean })[];
+  /** The reviewer's address refused the last email. */
+  isReviewerRefused: boolean;
   /** The last events that came to the webhook addresses, and those that were refused. */
   deliveries: Delivery[];
   /** Each with the entries of the service's lists that could not be read, with the events that were not believed, and the tests that wait for it. */
@@ -90,6 +92,8 @@ export async function readSettings(
       noticeText: collectionNotice({ ...found, shopName: found.name, owner: "buyer" }),
       reminders: { reminderDays: found.reminderDays, detailsEndDays: found.detailsEndDays },
       alerts: await readAlerts(tenant, found),
+      isReviewerRefused:
+        reviewer !== null && (await tenant.alerts.refusedBy([reviewer.email])).length > 0,
       deliveries: await tenant.overview.deliveries(DELIVERIES_SHOWN),
       connections: await Promise.all(
         (await tenant.connections.all()).map(async (connection) => {

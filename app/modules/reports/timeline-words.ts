@@ -131,14 +131,19 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   package_opened: "What is held about a customer was downloaded for that customer",
   mail_sent: ({ mail }) =>
     STAFF_MAILS[String(mail)] ?? `An email was sent, ${MAILS[String(mail)] ?? "with news"}`,
-  mail_refused: ({ mail }) =>
-    `An email couldn’t be delivered, because the address refuses it: ${mailName(mail)}`,
+  mail_refused: ({ mail, reader }) =>
+    `An email couldn’t be delivered, because ${STAFF_ADDRESSES[String(reader)] ?? "the address"} refuses it: ${mailName(mail)}`,
   mail_withheld: ({ mail }) =>
     `An email waits, because the address refused an earlier one: ${mailName(mail)}`,
   mail_retried: "The emails that wait are sent again",
   mail_asked_again: ({ mail }) => `An email is sent again: ${mailName(mail)}`,
   form_asked_again: "The form is fetched from the service again",
   link_copied: "A link for the customer was copied. It opens no details and no results",
+};
+
+const STAFF_ADDRESSES: Record<string, string> = {
+  reviewer: "the reviewer’s address",
+  contact: "the shop’s contact address",
 };
 
 const mailName = (mail: TimelineDetail[string] | undefined) =>

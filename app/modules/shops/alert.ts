@@ -1,4 +1,5 @@
 import type { OrderId } from "../kernel/ids.ts";
+import type { StaffKind } from "../kernel/notification.ts";
 import type { AlertFacts } from "./alert-facts.ts";
 import type { Shop } from "./shop.ts";
 
@@ -115,9 +116,17 @@ export interface AlertRepository {
   readdress(id: string, reader: ReachableReader): Promise<boolean>;
   markSent(id: string, at: Date): Promise<void>;
   markRefused(id: string, at: Date): Promise<void>;
+  /** Records what became of another email to one of the shop's people: for `refusedBy` it counts as an alert. */
+  recordOther(mail: {
+    kind: StaffKind;
+    occurrence: string;
+    address: string;
+    at: Date;
+    isRefused: boolean;
+  }): Promise<void>;
   /** Takes back an email that is not due any more. */
   forget(id: string): Promise<void>;
-  /** Returns those of these addresses that refused the last alert for good. */
+  /** Returns those of these addresses that refused the last alert, or other email to the shop, for good. */
   refusedBy(addresses: readonly string[]): Promise<string[]>;
   /** Keyed hash of an address: equal for equal addresses, and nobody can tell the address from it. */
   recipientOf(address: string): Buffer;

@@ -68,6 +68,7 @@ export function presentSettings(
       complaints: notice.complaints ?? "",
     },
     alerts: presentAlerts(overview.alerts),
+    isReviewerRefused: overview.isReviewerRefused,
     noticeText: overview.noticeText,
     missingScopes,
     accountPageUrl: overview.accountPageUrl,

@@ -1,4 +1,12 @@
-import { Banner, BlockStack, ChoiceList, FormLayout, Text, TextField } from "@shopify/polaris";
+import {
+  Banner,
+  BlockStack,
+  ChoiceList,
+  FormLayout,
+  InlineError,
+  Text,
+  TextField,
+} from "@shopify/polaris";
 import { NO_REVIEWER, RELEASE_POLICY_CHOICES } from "../../modules/shops/policy-words.ts";
 import { MAX_RELEASE_AFTER_HOURS, type ReleasePolicy } from "../../modules/shops/shop.ts";
 import { type FormPart, textField } from "../app.settings/form-part.ts";
@@ -16,7 +24,10 @@ export type ResultValues = {
 };
 
 /** From the laboratory to the patient. */
-export function ResultPolicies(part: FormPart<ResultValues>) {
+export function ResultPolicies({
+  isReviewerRefused,
+  ...part
+}: FormPart<ResultValues> & { isReviewerRefused: boolean }) {
   const { values, set } = part.fields;
   const holds = values.releasePolicy !== "automatic";
   return (
@@ -54,6 +65,12 @@ export function ResultPolicies(part: FormPart<ResultValues>) {
           />
           <TextField label="Email" type="email" {...textField(part, "reviewerEmail")} />
         </FormLayout.Group>
+        {isReviewerRefused && (
+          <InlineError
+            fieldID="refused-reviewer"
+            message="The reviewer’s address refused the last email. Check its spelling, or choose another."
+          />
+        )}
         <TextField
           label="Show a critical result that nobody reviewed after"
           type="number"

@@ -10,9 +10,11 @@ import { ResultPolicies, type ResultValues } from "./result-policies.tsx";
 export function ResultsSection({
   saved,
   accepted,
+  isReviewerRefused,
 }: {
   saved: PoliciesView;
   accepted: AcceptedTextsView;
+  isReviewerRefused: boolean;
 }) {
   const { releasePolicy, reviewer, clinicalContact, releaseAfterHours } = saved;
   const state = useSettingsForm<ResultValues>(POLICIES_FORM, {
@@ -39,7 +41,7 @@ export function ResultsSection({
       <SettingsForm state={state} intent="save-results">
         <Card>
           <div id="results">
-            <ResultPolicies {...part} />
+            <ResultPolicies {...part} isReviewerRefused={isReviewerRefused} />
           </div>
         </Card>
         <Card>

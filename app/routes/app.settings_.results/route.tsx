@@ -8,17 +8,21 @@ import { ResultsSection } from "./results-section.tsx";
 export const meta: MetaFunction = () => [{ title: "Results and release · Pathway" }];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { policies, acceptedTexts } = await loadSettings(args);
-  return { policies, acceptedTexts };
+  const { policies, acceptedTexts, isReviewerRefused } = await loadSettings(args);
+  return { policies, acceptedTexts, isReviewerRefused };
 }
 
 export const action = (args: ActionFunctionArgs) => settingsAction(args);
 
 export default function ResultsPage() {
-  const { policies, acceptedTexts } = useLoaderData<typeof loader>();
+  const { policies, acceptedTexts, isReviewerRefused } = useLoaderData<typeof loader>();
   return (
     <SettingsPage title="Results and release">
-      <ResultsSection saved={policies} accepted={acceptedTexts} />
+      <ResultsSection
+        saved={policies}
+        accepted={acceptedTexts}
+        isReviewerRefused={isReviewerRefused}
+      />
     </SettingsPage>
   );
 }

@@ -20,13 +20,15 @@ export async function deliverMail(
     recordSent,
     recordRefused,
   }: {
-    recordSent(at: Date): Promise<void>;
+    /** `refused`: the addresses that were refused while the others' were taken. */
+    recordSent(at: Date, refused: string[]): Promise<void>;
     recordRefused(refusal: { isFinal: boolean; at: Date }): Promise<boolean>;
   },
 ): Promise<"sent" | "refused"> {
   crashPoint("mail.before-send");
+  let refused: string[];
   try {
-    await mailer.send(shop, mail);
+    refused = await mailer.send(shop, mail);
   } catch (error) {
     if (!(error instanceof RecipientRefusedError)) throw error;
     if (!(await recordRefused({ isFinal: error.isFinal, at: clock.now() }))) throw error;
@@ -34,7 +36,7 @@ export async function deliverMail(
   }
   crashPoint("mail.after-send-before-record");
   const at = clock.now();
-  await retryUntil(() => recordSent(at), RECORDING);
+  await retryUntil(() => recordSent(at, refused), RECORDING);
   crashPoint("mail.after-record");
   return "sent";
 }

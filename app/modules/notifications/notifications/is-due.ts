@@ -1,4 +1,4 @@
-import type { DueNotification } from "../../kernel/notification.ts";
+import { type DueNotification, readerOfOccurrence } from "../../kernel/notification.ts";
 import type { Waits } from "../../kernel/ports.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import { mayAskForCorrection } from "../../referrals/ask-for-correction.ts";
@@ -106,8 +106,9 @@ async function isAnyFormUsable(
 async function isStillCutOff(
   tenant: Tenant,
   request: ReferralRequest,
-  { occurrence = "" }: DueNotification,
+  due: DueNotification,
 ): Promise<boolean> {
+  const { occurrence } = readerOfOccurrence(due.occurrence);
   const shop = await tenant.shops.find();
   const hasLeft = shop !== null && !shop.installed;
   if (occurrence.startsWith("left") ? occurrence !== `left ${shop?.epoch}` || !hasLeft : hasLeft)

@@ -4,7 +4,14 @@ import { purposeOfMail } from "../../access/purpose-of-mail.ts";
 import { recipientEmail } from "../../access/recipient-email.ts";
 import { whoseTests } from "../../access/whose-test.ts";
 import { gidNumber, type OrderId } from "../../kernel/ids.ts";
-import type { DueNotification, NotificationKind, StaffKind } from "../../kernel/notification.ts";
+import {
+  type DueNotification,
+  type NotificationKind,
+  readerOfOccurrence,
+  STAFF_READERS,
+  type StaffKind,
+  type StaffReader,
+} from "../../kernel/notification.ts";
 import type { Ports } from "../../privacy/ports.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
@@ -12,7 +19,7 @@ import { newsOf } from "../../referrals/state-news.ts";
 import { isDelayed, unitsOfOwner } from "../../referrals/tell-delayed.ts";
 import { FIRST_ID, waitingInRange, waitingWith } from "../../referrals/waiting-patients.ts";
 import { helpOf } from "../../shops/customer-help.ts";
-import { contactOf } from "../../shops/shop.ts";
+import { contactOf, type Shop } from "../../shops/shop.ts";
 import type { MailFacts } from "./compose-mail.ts";
 import { preparationLines } from "./preparation-lines.ts";
 
@@ -42,16 +49,34 @@ async function ordersWaiting(tenant: Tenant): Promise<string[]> {
   );
 }
 
+/** The addresses of the shop's own people, each once, with whose it is. */
+export function staffAddresses(
+  settings: Pick<Shop, "reviewer" | "contactEmail">,
+): Map<StaffReader, string> {
+  const known = { reviewer: settings.reviewer?.email, contact: settings.contactEmail };
+  const addresses = new Map<StaffReader, string>();
+  for (const reader of STAFF_READERS) {
+    const address = known[reader];
+    const isSame = (one: string) => one.toLowerCase() === address?.toLowerCase();
+    if (address && ![...addresses.values()].some(isSame)) addresses.set(reader, address);
+  }
+  return addresses;
+}
+
 /** Whom the shop has for it, and where they see the order. Null when the shop has nobody to write to. */
 export async function staffFacts(
   tenant: Tenant,
   { orderId }: ReferralRequest,
-  { kind, url }: { kind: StaffKind; url: string },
+  { kind, occurrence, url }: { kind: StaffKind; occurrence?: string; url: string },
 ): Promise<{ facts: MailFacts; linkId: null } | null> {
   const settings = await tenant.shops.find();
-  const shops = [settings?.reviewer?.email, settings?.contactEmail].flatMap((one) => one ?? []);
-  const [to, ...alsoTo] = new Set(shops);
-  if (!settings || to === undefined) return null;
+  if (!settings) return null;
+  const { reader } = readerOfOccurrence(occurrence);
+  const addresses = staffAddresses(settings);
+  const [to, ...alsoTo] = reader
+    ? [addresses.get(reader)].filter((one) => one !== undefined)
+    : addresses.values();
+  if (to === undefined) return null;
   const isList = kind === "patients_waiting";
   const orderName = isList ? "" : ((await tenant.orders.namesOf([orderId])).get(orderId) ?? "");
   const facts = {

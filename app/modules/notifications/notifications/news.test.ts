@@ -187,7 +187,7 @@ test("sends a piece that came while the mail was on its way in a mail of its own
     async send(...mail) {
       await becomes(1, "FAILED_TEST");
       await runJobs();
-      await ports.mailer.send(...mail);
+      return ports.mailer.send(...mail);
     },
   };
   const due = await db.tenancy.inShop(shop, (tenant) =>

@@ -10,6 +10,7 @@ import {
   newRequest,
   orderLine,
   PATIENT,
+  REVIEWER,
   storeOrder,
 } from "../../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
@@ -19,17 +20,19 @@ import type { Tenant } from "../../../ports.ts";
 import { invitePatient } from "../../access/invite-patient.ts";
 import type { NotificationKind } from "../../kernel/notification.ts";
 import { applyOrder } from "../../orders/reconcile-order.ts";
+import { readSettings } from "../../reports/read-settings.ts";
 import { readPhones } from "../read-phones.ts";
 import { resendDetails } from "../resend-details.ts";
 import { retryMails } from "../retry-mails.ts";
 import { sendNotification } from "../send-notification.ts";
 
 const db = await openTestDatabase();
-const { url, stop, taken, refuse, takeAll } = await startMailServer();
+const { url, stop, taken, refuse, refuseEach, takeAll } = await startMailServer();
 afterAll(stop);
 
 const HOUR_MS = 3_600_000;
 const BUYER = "mia@example.com";
+const CONTACT = "owner@shop.example";
 
 beforeEach(() => {
   takeAll();
@@ -51,7 +54,7 @@ async function start(quantity = 1) {
   if (!first) throw new Error("no unit");
   const inShop = <T>(work: (tenant: Tenant) => Promise<T>) => db.tenancy.inShop(shop, work);
   await inShop(async (tenant) => {
-    await tenant.shops.setContactEmail("owner@shop.example");
+    await tenant.shops.setContactEmail(CONTACT);
     await tenant.orders.record({ ...order, buyer }, new Map(), START);
     await tenant.requests.add(requests, START);
   });
@@ -279,4 +282,96 @@ test("shows the buyer’s own number as the store’s order has it", async () =>
     return readPhones(tenant, requests, { reader: null, now: clock.now() });
   });
   expect(found.get(id)).toEqual({ kind: "buyer", phone: "0491 570 156" });
+});
+
+/** A mail to the shop's reviewer and its contact address about a result that is held. */
+async function startReview(reviewer = REVIEWER.email) {
+  const world = await start();
+  const { ports, shop, inShop, order, hasResult } = world;
+  await hasResult();
+  await db.pool.query("UPDATE results SET released_at = NULL WHERE shop = $1", [shop]);
+  await inShop((tenant) =>
+    tenant.shops.updateSettings({ reviewer: { ...REVIEWER, email: reviewer } }),
+  );
+  return {
+    ...world,
+    /** Which addresses refused mail, as the settings say. */
+    async refusing() {
+      const { alerts, isReviewerRefused } = await readSettings(
+        { ...ports, emailByService: false },
+        shop,
+      );
+      const listed = alerts.filter(({ isRefused }) => isRefused).map(({ address }) => address);
+      return [...(isReviewerRefused ? ["reviewer"] : []), ...listed];
+    },
+    async refusals() {
+      const entries = await inShop((tenant) => tenant.timeline.forOrder(order.id));
+      return entries.flatMap(({ kind, detail }) => (kind === "mail_refused" ? [detail] : []));
+    },
+  };
+}
+
+test.each([
+  ["contact", CONTACT, REVIEWER.email, [CONTACT]],
+  ["reviewer", REVIEWER.email, CONTACT, ["reviewer"]],
+])(
+  "mails the others once when the %s’s address refuses a mail to the shop, and says whose it is",
+  async (reader, refused, other, shown) => {
+    const { send, queued, refusing, refusals } = await startReview();
+    refuse(refused);
+    expect(await send("review_today")).toBe("sent");
+    expect(await queued()).toEqual(["review_today"]);
+    expect(await queued()).toEqual([]);
+    expect(taken).toEqual([`${other} Please review a result today`]);
+    expect(await refusals()).toEqual([{ mail: "review_today", reader }]);
+    expect(await refusing()).toEqual(shown);
+    takeAll();
+    expect(await send("review_today", "later")).toBe("sent");
+    expect(await refusing()).toEqual([]);
+  },
+);
+
+test("mails a reader of the shop who was refused for now alone, and nobody else again", async () => {
+  const { send, queued, refusing, refusals, ports, shop, id } = await startReview();
+  refuse(CONTACT, 450);
+  expect(await send("review_today")).toBe("sent");
+  await expect(queued()).rejects.toMatchObject({ code: "mail_recipient_refused" });
+  takeAll();
+  const due = { requestId: id, kind: "review_today", occurrence: "to contact" } as const;
+  expect(await sendNotification(ports, { shop, ...due })).toBe("sent");
+  expect(await sendNotification(ports, { shop, ...due })).toBe("not_due");
+  const said = "Please review a result today";
+  expect(taken).toEqual([`${REVIEWER.email} ${said}`, `${CONTACT} ${said}`]);
+  expect(await refusals()).toEqual([]);
+  expect(await refusing()).toEqual([]);
+});
+
+test("waits for the reader of the shop who is refused for now, when the others are refused for good", async () => {
+  const { send, refusing } = await startReview();
+  refuseEach([
+    { to: REVIEWER.email, status: 450 },
+    { to: CONTACT, status: 550 },
+  ]);
+  await expect(send("review_today")).rejects.toMatchObject({ retryable: true });
+  refuseEach([
+    { to: REVIEWER.email, status: 550 },
+    { to: CONTACT, status: 550 },
+  ]);
+  expect(await send("review_today")).toBe("refused");
+  expect(await refusing()).toEqual(["reviewer", CONTACT]);
+});
+
+test("tells of a reviewer’s address that is none, and mails the contact address", async () => {
+  const { send, queued, refusals, refusing } = await startReview("robin at example");
+  expect(await send("review_today")).toBe("sent");
+  expect(await queued()).toEqual(["review_today"]);
+  expect(taken).toEqual([`${CONTACT} Please review a result today`]);
+  expect(await refusals()).toEqual([{ mail: "review_today", reader: "reviewer" }]);
+  expect(await refusing()).toEqual(["reviewer"]);
+});
+
+test("writes once to a reviewer who is also the contact address, however it is written", async () => {
+  const { send } = await startReview("Owner@Shop.example");
+  expect(await send("review_today")).toBe("sent");
+  expect(taken).toEqual([`Owner@shop.example Please review a result today`]);
 });

@@ -2,6 +2,8 @@ import {
   type DueNotification,
   isStaffKind,
   type NotificationKind,
+  readerOfOccurrence,
+  toReader,
 } from "../../kernel/notification.ts";
 import { queueMail } from "../../kernel/queue-mail.ts";
 import type { UnitOwner } from "../../patients/unit-owner.ts";
@@ -9,6 +11,7 @@ import type { Tenant } from "../../privacy/tenant.ts";
 import { updateStanding } from "../../referrals/apply.ts";
 import { recordShownResult } from "../../referrals/record-shown-result.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
+import { staffAddresses } from "./mail-facts.ts";
 
 /** Somebody's health may depend on these: they are tried at a refused address too, and their refusal is told at once. */
 const URGENT_KINDS: ReadonlySet<NotificationKind> = new Set(["results_today", "ring_today"]);
@@ -57,17 +60,25 @@ export async function isWithheld(
 
 /**
  * Records that the outgoing server refused a mail's recipient. Every unit of that reader then needs a person. Returns false
- * for a refusal that may pass: nothing is recorded, and the mail is tried again.
+ * for a refusal that may pass: nothing is recorded, and the mail is tried again. Nothing is recorded either of a mail that was
+ * erased while it was on its way. `addresses`: those that were refused.
  */
 export async function recordRefusal(
   tenant: Tenant,
   request: ReferralRequest,
-  { due, isFinal, now }: { due: DueNotification; isFinal: boolean; now: Date },
+  {
+    due,
+    addresses,
+    isFinal,
+    now,
+  }: { due: DueNotification; addresses: string[]; isFinal: boolean; now: Date },
 ): Promise<boolean> {
   const { kind } = due;
-  const notedAt = (await tenant.notifications.notedAt(due)) ?? now;
+  const notedAt = await tenant.notifications.notedAt(due);
+  if (!notedAt) return true;
   if (!isFinal && now.getTime() - notedAt.getTime() < patienceOf(kind)) return false;
   await record(tenant, request, { kind: "mail_refused", due, now });
+  await recordShopsAddresses(tenant, due, { accepted: [], refused: addresses, now });
   const reader = readerOf(request, kind);
   if (!reader) return true;
   for (const one of await sharingReader(tenant, request, { reader, mailRefused: false })) {
@@ -76,6 +87,37 @@ export async function recordRefusal(
   }
   if (URGENT_KINDS.has(kind)) await tellShop(tenant, request, { due, now });
   return true;
+}
+
+/**
+ * Records for the settings which of the shop's own addresses took a mail, and which refused it for good. A reader who is refused
+ * while others are not gets the mail alone (`toReader`), so that nobody else gets it again.
+ */
+export async function recordShopsAddresses(
+  tenant: Tenant,
+  due: DueNotification,
+  { accepted, refused, now }: { accepted: string[]; refused: string[]; now: Date },
+): Promise<void> {
+  const { kind, requestId, occurrence = "" } = due;
+  if (!isStaffKind(kind)) return;
+  const mail = { kind, occurrence: `${requestId} ${occurrence}`.trim(), at: now };
+  // An address that never refused a mail needs no row.
+  for (const address of await tenant.alerts.refusedBy(accepted))
+    await tenant.alerts.recordOther({ ...mail, address, isRefused: false });
+  for (const address of refused)
+    await tenant.alerts.recordOther({ ...mail, address, isRefused: true });
+}
+
+/** Has those of the shop's people who were refused get a mail that the others have. */
+export async function mailRefusedReaders(
+  tenant: Tenant,
+  due: DueNotification,
+  { refused, now }: { refused: string[]; now: Date },
+): Promise<void> {
+  if (refused.length === 0 || !isStaffKind(due.kind)) return;
+  const settings = await tenant.shops.find();
+  for (const [reader, address] of settings ? staffAddresses(settings) : [])
+    if (refused.includes(address)) await queueMail(tenant, toReader(due, reader), { now });
 }
 
 /** Ends what `recordRefusal` began, for everybody whose mails go where this one arrived. */
@@ -125,5 +167,11 @@ const record = (
     at: now,
     orderId,
     requestId,
-    detail: { mail: due.kind },
+    detail: { mail: due.kind, ...readerDetail(due) },
   });
+
+/** Whose address it is, of a mail for one of the shop's people alone. */
+function readerDetail({ kind, occurrence }: DueNotification): { reader?: string } {
+  const { reader } = readerOfOccurrence(occurrence);
+  return isStaffKind(kind) && reader ? { reader } : {};
+}

@@ -12,6 +12,8 @@ import {
   storeOrder,
 } from "../../../../test/database/seed.ts";
 import { shopTables } from "../../../../test/database/shop-tables.ts";
+import { referralSnapshot } from "../../../../test/database/snapshots.ts";
+import { RecipientRefusedError } from "../../kernel/notification.ts";
 import { createShopEraser } from "../../privacy/postgres/shop-eraser.ts";
 import { sendNotification } from "../send-notification.ts";
 
@@ -41,13 +43,14 @@ test("a mail whose record finds the database away is sent once, and written down
   };
   const mailer: typeof ports.mailer = {
     async send(...mail) {
-      await ports.mailer.send(...mail);
+      const refusedReaders = await ports.mailer.send(...mail);
       const isDown = Promise.withResolvers<void>();
       outage = db.whileDown(async () => {
         isDown.resolve();
         await refused.promise;
       });
       await isDown.promise;
+      return refusedReaders;
     },
   };
   expect(await sendNotification({ ...ports, tenancy, mailer }, { shop, ...due })).toBe("sent");
@@ -91,32 +94,49 @@ test("a mail with a form says that there are steps to prepare, and never which",
   expect(told).not.toContain(steps);
 });
 
-test("a mail that was on its way while its shop was erased leaves no row behind", async () => {
-  const shop = await installedShop(db);
-  const { ports, mails, clock } = mailRun(db, shop);
-  const order = storeOrder();
-  const request = newRequest(shop, order);
-  const due = { requestId: request.id, kind: "form_ready" } as const;
-  await db.tenancy.inShop(shop, async (tenant) => {
-    await tenant.orders.record(order, new Map(), START);
-    await tenant.requests.add([request], START);
-    await tenant.notifications.note(due, clock.now());
-  });
-  const mailer: typeof ports.mailer = {
-    async send(...mail) {
-      await ports.mailer.send(...mail);
-      await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
-      const times = { askedAt: clock.now(), doneAt: clock.now() };
-      await createShopEraser(db.pool).erase(shop, times);
-    },
-  };
-  expect(await sendNotification({ ...ports, mailer }, { shop, ...due })).toBe("sent");
-  expect(mails).toHaveLength(1);
-  for (const table of await shopTables(db.pool)) {
-    const { rows } = await db.pool.query(`SELECT * FROM ${table} WHERE shop = $1`, [shop]);
-    expect(rows, table).toEqual([]);
-  }
-});
+test.each([
+  ["taken", "form_ready", "sent"],
+  ["refused", "form_ready", "refused"],
+  ["refused", "review_due", "refused"],
+] as const)(
+  "a mail (%s, %s) that was on its way while its shop was erased leaves no row behind",
+  async (answer, kind, outcome) => {
+    const shop = await installedShop(db);
+    const { ports, mails, clock } = mailRun(db, shop);
+    const order = storeOrder();
+    const request = newRequest(shop, order);
+    const due = { requestId: request.id, kind } as const;
+    await db.tenancy.inShop(shop, async (tenant) => {
+      await tenant.orders.record(order, new Map(), START);
+      await tenant.requests.add([request], START);
+      await tenant.notifications.note(due, clock.now());
+      await tenant.shops.setContactEmail("owner@shop.example");
+      const uuid = randomUUID();
+      await tenant.referrals.save("staging", request.id, referralSnapshot({ uuid }), START);
+      await db.pool.query(
+        `INSERT INTO results (shop, uuid, environment, request_id, referral_uuid, status, partial, in_review, snapshot_sealed, service_updated_at, fetched_at)
+       VALUES ($1, $2, 'staging', $3, $4, 'FINAL', false, false, '', $5, $5)`,
+        [shop, randomUUID(), request.id, uuid, START],
+      );
+    });
+    const mailer: typeof ports.mailer = {
+      async send(...mail) {
+        const refusedReaders = await ports.mailer.send(...mail);
+        await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
+        const times = { askedAt: clock.now(), doneAt: clock.now() };
+        await createShopEraser(db.pool).erase(shop, times);
+        if (answer === "refused") throw new RecipientRefusedError(true);
+        return refusedReaders;
+      },
+    };
+    expect(await sendNotification({ ...ports, mailer }, { shop, ...due })).toBe(outcome);
+    expect(mails).toHaveLength(1);
+    for (const table of await shopTables(db.pool)) {
+      const { rows } = await db.pool.query(`SELECT * FROM ${table} WHERE shop = $1`, [shop]);
+      expect(rows, table).toEqual([]);
+    }
+  },
+);
 
 test.each(["form_ready", "form_corrected"] as const)(
   "%s is not said of a unit that was given up meanwhile",

@@ -71,7 +71,7 @@ async function start(releasePolicy: ReleasePolicy) {
     /** Returns the state of the mail that says that something new can be read. */
     mail: () => {
       const due = { requestId, kind: "results_available" } as const;
-      const mailer = { send: async () => {} };
+      const mailer = { send: async () => [] };
       return sendNotification(
         {
           ...ports,

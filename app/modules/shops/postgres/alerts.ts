@@ -163,6 +163,18 @@ export function alertRepository({ tx, shop, sealer }: Scope): AlertRepository {
         data: { sentAt: refusedAt, refusedAt },
       });
     },
+    async recordOther({ kind, occurrence, address, at, isRefused }) {
+      const outcome = { sentAt: at, refusedAt: isRefused ? at : null };
+      const recipient = new Uint8Array(recipientOf(address));
+      await tx.alertMail.upsert({
+        where: { shop_kind_occurrence_recipient: { shop, kind, occurrence, recipient } },
+        create: {
+          ...{ shop, id: randomUUID(), kind, occurrence, recipient },
+          ...{ facts: {}, notedAt: at, ...outcome },
+        },
+        update: outcome,
+      });
+    },
     async forget(id) {
       await tx.alertMail.deleteMany({ where: { shop, id } });
     },

@@ -113,7 +113,12 @@ test("no mail is sent for a shop that has left; it is sent when it comes back", 
     await tenant.notifications.note({ requestId, kind }, clock.now());
   });
   const mails: string[] = [];
-  const mailer = { send: async (_: string, mail: { to: string }) => void mails.push(mail.to) };
+  const mailer = {
+    async send(_: string, mail: { to: string }) {
+      mails.push(mail.to);
+      return [];
+    },
+  };
   const send = () =>
     sendNotification(
       {
