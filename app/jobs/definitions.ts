@@ -58,6 +58,7 @@ import {
   resource,
   shop,
   sold,
+  triedMail,
   uuid,
 } from "./payloads.ts";
 
@@ -292,7 +293,7 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     handle: sendNotification,
   },
   "send-alert": {
-    schema: z.object({ shop, alertId: uuid }),
+    schema: z.object({ shop, alertId: uuid, ...triedMail }),
     key: ({ shop, alertId }) => `${shop} ${alertId}`,
     handle: sendAlert,
   },

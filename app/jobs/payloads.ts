@@ -34,9 +34,12 @@ export const milestone = order.extend({
   /** Left out where all of them are still to be asked for. */
   way: z.enum(TOLD_WAYS).optional(),
 });
+/** Of an email that was tried before. */
+export const triedMail = { unclearSince: z.number().int().optional() };
 export const notification = request.extend({
   kind: z.enum(NOTIFICATION_KINDS),
   occurrence: z.string().optional(),
+  ...triedMail,
 });
 export const reminder = request.extend({
   owner: z.enum(UNIT_OWNERS),

@@ -7,11 +7,13 @@ export async function startMailServer() {
   const faults = createFaults();
   const taken: string[] = [];
   const raw: { to: string[]; source: string }[] = [];
+  let answers: Promise<void> | null = null;
   const { url, stop } = await startSmtpSink(
     async ({ to, source }) => {
       raw.push({ to, source: source.toString("utf8") });
       const { subject } = await readMail(source);
       taken.push(`${to} ${subject.replace(/ \(#.*\)$/, "")}`);
+      await answers;
     },
     { refusalOf: faults.mailRefusal },
   );
@@ -26,6 +28,13 @@ export async function startMailServer() {
     raw,
     refuse: (to: string, status = 550) => refuseEach([{ to, status }]),
     refuseEach,
-    takeAll: () => faults.set(faultSettings.parse({})),
+    /** It takes mails and never says so, until `takeAll`. */
+    fallSilent() {
+      answers = new Promise(() => {});
+    },
+    takeAll() {
+      answers = null;
+      faults.set(faultSettings.parse({}));
+    },
   };
 }

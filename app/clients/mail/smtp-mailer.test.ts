@@ -79,7 +79,8 @@ async function refusing(
   patience?: { connectionTimeout: number; greetingTimeout: number; socketTimeout: number },
 ) {
   const server = createServer((socket) => {
-    const say = (line: string | null) => line && socket.write(`${line}\r\n`);
+    const say = (line: string | null) =>
+      line === "close" ? socket.destroy() : line && socket.write(`${line}\r\n`);
     let isBody = false;
     say("220 mail.example");
     createInterface({ input: socket }).on("line", (line) => {
@@ -104,7 +105,7 @@ async function refusing(
   });
 }
 
-test.each(["EHLO", "RCPT", "END"] as const)(
+test.each(["EHLO", "RCPT"] as const)(
   "a server that falls silent at %s is given up, and tried again",
   async (command) => {
     const patience = { connectionTimeout: 2_000, greetingTimeout: 2_000, socketTimeout: 50 };
@@ -112,6 +113,33 @@ test.each(["EHLO", "RCPT", "END"] as const)(
     await expect(silent.send(shop, MAIL)).rejects.toMatchObject({ code: "mail_not_taken" });
   },
 );
+
+test.each([null, "close"] as const)(
+  "a server that has the mail and never says whether it takes it (%s) may have taken it",
+  async (answer) => {
+    const patience = { connectionTimeout: 2_000, greetingTimeout: 2_000, socketTimeout: 50 };
+    const silent = await refusing("END", answer, patience);
+    await expect(silent.send(shop, MAIL)).rejects.toMatchObject({
+      ...{ code: "mail_unclear", retryable: false },
+    });
+  },
+);
+
+test("a mail has the same Message-ID each time, and nothing that anybody could read", async () => {
+  const tries = [
+    { ...MAIL, key: "review_today 8f1e" },
+    { ...MAIL, key: "review_today 8f1e" },
+    { ...MAIL, key: "review_today 9a2b" },
+    { ...MAIL, key: "review_today 8f1e", to: "robin@example.com" },
+  ];
+  for (const mail of tries) await mailer.send(shop, mail);
+  const ids = taken.map(({ source }) =>
+    headOf(source).find((line) => line.startsWith("Message-ID:")),
+  );
+  expect(ids[1]).toBe(ids[0]);
+  expect(new Set(ids).size).toBe(3);
+  for (const id of ids) expect(id).toMatch(/^Message-ID: <[0-9a-f]{40}@pathway\.example>$/);
+});
 
 test.each([
   ["RCPT", "550 No such user here"],

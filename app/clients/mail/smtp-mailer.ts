@@ -1,5 +1,10 @@
+import { createHash } from "node:crypto";
 import { domainToASCII } from "node:url";
-import { type Mailer, RecipientRefusedError } from "../../modules/kernel/notification.ts";
+import {
+  type Mailer,
+  MailUnclearError,
+  RecipientRefusedError,
+} from "../../modules/kernel/notification.ts";
 import { AppError } from "../../platform/errors.ts";
 import { lazyAsync } from "../../platform/lazy-async.ts";
 import { inStep } from "../../platform/traces.ts";
@@ -28,6 +33,10 @@ function asSent(address: string | { address: string }): string {
   return `${user}@${domainToASCII(domain)}`;
 }
 
+/** The same for the same mail. It tells nothing: ids stand in it as a hash alone. */
+const messageIdOf = (mail: string, sender: string): string =>
+  `<${createHash("sha256").update(mail).digest("hex").slice(0, 40)}@${sender.split("@").pop()}>`;
+
 /** How long a server may be silent, in milliseconds. */
 interface Patience {
   connectionTimeout: number;
@@ -55,17 +64,30 @@ export function createSmtpMailer(options: {
   // Only who mails needs it in memory.
   const transport = lazyAsync(async () => {
     const { createTransport } = await import("nodemailer");
-    return createTransport(url && withPatience(url, patience), { from });
+    const smtp = createTransport(url && withPatience(url, patience), { from });
+    smtp.use("stream", (mail, done) => {
+      const { onHandedOver } = mail.data as { onHandedOver?: () => void };
+      // Its end is read once the connection has taken all of it, which is after the server has asked for it.
+      const open = mail.message.createReadStream.bind(mail.message);
+      mail.message.createReadStream = (settings) => {
+        const stream = open(settings);
+        if (onHandedOver) stream.on("end", onHandedOver);
+        return stream;
+      };
+      done();
+    });
+    return smtp;
   });
   // The shop's name stands before our own address: the domain must stay one that may send for us.
   const sender = /<([^>]+)>/.exec(from)?.[1] ?? from;
   return {
-    async send(_shop, { to, alsoTo = [], subject, text, html, fromName, unsubscribeUrl }) {
+    async send(shop, { to, alsoTo = [], subject, text, html, fromName, unsubscribeUrl, key }) {
       if (!url) throw new MailError();
       // One of the shop's people whose address is none keeps the others' mail from nobody.
       const all = [to, ...alsoTo];
       const recipients = all.filter((one) => ONE_ADDRESS.test(one));
       if (recipients.length === 0) throw new RecipientRefusedError(true);
+      let isHandedOver = false;
       try {
         const mail = {
           to: recipients,
@@ -74,6 +96,10 @@ export function createSmtpMailer(options: {
           html,
           from: fromName ? { name: fromName, address: sender } : from,
           headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(unsubscribeUrl) },
+          ...(key && { messageId: messageIdOf(`${shop} ${key} ${to}`, sender) }),
+          onHandedOver: () => {
+            isHandedOver = true;
+          },
         };
         const smtp = await transport();
         const { rejected } = await inStep("send mail", { kind: "client" }, () =>
@@ -82,7 +108,9 @@ export function createSmtpMailer(options: {
         const refused = new Set(rejected.map(asSent));
         return all.filter((one) => !recipients.includes(one) || refused.has(asSent(one)));
       } catch (error) {
-        throw refusalOf(error) ?? new MailError(error);
+        const { responseCode } = error as SmtpFailure;
+        const isUnclear = isHandedOver && !responseCode;
+        throw refusalOf(error) ?? (isUnclear ? new MailUnclearError(error) : new MailError(error));
       }
     },
   };

@@ -35,7 +35,7 @@ async function ended(link: Partial<AccessLink>, order: ReferralRequest[] = ORDER
       forOrder: async () => order,
     },
   });
-  await recordMailedLink(tenant, "link", DAY);
+  await recordMailedLink(tenant, "link", { at: DAY, since: null });
   if (order.length > 0) expect(marked).toEqual(["link", DAY]);
   return seen;
 }
@@ -78,5 +78,7 @@ test("ends a guest's link for details by any link of the last unit that waits", 
 test("ends nothing by a link that is not known, or whose request is gone", async () => {
   expect(await ended({ id: "link", requestId: "unknown" }, [])).toEqual([]);
   const tenant = sampleTenant({ links: { find: async () => null } });
-  await expect(recordMailedLink(tenant, "unknown", DAY)).resolves.toBeUndefined();
+  await expect(
+    recordMailedLink(tenant, "unknown", { at: DAY, since: null }),
+  ).resolves.toBeUndefined();
 });

@@ -11,12 +11,18 @@ const replacedBy = (purpose: LinkPurpose): LinkPurpose[] =>
 
 /**
  * Records that a link was mailed, and ends the older links of the same unit and recipient. A guest's link for details is for
- * the whole order: a newer one replaces it, and so does any link of the last unit that still waits for details.
+ * the whole order: a newer one replaces it, and so does any link of the last unit that still waits for details. `since`: when the
+ * same mail was tried first, and may have arrived. Its reader may have that copy alone, so the links of all copies open.
  */
-export async function recordMailedLink(tenant: Tenant, linkId: string, now: Date): Promise<void> {
-  const link = await tenant.links.find(linkId);
-  const request = link && (await tenant.requests.find(link.requestId));
-  if (!link || !request) return;
+export async function recordMailedLink(
+  tenant: Tenant,
+  linkId: string,
+  { at: now, since }: { at: Date; since: Date | null },
+): Promise<void> {
+  const found = await tenant.links.find(linkId);
+  const request = found && (await tenant.requests.find(found.requestId));
+  if (!found || !request) return;
+  const link = since ? { ...found, createdAt: since } : found;
   await tenant.links.markMailed(linkId, now);
   const { orderId, lineItemId, unit } = request;
   const order = await tenant.requests.forOrder(orderId);

@@ -6,11 +6,16 @@ import type { DueNotification } from "./notification.ts";
  * place for personal data. What a job does is said in app/jobs/definitions.ts, under its name.
  */
 export type Job =
-  | ({ name: "send-mail"; shop: ShopDomain } & DueNotification)
-  | { name: "send-alert"; shop: ShopDomain; alertId: string }
+  | ({ name: "send-mail"; shop: ShopDomain } & DueNotification & TriedMail)
+  | ({ name: "send-alert"; shop: ShopDomain; alertId: string } & TriedMail)
   | { name: "work-batch"; shop: ShopDomain; batchId: string }
   /** Tells patients who wait for results; without an environment because the shop left. */
   | { name: "tell-waiting"; shop: ShopDomain; environment?: "staging" | "production" };
+
+export interface TriedMail {
+  /** When the server first had the mail and did not say whether it takes it, in milliseconds. */
+  unclearSince?: number;
+}
 
 export interface JobQueue<AnyJob> {
   /**

@@ -153,6 +153,22 @@ export interface Mail {
   fromName: string | null;
   /** Where one click ends mails of this kind (RFC 8058). */
   unsubscribeUrl: string | null;
+  /** Tells this mail from every other, and is the same each time that it is tried: mail programs fold its doubles. */
+  key?: string;
+}
+
+/**
+ * The outgoing server had the whole mail and never said whether it takes it. It is tried again as a job of its own, seldom and
+ * not for ever (`unclear-mails.ts`); this one ends.
+ */
+export class MailUnclearError extends AppError {
+  readonly code = "mail_unclear";
+  readonly retryable = false;
+
+  constructor(cause?: unknown) {
+    super("mail_unclear", { cause });
+    this.name = "MailUnclearError";
+  }
 }
 
 /**

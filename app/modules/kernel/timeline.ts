@@ -60,6 +60,7 @@ export const TIMELINE_KINDS = [
   "result_other_person",
   "mail_sent",
   "mail_refused",
+  "mail_unclear",
   "mail_withheld",
   "mail_retried",
   "mail_asked_again",

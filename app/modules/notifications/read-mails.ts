@@ -29,6 +29,8 @@ export type MailReader = "customer" | "patient" | "shop" | "earlier" | "unknown"
 export type MailOutcome =
   /** The mail server took it. Whether it was read, or bounced later, nobody tells. */
   | { kind: "accepted"; at: Date }
+  /** The mail server had it each time that it was tried, and never said whether it passes it on. */
+  | { kind: "unclear"; at: Date }
   | { kind: "refused"; at: Date }
   /** It waits, because the address refused an earlier one. */
   | { kind: "withheld"; at: Date }
@@ -66,8 +68,9 @@ export async function readMails(tenant: Tenant, context: Context): Promise<Order
   const groups = new Map<string, OrderMail>();
   const repeated = new Set<string>();
   for (const { requestId, kind, at, detail } of timeline) {
-    const request = kind === "mail_sent" && requestId ? byId.get(requestId) : undefined;
-    if (!request) continue;
+    const outcome = kind === "mail_sent" ? "accepted" : kind === "mail_unclear" ? "unclear" : null;
+    const request = outcome && requestId ? byId.get(requestId) : undefined;
+    if (!outcome || !request) continue;
     const mail = detail.mail as NotificationKind;
     const note = noted.find(
       (one) =>
@@ -88,7 +91,7 @@ export async function readMails(tenant: Tenant, context: Context): Promise<Order
       requestIds: [request.id],
       reader,
       address,
-      outcome: { kind: "accepted", at },
+      outcome: { kind: outcome, at },
       again: isNewest && note ? await againOf(tenant, request, { note, addresses, context }) : null,
     });
   }

@@ -1,4 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { TriedMail } from "../kernel/jobs.ts";
 import type { Mail } from "../kernel/notification.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
@@ -8,6 +9,10 @@ import { findReader, handOn } from "./notifications/alert-reader.ts";
 import { composeAlert } from "./notifications/compose-alert.ts";
 import { deliverMail } from "./notifications/deliver-mail.ts";
 import { isAlertTrue } from "./notifications/is-alert-true.ts";
+import { nextTry } from "./notifications/unclear-mails.ts";
+
+/** For so long an alert is tried that the server may have taken. */
+const PATIENCE_MS = 24 * 3_600_000;
 
 export type SendAlertOutcome =
   | "sent"
@@ -28,18 +33,24 @@ export async function sendAlert(
     clock,
     ...addresses
   }: Pick<Ports, "tenancy" | "mailer" | "clock" | "adminPageUrl" | "appUrl">,
-  { shop, alertId }: { shop: ShopDomain; alertId: string },
+  { shop, alertId, unclearSince }: { shop: ShopDomain; alertId: string } & TriedMail,
 ): Promise<SendAlertOutcome> {
   const mail = await tenancy.inShop(shop, (tenant) => dueMail(tenant, alertId, addresses));
   if (typeof mail === "string") return mail;
+  const since = unclearSince === undefined ? clock.now() : new Date(unclearSince);
   return deliverMail(
     { mailer, clock },
-    { shop, mail },
+    { shop, mail: { ...mail, key: alertId } },
     {
       recordSent: (at) => tenancy.inShop(shop, ({ alerts }) => alerts.markSent(alertId, at)),
       recordRefused: async ({ isFinal, at }) => {
         if (isFinal) await tenancy.inShop(shop, ({ alerts }) => alerts.markRefused(alertId, at));
         return isFinal;
+      },
+      recordUnclear: async (at) => {
+        const startAfter = nextTry({ since, now: at, patienceMs: PATIENCE_MS });
+        const job = { name: "send-alert", shop, alertId, unclearSince: since.getTime() } as const;
+        if (startAfter) await tenancy.inShop(shop, ({ jobs }) => jobs.enqueue(job, { startAfter }));
       },
     },
   );

@@ -1,6 +1,7 @@
 import { detailsMailDelay } from "../../platform/counters.ts";
 import { recordMailedLink } from "../access/record-mailed-link.ts";
 import { gidNumber, type ShopDomain } from "../kernel/ids.ts";
+import type { TriedMail } from "../kernel/jobs.ts";
 import {
   ASKED_AGAIN,
   type DueNotification,
@@ -10,6 +11,7 @@ import {
 import type { NewTimelineEntry } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
+import { recordShownResult } from "../referrals/record-shown-result.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { startReminders } from "../referrals/schedule-reminders.ts";
 import { composeMail } from "./notifications/compose-mail.ts";
@@ -22,6 +24,7 @@ import {
   recordDelivery,
   recordRefusal,
   recordShopsAddresses,
+  tryUnclearAgain,
 } from "./notifications/refused-mails.ts";
 import { waitsForRestore } from "./notifications/told-before-restore.ts";
 import { waitsForWindow, writeNews } from "./notifications/write-news.ts";
@@ -39,10 +42,11 @@ export type SendOutcome = "sent" | "not_due" | "postponed" | "withheld" | "refus
  */
 export async function sendNotification(
   { tenancy, mailer, clock, adminPageUrl, waits, ...addresses }: MailPorts,
-  target: { shop: ShopDomain } & DueNotification,
+  target: { shop: ShopDomain } & DueNotification & TriedMail,
 ): Promise<SendOutcome> {
-  const { shop, ...due } = target;
-  const written = await tenancy.inShop(shop, async (tenant) => {
+  const { shop, unclearSince, ...due } = target;
+  const since = unclearSince === undefined ? clock.now() : new Date(unclearSince);
+  const prepared = await tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(due.requestId);
     const now = clock.now();
     const { kind } = due;
@@ -64,10 +68,16 @@ export async function sendNotification(
       mail: composeMail(kind, facts.facts),
       linkId: facts.linkId,
       tells: [{ due, request }],
+      notedAt: await tenant.notifications.notedAt(due),
     };
   });
-  if (typeof written === "string") return written;
-  const { mail, linkId, tells } = written;
+  if (typeof prepared === "string") return prepared;
+  const { linkId, tells, notedAt } = prepared;
+  // One that is noted anew, because somebody asks for it, is another mail.
+  const mail = {
+    ...prepared.mail,
+    key: `${notedAt?.getTime()} ${tells.map(({ due }) => nameOf(due))}`,
+  };
   const readers = [mail.to, ...(mail.alsoTo ?? [])];
   return deliverMail(
     { mailer, clock },
@@ -77,8 +87,10 @@ export async function sendNotification(
         const accepted = readers.filter((one) => !refused.includes(one));
         await tenancy.inShop(shop, async (tenant) => {
           // Also of a mail that went out twice: the newest link is in the reader's hands.
-          if (linkId) await recordMailedLink(tenant, linkId, at);
-          await record(tenant, tells, { at, to: mail.to, dayMs: waits.reminderDayMs });
+          if (linkId)
+            await recordMailedLink(tenant, linkId, { at, since: unclearSince ? since : null });
+          const sending = { at, to: mail.to, dayMs: waits.reminderDayMs };
+          await record(tenant, tells, { ...sending, kind: "mail_sent" });
           await recordShopsAddresses(tenant, due, { accepted, refused: [], now: at });
           await mailRefusedReaders(tenant, due, { refused, now: at });
         });
@@ -94,15 +106,29 @@ export async function sendNotification(
               isOver = true;
           return isOver;
         }),
+      recordUnclear: (at) =>
+        tenancy.inShop(shop, async (tenant) => {
+          if (await tryUnclearAgain(tenant, due, { since, now: at })) return;
+          const sending = { at, to: mail.to, dayMs: waits.reminderDayMs };
+          await record(tenant, tells, { ...sending, kind: "mail_unclear" });
+        }),
     },
   );
 }
 
-/** Writes down what a mail has told, as far as it was not written down before. */
+/**
+ * Writes down what a mail has told, or may have told, as far as it was not written down before. Whether it arrived or not, its
+ * reader is reminded; about a critical result the shop is told to ring.
+ */
 async function record(
   tenant: Tenant,
   tells: readonly { due: DueNotification; request: ReferralRequest }[],
-  { at, to, dayMs }: { at: Date; to: string; dayMs: number },
+  {
+    kind,
+    at,
+    to,
+    dayMs,
+  }: { kind: "mail_sent" | "mail_unclear"; at: Date; to: string; dayMs: number },
 ): Promise<void> {
   const isToShop = tells.some(({ due }) => isStaffKind(due.kind));
   const marked = await tenant.notifications.markAllSent(
@@ -114,9 +140,12 @@ async function record(
   // Nothing is written down again of a shop that was erased while the mail was on its way.
   const told = tells.filter(({ due }) => news.has(nameOf(due)));
   if (told.length === 0) return;
-  await tenant.timeline.add(...told.map(({ due, request }) => mailSent(request, due.kind, at)));
+  await tenant.timeline.add(
+    ...told.map(({ due, request }) => entryOf(request, { kind, mail: due.kind, at })),
+  );
   for (const { due, request } of told) {
-    await recordDelivery(tenant, request, due.kind);
+    if (kind === "mail_sent") await recordDelivery(tenant, request, due.kind);
+    else if (due.kind === "results_today") await recordShownResult(tenant, request, at);
     const isFirst = due.kind === "details_needed" && due.occurrence !== ASKED_AGAIN;
     if (isFirst || due.kind === "unit_for_you")
       await startReminders(tenant, request, { at, dayMs });
@@ -126,12 +155,11 @@ async function record(
 const nameOf = ({ requestId, kind, occurrence = "" }: DueNotification) =>
   `${requestId} ${kind} ${occurrence}`;
 
-const mailSent = (
+const entryOf = (
   { id: requestId, orderId }: ReferralRequest,
-  mail: DueNotification["kind"],
-  at: Date,
+  { kind, mail, at }: Pick<NewTimelineEntry, "kind" | "at"> & { mail: DueNotification["kind"] },
 ): NewTimelineEntry => ({
-  kind: "mail_sent",
+  kind,
   actor: "pathway",
   at,
   orderId,

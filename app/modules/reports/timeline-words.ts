@@ -133,6 +133,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
     STAFF_MAILS[String(mail)] ?? `An email was sent, ${MAILS[String(mail)] ?? "with news"}`,
   mail_refused: ({ mail, reader }) =>
     `An email couldn’t be delivered, because ${STAFF_ADDRESSES[String(reader)] ?? "the address"} refuses it: ${mailName(mail)}`,
+  mail_unclear: ({ mail }) =>
+    `An email may not have arrived, because the mail server had it and never answered: ${mailName(mail)}`,
   mail_withheld: ({ mail }) =>
     `An email waits, because the address refused an earlier one: ${mailName(mail)}`,
   mail_retried: "The emails that wait are sent again",

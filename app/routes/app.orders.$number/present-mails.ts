@@ -21,6 +21,11 @@ const OUTCOMES: Record<
   { name: string; tone?: "success" | "critical" | "attention"; help: string | null }
 > = {
   accepted: { name: "Accepted", tone: "success", help: null },
+  unclear: {
+    name: "Not confirmed",
+    tone: "attention",
+    help: "The mail server had this email and never said whether it passes it on. Ask the reader whether it came.",
+  },
   refused: {
     name: "Refused",
     tone: "critical",

@@ -27,7 +27,7 @@ import { retryMails } from "../retry-mails.ts";
 import { sendNotification } from "../send-notification.ts";
 
 const db = await openTestDatabase();
-const { url, stop, taken, refuse, refuseEach, takeAll } = await startMailServer();
+const { url, stop, taken, refuse, refuseEach, fallSilent, takeAll } = await startMailServer();
 afterAll(stop);
 
 const HOUR_MS = 3_600_000;
@@ -219,6 +219,23 @@ test("tells the shop before a critical mail is tried while the server is away", 
   });
   expect(await attention()).toEqual(["urgent_result_shown 1"]);
   expect(await queued()).toEqual(["patient_unreachable"]);
+});
+
+test("tells the shop to ring once an hour of tries leaves open whether a critical mail arrived", async () => {
+  const { attention, hasResult, ports, shop, id, inShop, clock, timeline } = await start();
+  await hasResult();
+  fallSilent();
+  const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 300 };
+  const mailer = createSmtpMailer({ url, from: "a@b.example", patience });
+  const due = { requestId: id, kind: "results_today" } as const;
+  await inShop((tenant) => tenant.notifications.note(due, clock.now()));
+  const unclearSince = clock.now().getTime();
+  clock.advance(HOUR_MS / 2);
+  const sent = sendNotification({ ...ports, mailer }, { shop, ...due, unclearSince });
+  await expect(sent).rejects.toMatchObject({ code: "mail_unclear" });
+  expect(await attention()).toEqual(["urgent_result_shown 1"]);
+  expect(await timeline()).toContain("mail_unclear results_today");
+  expect(await sendNotification(ports, { shop, ...due })).toBe("not_due");
 });
 
 test("keeps a mail due when no server takes it, and blames no address", async () => {

@@ -12,6 +12,7 @@ import { updateStanding } from "../../referrals/apply.ts";
 import { recordShownResult } from "../../referrals/record-shown-result.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { staffAddresses } from "./mail-facts.ts";
+import { nextTry } from "./unclear-mails.ts";
 
 /** Somebody's health may depend on these: they are tried at a refused address too, and their refusal is told at once. */
 const URGENT_KINDS: ReadonlySet<NotificationKind> = new Set(["results_today", "ring_today"]);
@@ -86,6 +87,22 @@ export async function recordRefusal(
     await updateStanding(tenant, one.id);
   }
   if (URGENT_KINDS.has(kind)) await tellShop(tenant, request, { due, now });
+  return true;
+}
+
+/**
+ * Queues the next try of a mail that the server had whole and did not answer for. Returns false when it was tried for long
+ * enough.
+ */
+export async function tryUnclearAgain(
+  tenant: Tenant,
+  due: DueNotification,
+  { since, now }: { since: Date; now: Date },
+): Promise<boolean> {
+  const startAfter = nextTry({ since, now, patienceMs: patienceOf(due.kind) });
+  if (!startAfter) return false;
+  const again = { ...due, unclearSince: since.getTime() };
+  await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...again }, { startAfter });
   return true;
 }
 

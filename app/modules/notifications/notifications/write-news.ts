@@ -22,6 +22,8 @@ interface WrittenMail {
   linkId: string | null;
   /** The notifications that the mail tells. */
   tells: { due: DueNotification; request: ReferralRequest }[];
+  /** When the oldest piece was noted. */
+  notedAt: Date;
 }
 
 /**
@@ -75,7 +77,7 @@ export async function writeNews(
     .filter((one) => !isOld(one))
     .map(({ due: { kind, requestId }, news, about }) => ({ requestId, kind, news, about }));
   const mail = items.length === 1 ? composeMail(lead.due.kind, facts) : composeNews(items, facts);
-  return { mail, linkId, tells };
+  return { mail, linkId, tells, notedAt: oldest.notedAt };
 }
 
 /** Has a piece of news wait, when its window is open still, for what comes close after it. Returns whether it waits. */
