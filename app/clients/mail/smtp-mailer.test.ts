@@ -43,6 +43,9 @@ test.each([
   "kim@example.com> <thief@evil.example",
   '"kim@example.com" <thief@evil.example>',
   "group: kim@example.com, thief@evil.example;",
+  "kim\u0000@example.com",
+  "kim@example\u0007.com",
+  "kim\u007f@example.com",
 ])("an address that is more than one address (%j) reaches nobody", async (to) => {
   await expect(mailer.send(shop, { ...MAIL, to })).rejects.toBeInstanceOf(RecipientRefusedError);
   expect(taken).toEqual([]);

@@ -22,9 +22,9 @@ export class MailError extends AppError {
 
 /**
  * One address and nothing beside it. The library would read a list, a name or a group out of a text, and write to everybody in
- * it: what a store took as a customer's address may be any of these.
+ * it, and leave a control character out, which makes another address: what a store took as a customer's may be any of these.
  */
-const ONE_ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
+const ONE_ADDRESS = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+$/u;
 
 /** An address as the library gives it to the server, which is how the library answers. */
 function asSent(address: string | { address: string }): string {
