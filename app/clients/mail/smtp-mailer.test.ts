@@ -150,6 +150,7 @@ test.each([
   ["RCPT", "553 5.1.3 bad address syntax"],
   ["RCPT", "556 5.1.10 the domain takes no mail"],
   ["RCPT", "550 5.2.1 the mailbox is disabled"],
+  ["RCPT", "553 5.6.7 the address needs SMTPUTF8"],
   ["RCPT", "550 5.4.1 Recipient address rejected: Access denied"],
   ["END", "550 5.1.1 no such mailbox"],
 ] as const)(

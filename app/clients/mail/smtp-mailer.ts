@@ -152,8 +152,11 @@ function isOfAddress({ command, response = "" }: SmtpFailure): boolean {
   return enhanced ? OF_ADDRESS.test(enhanced) : command === "RCPT TO";
 }
 
-/** Of the address (5.1, but for the sender's), of a mailbox that is none any more, and Exchange's word for nobody (5.4.1). */
-const OF_ADDRESS = /^5\.(1\.(?!7$|8$)\d+|2\.[01]|4\.1)$/;
+/**
+ * Of the address (5.1, but for the sender's), of a mailbox that is none any more, Exchange's word for nobody (5.4.1), and an address
+ * in a script that the server does not speak (5.6.7, RFC 6531).
+ */
+const OF_ADDRESS = /^5\.(1\.(?!7$|8$)\d+|2\.[01]|4\.1|6\.7)$/;
 
 interface SmtpFailure {
   code?: string;
