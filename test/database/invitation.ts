@@ -17,11 +17,18 @@ export const STRANGER: Viewer = { kind: "customer", customerId: gid("Customer", 
 const DETAILS = { ...PATIENT, consent: true };
 
 /** An order of two units and everything that a mail, a link and a reminder need. */
-export async function startInvitation(db: TestDatabase, { guest = false } = {}) {
+export async function startInvitation(
+  db: TestDatabase,
+  {
+    guest = false,
+    buyer = {},
+  }: { guest?: boolean; buyer?: { firstName?: string; lastName?: string } } = {},
+) {
   const shop = await installedShop(db);
   const { clock, mails, ports, runJobs } = mailRun(db, shop);
   const customerId = guest ? null : gid("Customer", 7);
-  const order = storeOrder({ customerId, lines: [orderLine({ quantity: 2 })] });
+  const ordered = storeOrder({ customerId, lines: [orderLine({ quantity: 2 })] });
+  const order = { ...ordered, buyer: { ...ordered.buyer, ...buyer } };
   const requests = [1, 2].map((unit) => newRequest(shop, order, { unit }));
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.shops.rename("Example Health");

@@ -10,6 +10,22 @@ import { recogniseToken } from "./open-link.ts";
 const db = await openTestDatabase();
 const start = (options?: { guest?: boolean }) => startInvitation(db, options);
 
+test("mails a stranger no address on the web that a buyer wrote as their name", async () => {
+  const { send, runJobs, mails } = await startInvitation(db, {
+    buyer: {
+      firstName: "Your parcel waits: https://evil.example/pay",
+      lastName: "or www.evil.example",
+    },
+  });
+  await send();
+  await runJobs();
+  const { subject, text, html } = mails.at(-1) ?? expect.fail();
+  for (const part of [subject, text, html]) {
+    expect(part).toContain("Your parcel waits: https: evil. example pay");
+    expect(part).not.toMatch(/evil\.example|https:\/\/evil/);
+  }
+});
+
 test("makes the patient its only owner; the buyer sees sent, claimed and done", async () => {
   const { give, send, seeOne, see, enter, id, other, mails } = await start();
   expect(await give(BUYER)).toMatchObject({ kind: "saved" });

@@ -21,6 +21,7 @@ import { FIRST_ID, waitingInRange, waitingWith } from "../../referrals/waiting-p
 import { helpOf } from "../../shops/customer-help.ts";
 import { contactOf, type Shop } from "../../shops/shop.ts";
 import type { MailFacts } from "./compose-mail.ts";
+import { nameInMail } from "./name-in-mail.ts";
 import { preparationLines } from "./preparation-lines.ts";
 
 /** Where a mail's links lead. */
@@ -175,14 +176,16 @@ export async function customerFacts(
       : null;
   const names = await tenant.orders.namesOf([orderId]);
   const namesContact = due.kind === "results_today" || due.kind === "ring_today";
+  const told = about === undefined ? await aboutUnlessOfOrder(tenant, request, due.kind) : about;
   const buyerNames = [buyer?.firstName, buyer?.lastName].filter(Boolean).join(" ");
   return {
     linkId: link?.id ?? null,
     facts: {
       to,
       orderName: names.get(orderId) ?? "",
-      about: about === undefined ? await aboutUnlessOfOrder(tenant, request, due.kind) : about,
-      buyerName: buyerNames || null,
+      // Where the patient is told that a buyer gave their details, the buyer typed the name too.
+      about: due.kind === "details_given" ? told && nameInMail(told) : told,
+      buyerName: nameInMail(buyerNames) || null,
       news: newsOf(due),
       url,
       personal,
