@@ -34,7 +34,7 @@ export const milestone = order.extend({
   /** Left out where all of them are still to be asked for. */
   way: z.enum(TOLD_WAYS).optional(),
 });
-/** Of an email that was tried before. */
+/** Names when an email was tried first that may have arrived. */
 export const triedMail = { unclearSince: z.number().int().optional() };
 export const notification = request.extend({
   kind: z.enum(NOTIFICATION_KINDS),

@@ -153,8 +153,8 @@ function isOfAddress({ command, response = "" }: SmtpFailure): boolean {
 }
 
 /**
- * Of the address (5.1, but for the sender's), of a mailbox that is none any more, Exchange's word for nobody (5.4.1), and an address
- * in a script that the server does not speak (5.6.7, RFC 6531).
+ * The codes of an address (5.1, but for the sender's), of a mailbox that is none any more, Exchange's word for nobody (5.4.1), and
+ * of an address in a script that the server does not speak (5.6.7, RFC 6531).
  */
 const OF_ADDRESS = /^5\.(1\.(?!7$|8$)\d+|2\.[01]|4\.1|6\.7)$/;
 

@@ -73,7 +73,7 @@ export async function sendNotification(
   });
   if (typeof prepared === "string") return prepared;
   const { linkId, tells, notedAt } = prepared;
-  // One that is noted anew, because somebody asks for it, is another mail.
+  // A mail that is noted anew, because somebody asks for it, is another one.
   const mail = {
     ...prepared.mail,
     key: `${notedAt?.getTime()} ${tells.map(({ due }) => nameOf(due))}`,
