@@ -1,7 +1,7 @@
 import { ReferralServiceError, type ReferralServiceFailure } from "../../platform/errors.ts";
 import type { Answer } from "./http/transport.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { type ErrorBody, readErrorBody } from "./wire/error-body.ts";
+import { type ErrorBody, isServices, readErrorBody } from "./wire/error-body.ts";
 
 /**
  * The service answered, and not with success. `serviceMessage` and `errorList` are the service's own words:
@@ -36,7 +36,7 @@ const ON_THE_WAY: ReadonlySet<number> = new Set([403, 404, 405, 407, 421, 425, 4
 
 /** Whether a refusal is the service's own. The interface shows no code for what an organisation may not do. */
 const isOfService = (status: number, body: ErrorBody | null): boolean =>
-  !ON_THE_WAY.has(status) || (body !== null && (body.code !== null || status === 403));
+  !ON_THE_WAY.has(status) || (body !== null && (isServices(body) || status === 403));
 
 /** The one place where an HTTP status becomes a kind of failure (interface §7.2). */
 function failureOf(status: number, body: ErrorBody | null): ReferralServiceFailure {

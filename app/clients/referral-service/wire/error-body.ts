@@ -6,6 +6,7 @@ import { parseJson } from "./json.ts";
  * looks like one passes: a service that repeats what it was sent must not write it there.
  */
 const errorBody = z.object({
+  error: z.unknown().optional(),
   code: z
     .union([z.string(), z.int()])
     .transform(String)
@@ -33,6 +34,10 @@ export function readErrorBody(text: string): ErrorBody | null {
   const parsed = json === undefined ? undefined : errorBody.safeParse(json);
   return parsed?.success ? parsed.data : null;
 }
+
+/** Whether the service wrote it. Gateways write bodies too, in which a code is a number and an error a text. */
+export const isServices = ({ error, code }: ErrorBody): boolean =>
+  error === true || (code !== null && /\D/.test(code));
 
 function textOf(entry: unknown): string {
   return typeof entry === "string" ? entry : JSON.stringify(entry);
