@@ -151,6 +151,9 @@ function toResult(row: ResultRow): StoredResult {
 const text = z.string().nullable();
 const number = z.number().nullable();
 const count = z.number();
+/** Earlier versions stored whatever the service wrote, and a page fails on a date that is none. */
+const READABLE_DATE = /^\d{4}-\d\d-\d\d/;
+
 /** The snapshot as this layer wrote it. */
 const snapshotSchema: z.ZodType<ResultSnapshot> = z.object({
   uuid: z.string(),
@@ -164,7 +167,9 @@ const snapshotSchema: z.ZodType<ResultSnapshot> = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   deletedAt: text,
-  resultDate: text,
+  resultDate: text.transform((date) =>
+    date && READABLE_DATE.test(date) && Date.parse(date) ? date : null,
+  ),
   reviewed: z.boolean(),
   // Compared when it is fetched, and told to nobody afterwards. Earlier versions left it out.
   person: z
