@@ -15,18 +15,18 @@ const db = prepared(engine.pool);
 beforeEach(async () => void (await database.pool.query("DELETE FROM pgboss.job")));
 
 /** Supervises until the test ends, and tells how often it has looked. */
-function supervise() {
+function supervise(boss = engine.boss) {
   let turns = 0;
   const failures: unknown[] = [];
   const supervision = superviseQueues({
-    ...{ boss: engine.boss, db, names: NAMES, everyMs: 20 },
+    ...{ boss, db, names: NAMES, everyMs: 20 },
     loop: { turned: () => void turns++, failed: (error) => void failures.push(error) },
   });
   onTestFinished(() => {
     supervision.stop();
-    expect(failures).toEqual([]);
+    if (boss === engine.boss) expect(failures).toEqual([]);
   });
-  return { turns: () => turns };
+  return { turns: () => turns, failures };
 }
 
 const claim = async (name: string) =>
@@ -38,6 +38,11 @@ async function states() {
   );
   return rows.map(({ name, state }) => `${name} ${state}`);
 }
+
+/** How many queues have keys noted as active. */
+const noted = async () =>
+  (await database.pool.query("SELECT FROM pgboss.queue WHERE singletons_active IS NOT NULL"))
+    .rowCount;
 
 test("writes nothing while nothing is overdue", async () => {
   await engine.boss.insert("send-mail", [{ data: {}, singletonKey: "one" }]);
@@ -72,9 +77,6 @@ test.each([
 test("work is claimed as soon as what was active under its key has ended, whatever was noted meanwhile", async () => {
   await engine.boss.insert("send-mail", [{ data: {}, singletonKey: "one" }]);
   const [first] = await claim("send-mail");
-  const noted = async () =>
-    (await database.pool.query("SELECT FROM pgboss.queue WHERE singletons_active IS NOT NULL"))
-      .rowCount;
   // It counts once a second at most.
   const count = () => engine.boss.supervise().then(noted);
   await expect.poll(count, { timeout: 5_000 }).toBe(1);
@@ -83,4 +85,38 @@ test("work is claimed as soon as what was active under its key has ended, whatev
   await engine.boss.insert("send-mail", [{ data: {}, singletonKey: "one" }]);
   await engine.boss.complete("send-mail", first?.id ?? "");
   await expect.poll(async () => (await claim("send-mail")).length, { timeout: 5_000 }).toBe(1);
+});
+
+test("a queue that can't be supervised keeps no other from it, and is told", async () => {
+  for (const name of NAMES) {
+    await engine.boss.insert(name, [{ data: {}, singletonKey: "one" }]);
+    expect(await claim(name)).toHaveLength(1);
+  }
+  await database.pool.query("UPDATE pgboss.job SET heartbeat_on = now() - interval '11 seconds'");
+  await database.pool.query("UPDATE pgboss.queue SET singletons_active = ARRAY['one']");
+  const refusal = new Error("no supervision");
+  const boss = Object.create(engine.boss);
+  boss.supervise = async (name: string) => {
+    if (name === "create-referral") throw refusal;
+    await engine.boss.supervise(name);
+  };
+  const { failures, turns } = supervise(boss);
+  await expect
+    .poll(states, { timeout: 5_000 })
+    .toEqual(["create-referral active", "send-mail retry"]);
+  await expect.poll(noted, { timeout: 5_000 }).toBe(0);
+  expect(failures).toContain(refusal);
+  expect(turns()).toBe(0);
+});
+
+test("a queue whose row somebody has locked keeps no other from being supervised", async () => {
+  await database.pool.query("UPDATE pgboss.queue SET singletons_active = ARRAY['one']");
+  const locker = await database.pool.connect();
+  onTestFinished(() => locker.release(true));
+  await locker.query("BEGIN; SELECT FROM pgboss.queue WHERE name = 'send-mail' FOR UPDATE");
+  const { turns } = supervise();
+  await expect.poll(turns, { timeout: 5_000 }).toBeGreaterThan(1);
+  expect(await noted()).toBe(1);
+  await locker.query("COMMIT");
+  await expect.poll(noted, { timeout: 5_000 }).toBe(0);
 });

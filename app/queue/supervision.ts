@@ -16,10 +16,11 @@ const OVERDUE = `
 
 /**
  * pg-boss notes which keys are active while it counts, and claims no job with one of these until it counts again. A claim
- * that meets one puts it off for a second anyway (`claim-jobs.ts`).
+ * that meets one puts it off for a second anyway (`claim-jobs.ts`). A row that somebody counts at that moment is left to the next turn.
  */
 const FORGET_ACTIVE_KEYS = `
-  UPDATE pgboss.queue SET singletons_active = NULL WHERE singletons_active IS NOT NULL`;
+  UPDATE pgboss.queue SET singletons_active = NULL WHERE name IN
+    (SELECT name FROM pgboss.queue WHERE singletons_active IS NOT NULL FOR UPDATE SKIP LOCKED)`;
 
 /**
  * Has pg-boss look after its queues: at once after a job is overdue, and otherwise each minute. By itself it would have to do that
@@ -39,8 +40,10 @@ export function superviseQueues(options: {
     const isDue = performance.now() - supervisedAt >= SUPERVISE_EVERY_MS;
     if (isDue) supervisedAt = performance.now();
     const queues = isDue ? [undefined] : (rows as { name: string }[]).map(({ name }) => name);
-    for (const queue of queues) await boss.supervise(queue);
+    // One queue that fails keeps no dead worker's job in another.
+    const ends = await Promise.allSettled(queues.map((queue) => boss.supervise(queue)));
     await db.executeSql(FORGET_ACTIVE_KEYS);
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
   };
   return regularly(loop, { firstMs: 0, everyMs }, turn);
 }
