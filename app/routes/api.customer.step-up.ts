@@ -31,6 +31,7 @@ export const action = (args: ActionFunctionArgs) =>
 function answerTo(outcome: SendCodeOutcome | CheckCodeOutcome, now: Date): Response {
   switch (outcome.kind) {
     case "sent":
+    case "unclear":
       return Response.json({ to: outcome.to }, { status: 202 });
     case "accepted":
     case "not_needed":

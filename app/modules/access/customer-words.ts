@@ -151,6 +151,9 @@ const PAGES = {
       "Codes work once, within 10 minutes, on the page that asked for them. Send a new code.",
     not_mailed: "The code could not be sent",
     not_mailed_next: "Something went wrong on our side. Try again in a minute.",
+    unclear: "The email may take a while",
+    unclear_next:
+      "The mail server hasn’t answered yet. Wait a few minutes for the code. If nothing comes, send a new one.",
     paused: "Too many tries",
     paused_next:
       "To keep your results safe, we have paused codes. Try again in {{minutes}} minutes.",

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../platform/errors.ts";
+import { rest } from "../../platform/rest.ts";
+import { tolerate } from "../../platform/tolerate.ts";
+import { MailUnclearError } from "../kernel/notification.ts";
 import { expiryOf, newSecret } from "../kernel/secret.ts";
 import { helpOf } from "../shops/customer-help.ts";
 import { maskEmail } from "./mask-email.ts";
@@ -16,7 +19,12 @@ export type SendCodeOutcome =
   /** Too many codes were mailed, or too many were wrong. */
   | { kind: "paused"; until: Date }
   /** The outgoing server did not take the mail. */
-  | { kind: "not_mailed" };
+  | { kind: "not_mailed" }
+  /** The outgoing server has not said whether it takes the mail: the code may arrive, and counts until it is over. */
+  | { kind: "unclear"; to: string };
+
+/** Somebody waits at the page meanwhile, and the mailer waits for minutes. */
+const PATIENCE_MS = 12_000;
 
 type CodePorts = Pick<Ports, "tenancy" | "clock" | "mailer" | "logger">;
 
@@ -27,6 +35,7 @@ type CodePorts = Pick<Ports, "tenancy" | "clock" | "mailer" | "logger">;
 export async function sendCode(
   { tenancy, clock, mailer, logger }: CodePorts,
   { shop, viewer }: ViewerScope,
+  patienceMs = PATIENCE_MS,
 ): Promise<SendCodeOutcome> {
   const id = randomUUID();
   const code = newSecret("step_up_code");
@@ -55,13 +64,23 @@ export async function sendCode(
     return { kind: "made", to: email, help: helpOf(settings) } as const;
   });
   if (made.kind !== "made") return made;
-  try {
-    await mailer.send(shop, composeCodeMail({ ...made, code }));
-  } catch (error) {
-    await tenancy.inShop(shop, (tenant) => tenant.stepUps.remove(id));
-    if (!(error instanceof AppError)) throw error;
-    logger.warn({ err: error, shop }, "a code could not be mailed");
-    return { kind: "not_mailed" };
-  }
-  return { kind: "sent", to: maskEmail(made.to) };
+  const to = maskEmail(made.to);
+  const mail = async (): Promise<SendCodeOutcome> => {
+    try {
+      await mailer.send(shop, composeCodeMail({ ...made, code }));
+    } catch (error) {
+      const isUnclear = error instanceof MailUnclearError;
+      if (!isUnclear) await tenancy.inShop(shop, (tenant) => tenant.stepUps.remove(id));
+      if (!(error instanceof AppError)) throw error;
+      logger.warn({ err: error, shop }, "a code could not be mailed");
+      return isUnclear ? { kind: "unclear", to } : { kind: "not_mailed" };
+    }
+    return { kind: "sent", to };
+  };
+  const answered = new AbortController();
+  const mailing = mail().finally(() => answered.abort());
+  if (!(await rest(patienceMs, answered.signal))) return mailing;
+  // The code stays for as long as the server may still take it, and goes when it does not.
+  mailing.catch(tolerate(logger, "code.mail"));
+  return { kind: "unclear", to };
 }

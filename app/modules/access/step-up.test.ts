@@ -3,6 +3,7 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { STRANGER } from "../../../test/database/invitation.ts";
 import { startLinked } from "../../../test/database/linked-results.ts";
 import { MailError } from "../../clients/mail/smtp-mailer.ts";
+import { MailUnclearError } from "../kernel/notification.ts";
 import { lifetimeMs } from "../kernel/secret.ts";
 import { stepUpState } from "./check-code.ts";
 import { sendCode } from "./send-code.ts";
@@ -137,6 +138,39 @@ test("mails five codes an hour, and does not count one that the mail server refu
   expect(await send(viewer)).toMatchObject({ kind: "paused" });
   clock.advance(61 * MINUTE_MS);
   expect(await send((await come()).viewer)).toMatchObject({ kind: "sent" });
+});
+
+test("a mail server that is silent holds nobody up, and the code counts until it is refused", async () => {
+  const { come, checkCode, wrong, ports, shop } = await start();
+  const { viewer } = await come();
+  const scope = { shop, viewer };
+  let code = "";
+  const { promise: answer, reject: refuse } = Promise.withResolvers<string[]>();
+  const mailer = {
+    send(...[, { text }]: Parameters<typeof ports.mailer.send>) {
+      code = /\b\d{6}\b/.exec(text)?.[0] ?? "";
+      return answer;
+    },
+  };
+  const asked = await sendCode({ ...ports, mailer }, scope, 50);
+  expect(asked).toEqual({ kind: "unclear", to: "s•••@example.com" });
+  expect(await checkCode(viewer, wrong(code))).toEqual({ kind: "wrong" });
+  refuse(new MailError());
+  await expect.poll(async () => (await stepUpState(ports, scope))?.hasCode).toBe(false);
+});
+
+test("a code whose mail the server never answered for opens, should it arrive", async () => {
+  const { come, checkCode, ports, shop } = await start();
+  const { viewer } = await come();
+  let code = "";
+  const mailer = {
+    async send(...[, { text }]: Parameters<typeof ports.mailer.send>): Promise<string[]> {
+      code = /\b\d{6}\b/.exec(text)?.[0] ?? "";
+      throw new MailUnclearError();
+    },
+  };
+  expect(await sendCode({ ...ports, mailer }, { shop, viewer })).toMatchObject({ kind: "unclear" });
+  expect(await checkCode(viewer, code)).toEqual({ kind: "accepted" });
 });
 
 test("keeps neither the digits nor the address in a column that can be read", async () => {

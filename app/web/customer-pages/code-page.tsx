@@ -3,7 +3,7 @@ import { customerWords as words } from "../../modules/access/customer-words.ts";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 
-export type CodeFault = "wrong" | "no_code" | "not_mailed" | null;
+export type CodeFault = "wrong" | "no_code" | "not_mailed" | "unclear" | null;
 
 /** Asks for the mailed code that results behind a link need. The form posts to the page's own address. */
 export function codePage(
@@ -108,5 +108,7 @@ function CodeForm({
 function statusOf(fault: CodeFault, minutes: number | null): number {
   if (minutes) return 429;
   if (fault === "not_mailed") return 503;
+  // The code may be on its way, and the page takes it.
+  if (fault === "unclear") return 200;
   return fault ? 422 : 200;
 }

@@ -19,6 +19,7 @@ test.each([
   ["a wrong code", codePage(asked, context, { fault: "wrong", now })],
   ["a code that is over", codePage(asked, context, { fault: "no_code", now })],
   ["a code that was not mailed", codePage(asked, context, { fault: "not_mailed", now })],
+  ["a code that may not arrive", codePage(asked, context, { fault: "unclear", now })],
   ["too many codes", codePage(paused, context, { now })],
   ["a wrong passcode", passcodePage({ help, isWrong: true })],
   ["too many passcodes", passcodePage({ help, pausedSeconds: 60 })],

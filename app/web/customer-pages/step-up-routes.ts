@@ -31,7 +31,8 @@ export async function takeCode(call: Call): Promise<Page | Response> {
   refuseWithout(call, viewerScope.viewer.link.purpose);
   if (form.get("intent") === "send") {
     const { kind } = await sendCode(ports, viewerScope);
-    return kind === "not_mailed" ? showCode(call, kind) : goTo(`${target(call)}/code`);
+    const isTold = kind === "not_mailed" || kind === "unclear";
+    return isTold ? showCode(call, kind) : goTo(`${target(call)}/code`);
   }
   const typed = form.get("code");
   const code = typeof typed === "string" ? typed.slice(0, 100) : "";
