@@ -67,7 +67,7 @@ export async function sendNotification(
     return {
       mail: composeMail(kind, facts.facts),
       linkId: facts.linkId,
-      tells: [{ due, request }],
+      tells: [{ due, request, notedAt: undefined }],
       notedAt: await tenant.notifications.notedAt(due),
     };
   });
@@ -110,7 +110,9 @@ export async function sendNotification(
         tenancy.inShop(shop, async (tenant) => {
           if (await tryUnclearAgain(tenant, due, { since, now: at })) return;
           const sending = { at, to: mail.to, dayMs: waits.reminderDayMs };
-          await record(tenant, tells, { ...sending, kind: "mail_unclear" });
+          // News that came later stood in the last copies alone: its own job goes on.
+          const over = tells.filter(({ notedAt }) => !notedAt || notedAt <= since);
+          await record(tenant, over, { ...sending, kind: "mail_unclear" });
         }),
     },
   );

@@ -100,6 +100,20 @@ test("a mail that the server has and never answers for is tried a few times in a
   expect(await timeline()).toEqual(["mail_unclear details_needed"]);
 });
 
+test("news that came while older news of the test was unclear is given up by tries of its own", async () => {
+  const { noted, next, shop, clock, timeline, id } = await start();
+  fallSilent();
+  await noted("form_ready");
+  for (let n = 0; n < 5; n++) await next();
+  const late = { requestId: id, kind: "form_corrected", occurrence: "" } as const;
+  await db.tenancy.inShop(shop, ({ notifications }) => notifications.note(late, clock.now()));
+  expect(await next()).toMatchObject({ code: "mail_unclear" });
+  expect(raw).toHaveLength(6);
+  expect(await timeline()).toEqual(["mail_unclear form_ready"]);
+  const isSent = await db.tenancy.inShop(shop, (tenant) => tenant.notifications.isSent(late));
+  expect(isSent).toBe(false);
+});
+
 test("each job that ends unclear says so, and the next begins when the server can't answer any more", async () => {
   const { noted, next } = await start();
   fallSilent();

@@ -20,8 +20,8 @@ interface WrittenMail {
   mail: Mail;
   /** The link in the mail; null when there is none. */
   linkId: string | null;
-  /** The notifications that the mail tells. */
-  tells: { due: DueNotification; request: ReferralRequest }[];
+  /** The notifications that the mail tells, and when news was noted. */
+  tells: { due: DueNotification; request: ReferralRequest; notedAt?: Date }[];
   /** When the oldest piece was noted. */
   notedAt: Date;
 }
