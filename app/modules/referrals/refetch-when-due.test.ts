@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startEvents } from "../../../test/database/service-events.ts";
-import { AttachmentUnavailable } from "../../platform/errors.ts";
+import { AttachmentUnavailable, ReferralServiceError } from "../../platform/errors.ts";
 import { REFETCH_PAUSE_MS } from "./events/refetch-pause.ts";
 import { refetchWhenDue } from "./refetch-when-due.ts";
 import { FIRST_LOOK_MS } from "./requests/link-referrals.ts";
@@ -162,6 +162,17 @@ test("a fetch that failed is made again when its turn comes, and not as a new on
   // One look at the moment in which a person is to be told.
   const later = (await waiting()).slice(before);
   expect(later.map(({ at }) => at.getTime())).toEqual([startedAt + 600_000]);
+});
+
+test("tells of a page in the place of an answer by its status", async () => {
+  const { refetch, uuid, clock, shop, during } = await startReferral();
+  const said = `GET /v1/referrals/${uuid} answered 404`;
+  during(() => Promise.reject(new ReferralServiceError("contract_mismatch", said)));
+  expect(await refetch(3)).toEqual({ kind: "unreadable" });
+  const entries = await db.tenancy.inShop(shop, ({ unreadable }) =>
+    unreadable.list("staging", clock.now()),
+  );
+  expect(entries).toMatchObject([{ uuid, field: "answered 404" }]);
 });
 
 test("tells a person once of a referral whose answer cannot be read, and takes it back when it can", async () => {

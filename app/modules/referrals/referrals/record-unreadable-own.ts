@@ -27,7 +27,8 @@ export async function recordUnreadableOwn(
 ): Promise<void> {
   await tenancy.inShop(shop, async (tenant) => {
     const now = clock.now();
-    const field = error.message.slice(error.message.indexOf(": ") + 2);
+    // The message begins with the call. A page in the place of an answer has no field, and is told by its status.
+    const field = error.message.replace(/^.*?(: | (?=answered ))/, "");
     await tenant.unreadable.record(environment, [{ kind, uuid, field }], now);
     const requestId = await ownerOf(tenant, { environment, kind, uuid });
     const by = { actor: "pathway", at: now } as const;
