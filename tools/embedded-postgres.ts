@@ -7,7 +7,7 @@
  * too, and not that of the machine.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -56,9 +56,9 @@ export async function startPostgres(options: {
 }): Promise<RunningPostgres> {
   const native = options.native ?? binaries();
   const dir = dataFolder(options.dir);
-  const port = options.port === 0 ? await freePort() : options.port;
   if (!existsSync(join(dir, "PG_VERSION")))
     await (options.template ? copyFolder(options.template, dir) : initialise(native, dir));
+  const port = options.port === 0 ? await freePort() : options.port;
   const server = await launchPatiently(native, dir, port, options.flags ?? []);
   if (!existsSync(join(dir, "standby.signal"))) await ensureDatabase(port);
   return {
@@ -210,13 +210,21 @@ async function ensureDatabase(port: number): Promise<void> {
   }
 }
 
+/** Neither those that systems give to outgoing connections, which could take it first, nor those of worlds that stand still. */
+const PORTS = { from: 10_000, to: 12_000 };
+
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+  for (let tries = 100; tries > 0; tries--) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    const probe = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(probe, "listening").then(
+      () => true,
+      () => false,
+    );
+    probe.close();
+    if (isFree) return port;
+  }
+  throw new Error("No free port on 127.0.0.1");
 }
 
 async function main(): Promise<void> {

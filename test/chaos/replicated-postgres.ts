@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { freePort } from "../../sandbox/world/ports.ts";
 import { startPostgres } from "../../tools/embedded-postgres.ts";
 import { startProxy } from "./switchable-proxy.ts";
 
@@ -25,8 +26,9 @@ const STREAMING =
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const folder = mkdtempSync(join(tmpdir(), "pathway-failover-"));
   // The standby is a copy of the primary's folder, made while that is stopped.
-  const first = await startPostgres({ dir: join(folder, "primary"), port: 0 });
-  const port = Number(new URL(first.url).port);
+  // Its own for as long as this process lives: the primary comes back to it.
+  const port = await freePort();
+  const first = await startPostgres({ dir: join(folder, "primary"), port });
   await first.stop();
   const standbyDir = `${first.dir}-standby`;
   execFileSync("cp", ["-a", first.dir, standbyDir]);
