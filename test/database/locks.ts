@@ -26,7 +26,7 @@ export async function untilWaiting(
   await expect.poll(waiting, { timeout: 5000 }).toBe(statements);
 }
 
-/** What other connections to this database hold of a table: in each copy of the template it has the same number. */
+/** The locks that other connections to this database hold of a table: in each copy of the template it has the same number. */
 const HOLDS = `relation = $1::regclass AND pid <> pg_backend_pid()
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 

@@ -111,7 +111,7 @@ function urlOf(baseUrl: string, call: Call): URL {
 }
 
 /**
- * Whatever keeps us from having a token, the call itself was not sent. Only what refuses the credentials lasts until a person
+ * Without a token, for whatever reason, the call itself was not sent. Only what refuses the credentials lasts until a person
  * changes something: a page in the token service's place goes by itself.
  */
 async function obtained(token: () => Promise<string>, label: string): Promise<string> {

@@ -1,3 +1,5 @@
+/** Long because a refused mail is followed for each of its readers: patient, buyer, reviewer and the shop's contact. */
+
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
