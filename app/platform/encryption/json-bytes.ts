@@ -16,18 +16,8 @@ export function toJsonBytes(value: unknown): Buffer {
 }
 
 /** Reads what `toJsonBytes` made, and the plain JSON of earlier versions. */
-export const fromJsonBytes = (bytes: Buffer): unknown =>
-  JSON.parse(fromMessageBytes(bytes).toString("utf8"));
-
-/**
- * Bytes that somebody sent, mostly JSON, as they are sealed: plain, as the version before reads them (docs/decisions/0141). Those that
- * look compressed are compressed, so that reading gives back what came.
- */
-export const toMessageBytes = (body: Buffer): Buffer =>
-  isCompressed(body) ? gzipSync(body) : body;
-
-/** Reads what `toMessageBytes` made, and what a later version's compresses. */
-export const fromMessageBytes = (bytes: Buffer): Buffer =>
-  isCompressed(bytes) ? gunzipSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes;
-
-const isCompressed = (bytes: Buffer): boolean => bytes.subarray(0, GZIP.length).equals(GZIP);
+export function fromJsonBytes(bytes: Buffer): unknown {
+  const isCompressed = bytes.subarray(0, GZIP.length).equals(GZIP);
+  const text = isCompressed ? gunzipSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes;
+  return JSON.parse(text.toString("utf8"));
+}

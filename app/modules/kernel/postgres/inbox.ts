@@ -3,7 +3,6 @@ import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
-import { fromMessageBytes, toMessageBytes } from "../../../platform/encryption/json-bytes.ts";
 import type { ShopSealer } from "../../../platform/encryption/sealer.ts";
 import { gidNumber, type OrderId } from "../ids.ts";
 import type { InboxRepository } from "../inbox.ts";
@@ -26,11 +25,11 @@ export function sealBody(
   envelope: Envelope,
   body: Buffer,
 ): Buffer<ArrayBuffer> {
-  return sealer.messages.seal(bodyField(envelope), toMessageBytes(body));
+  return sealer.messages.seal(bodyField(envelope), body);
 }
 
 export function openBody(sealer: ShopSealer, envelope: Envelope, sealed: Uint8Array): Buffer {
-  return fromMessageBytes(sealer.messages.open(bodyField(envelope), sealed));
+  return sealer.messages.open(bodyField(envelope), sealed);
 }
 
 /** A body that names an order and nothing else, in the words of every topic about orders. */
