@@ -76,6 +76,33 @@ test.each([
   expect(flagOf(biomarker)).toBe(word);
 });
 
+test.each([
+  // Above 1,000 is beyond 1,000, although the number is the end of the interval.
+  [">1000", { low: 30, high: 1000 }, true, "high"],
+  [">1000", { low: 30, high: 1000 }, false, "unflagged"],
+  ["<0.4", { low: 0.4, high: 4 }, true, "low"],
+  ["<0.4", { low: 0.4, high: 4 }, false, "unflagged"],
+  // It may lie on either side of 15.
+  ["<30", { low: 15, high: 40 }, false, "unflagged"],
+  ["<30", { low: null, high: 20 }, true, "abnormal"],
+  [">2", { low: 1, high: 5 }, false, "unflagged"],
+  ["≥ 60", { low: 60, high: null }, false, "within"],
+  [">=5", { low: 1, high: 5 }, false, "unflagged"],
+  [">90", { low: 60, high: null }, false, "within"],
+  ["<5", { low: null, high: 5 }, false, "within"],
+  ["<0.1", { low: 0, high: 4 }, false, "within"],
+  ["<5", { low: -2, high: 6 }, false, "unflagged"],
+  ["≤0.4", { low: 0.4, high: 4 }, false, "unflagged"],
+])("%s beside %j, flagged: %s, is said to be %s", (value, { low, high }, isAbnormal, word) => {
+  expect(flagOf({ value, isAbnormal, rangeLow: low, rangeHigh: high })).toBe(word);
+});
+
+test("says nothing of a side where the ends of a range are the wrong way round", () => {
+  const range = { rangeLow: 5.5, rangeHigh: 3.5 };
+  expect(flagOf({ value: "4", isAbnormal: true, ...range })).toBe("abnormal");
+  expect(flagOf({ value: "4", isAbnormal: false, ...range })).toBe("unflagged");
+});
+
 test("intervals in words keep small numbers exact and say which end is open", () => {
   const { i18n } = hostOfLocale("my-tests");
   expect(rangeText(i18n, { low: 0.0005, high: 1200 }, "mg/L")).toBe("0.0005 to 1,200 mg/L");

@@ -51,6 +51,30 @@ export function placeInRange(value: string, range: Range): Placement | null {
 }
 
 /**
+ * Where a laboratory's value certainly lies. "<30" may be anything below 30: within an interval that begins at 15, or beneath
+ * it. Null where that cannot be told, and without a number or an interval. Ends that are the wrong way round are none.
+ */
+export function certainZoneOf(value: string, range: Range): Zone | null {
+  const found = numberIn(value);
+  const { low, high } = range;
+  if (found === null || (low === null && high === null)) return null;
+  if (low !== null && high !== null && low > high) return null;
+  const sign = value.trim()[0] ?? "";
+  const isStrict = !/[≤≥=]/.test(value);
+  if (sign === "<" || sign === "≤") {
+    if (low !== null && (found < low || (isStrict && found === low))) return "below";
+    // What is counted or weighed is not less than nothing.
+    const isOpen = low === null || low === 0;
+    return isOpen && (high === null || found <= high) ? "within" : null;
+  }
+  if (sign === ">" || sign === "≥") {
+    if (high !== null && (found > high || (isStrict && found === high))) return "above";
+    return high === null && (low === null || found >= low) ? "within" : null;
+  }
+  return zoneOf(found, range);
+}
+
+/**
  * The words about a value. The laboratory's flag decides whether there are any; the numbers only say on which side.
  */
 export type FlagWord = "high" | "low" | "abnormal" | "within" | "unflagged";
@@ -62,9 +86,7 @@ export function flagOf(biomarker: {
   rangeHigh: number | null;
 }): FlagWord {
   const range = { low: biomarker.rangeLow, high: biomarker.rangeHigh };
-  const found = numberIn(biomarker.value);
-  const zone =
-    found === null || (range.low === null && range.high === null) ? null : zoneOf(found, range);
+  const zone = certainZoneOf(biomarker.value, range);
   if (biomarker.isAbnormal)
     return zone === "above" ? "high" : zone === "below" ? "low" : "abnormal";
   return zone === "within" ? "within" : "unflagged";
