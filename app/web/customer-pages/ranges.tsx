@@ -1,4 +1,4 @@
-import { arrangeResult } from "../../../extensions/shared/result/arrange.ts";
+import { arrangeResult, flagKey } from "../../../extensions/shared/result/arrange.ts";
 import { changeSince } from "../../../extensions/shared/result/change-since.ts";
 import { placeInRange } from "../../../extensions/shared/result/range.ts";
 import { rangeText } from "../../../extensions/shared/result/range-text.ts";
@@ -101,6 +101,10 @@ export const valuesOver = (biomarker: BiomarkerView, { resultDate }: ResultView)
     ? [...biomarker.history, { ...biomarker, date: resultDate ?? "" }]
     : [];
 
+/** The range that stands above is this value's: laboratories change theirs. */
+const earlierFlag = (row: EarlierValue, isUnclear: boolean) =>
+  flagKey({ ...row, rangeLow: null, rangeHigh: null }, isUnclear);
+
 /** Earlier values of the same person and this one, oldest first: a line where they are numbers, and a list. */
 function Trend({
   biomarker,
@@ -111,7 +115,7 @@ function Trend({
   const { id, name } = biomarker;
   const rows = valuesOver(biomarker, result);
   const last = biomarker.history.at(-1);
-  const { isUnclear } = arrangeResult(result.categories, result.alert);
+  const isUnclear = arrangeResult(result.categories, result).unclear !== null;
   // Beside what needs a doctor nothing is said that could calm or frighten.
   const change = last && !result.alert && changeSince(biomarker.value, last.value);
   return (
@@ -148,15 +152,7 @@ function Trend({
               <tr key={index}>
                 <td>{row.date ? shortDate(row.date, result.timeZone) : ""}</td>
                 <td>{unitText(row.formattedValue)}</td>
-                <td>
-                  {words(
-                    row.isAbnormal
-                      ? "flag.abnormal"
-                      : isUnclear && index === rows.length - 1
-                        ? "flag.see_report"
-                        : "flag.unflagged",
-                  )}
-                </td>
+                <td>{words(earlierFlag(row, isUnclear && index === rows.length - 1))}</td>
               </tr>
             ))}
           </tbody>

@@ -131,6 +131,52 @@ test("calms nobody about other values when the laboratory flags fewer than it ca
   expect(html).toContain("Values: 2");
 });
 
+test("counts nothing as within its range that is not said to be", () => {
+  const summary = { normal: 4, abnormal: 0, critical: 0, total: 4 };
+  const values = [
+    biomarker("a", { value: "40", history: [] }),
+    biomarker("b", { value: "12", history: [] }),
+    biomarker("c", {
+      value: "Haemolysed – not reported",
+      formattedValue: "Haemolysed – not reported",
+      history: [],
+    }),
+    biomarker("d", {
+      value: "Non reactive",
+      rangeLow: null,
+      rangeHigh: null,
+      history: [],
+    }),
+  ];
+  const { html } = show(values, { summary });
+  expect(html).toContain("Within range: 1");
+  expect(html).toContain("No concern noted by the lab: 1");
+  expect(html).toContain("See the report: 2");
+  expect(html).toContain("All results: 4");
+  // Each word as often as it is counted.
+  expect(placesOf(html, "No concern noted by the lab")).toHaveLength(1 + 1);
+});
+
+test("calms nobody where the laboratory counts more outside range than it marks", () => {
+  const summary = { normal: 1, abnormal: 1, critical: 0, total: 2 };
+  const values = [
+    biomarker("a", { value: "40", history: [] }),
+    biomarker("b", { value: "41", history: [] }),
+  ];
+  const { html } = show(values, { summary });
+  for (const words of ["in range", "Within range", "Outside range", "No concern", "counts mean"])
+    expect(html).not.toContain(words);
+  expect(html).toContain("counted more of these results outside range than it marked");
+});
+
+test("calls it common only that one number is beyond its range", () => {
+  const beyond = (id: string, value = "12") =>
+    biomarker(id, { value, isAbnormal: true, history: [] });
+  expect(show([beyond("a")]).html).toContain("is common");
+  expect(show([beyond("a"), beyond("b")]).html).not.toContain("is common");
+  expect(show([beyond("a", "Heavy growth")]).html).not.toContain("is common");
+});
+
 test("says of no number beyond its range that all are in range", () => {
   const beyond = biomarker("a", { value: "12", history: [] });
   expect(show([beyond]).html).not.toContain("All 1 in range");

@@ -19,7 +19,8 @@ export function resultPage(
   documents: { id: string; name: string }[],
   { isShared = false }: { isShared?: boolean } = {},
 ): Page {
-  const { outside, categories, isUnclear } = arrangeResult(result.categories, result.alert);
+  const arranged = arrangeResult(result.categories, result);
+  const { outside, categories, unclear, isOneNumber } = arranged;
   const legendOf = (biomarkers: BiomarkerView[]) =>
     trendLegend(
       biomarkers.map((one) => ({
@@ -56,12 +57,14 @@ export function resultPage(
           documents={documents}
           base={base}
           isShared={isShared}
-          isUnclear={isUnclear}
+          arranged={arranged}
         />
         {outside.length > 0 && (
           <section className="pw-card" aria-labelledby="outside">
             <h2 id="outside">{words("result.outside", { number: outside.length })}</h2>
-            {!alert && <p className="pw-quiet">{words("result.outside_next")}</p>}
+            {!alert && !unclear && isOneNumber && (
+              <p className="pw-quiet">{words("result.outside_next")}</p>
+            )}
             {isAbove && <p className="pw-quiet">{legend}</p>}
             <div>
               {outside.map(({ biomarker, category }) => (
@@ -100,7 +103,7 @@ export function resultPage(
                   key={biomarker.id}
                   biomarker={biomarker}
                   result={result}
-                  isUnclear={isUnclear}
+                  isUnclear={unclear !== null}
                 />
               ),
             )}
@@ -149,18 +152,17 @@ function Overview({
   documents,
   base,
   isShared,
-  isUnclear,
+  arranged: { counts, unclear },
 }: {
   result: ResultView;
   documents: { id: string; name: string }[];
   base: string;
   isShared: boolean;
-  isUnclear: boolean;
+  /** Counted in the list beneath, so that one page says one number. */
+  arranged: Pick<ReturnType<typeof arrangeResult>, "counts" | "unclear">;
 }) {
   const { summary, resultDate } = result;
-  const biomarkers = result.categories.flatMap((category) => category.biomarkers);
-  // Counted in the list beneath, so that one page says one number.
-  const outside = biomarkers.filter(({ isAbnormal }) => isAbnormal).length;
+  const number = result.categories.flatMap((category) => category.biomarkers).length;
   return (
     <section className="pw-card">
       <h2>{words("result.overview")}</h2>
@@ -168,15 +170,21 @@ function Overview({
       {summary && (
         <>
           <ul className="pw-plain">
-            {!isUnclear && (
+            {!unclear && (
               <>
-                <li>{words("summary.abnormal", { number: outside })}</li>
-                <li>{words("summary.normal", { number: biomarkers.length - outside })}</li>
+                <li>{words("summary.abnormal", { number: counts.outside })}</li>
+                {counts.within > 0 && <li>{words("summary.normal", { number: counts.within })}</li>}
+                {counts.unflagged > 0 && (
+                  <li>{words("summary.unflagged", { number: counts.unflagged })}</li>
+                )}
+                {counts.see_report > 0 && (
+                  <li>{words("summary.see_report", { number: counts.see_report })}</li>
+                )}
               </>
             )}
-            <li>{words("summary.total", { number: biomarkers.length })}</li>
+            <li>{words("summary.total", { number })}</li>
           </ul>
-          {!result.alert && (
+          {!result.alert && !unclear && (
             <details>
               <summary>{words("summary.counts")}</summary>
               <p className="pw-quiet">{words("summary.meaning")}</p>
@@ -185,7 +193,7 @@ function Overview({
         </>
       )}
       {!result.alert && <p>{words("result.advice")}</p>}
-      {isUnclear && <p>{words("result.unclear")}</p>}
+      {unclear && <p>{words(`result.unclear_${unclear}`)}</p>}
       <div className="pw-actions">
         {documents.map(({ id, name }) => (
           <a key={id} className="pw-button" href={`${base}/documents/${id}`}>

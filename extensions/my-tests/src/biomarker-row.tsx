@@ -145,7 +145,7 @@ function Context({
                 {words("trend.earlier", {
                   date: dateOf(one.date),
                   value: unitText(one.formattedValue || one.value),
-                  flag: words(one.isAbnormal ? "flag.abnormal" : "flag.unflagged"),
+                  flag: words(flagKey({ ...one, rangeLow: null, rangeHigh: null })),
                 })}
               </s-list-item>
             ))}

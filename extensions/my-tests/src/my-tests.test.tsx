@@ -191,6 +191,7 @@ test("where more is critical than is flagged, no value is said to be without con
   const root = show(pageAt("extension:/results/res-8"));
   await until(() => expect(root.textContent).toContain("Blood film: Unremarkable, See the report"));
   expect(root.textContent).not.toContain("Blood film: Unremarkable, No concern");
+  expect(root.textContent).toContain("did not say which of these results are critical");
 });
 
 test("a result of a unit with two shows which it is, with its own report alone", async () => {

@@ -79,13 +79,15 @@ function Alert({ alert }: { alert: NonNullable<Result["alert"]> }) {
  */
 function Values({ result }: { result: Result }) {
   const words = useWords();
-  const { outside, categories, isUnclear } = arrangeResult(result.categories, result.alert);
+  const { outside, categories, unclear, isOneNumber } = arrangeResult(result.categories, result);
   return (
     <>
       {outside.length > 0 && (
         <s-section heading={words("result.outside", { number: outside.length })}>
           <s-stack gap="base">
-            {!result.alert && <s-text color="subdued">{words("result.outside_next")}</s-text>}
+            {!result.alert && !unclear && isOneNumber && (
+              <s-text color="subdued">{words("result.outside_next")}</s-text>
+            )}
             <s-stack gap="large" accessibilityRole="unordered-list">
               {outside.map(({ biomarker, category }) => (
                 <BiomarkerRow
@@ -124,7 +126,7 @@ function Values({ result }: { result: Result }) {
                       key={biomarker.id}
                       biomarker={biomarker}
                       result={result}
-                      isUnclear={isUnclear}
+                      isUnclear={unclear !== null}
                     />
                   ),
                 )}
@@ -143,7 +145,13 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
   const { summary } = result;
   const biomarkers = result.categories.flatMap((category) => category.biomarkers);
   // Counted in the list beneath, so that one page says one number.
-  const { outside, isUnclear } = arrangeResult(result.categories, result.alert);
+  const { counts, unclear } = arrangeResult(result.categories, result);
+  const counted = [
+    ["summary.abnormal", counts.outside],
+    ["summary.normal", counts.within],
+    ["summary.unflagged", counts.unflagged],
+    ["summary.see_report", counts.see_report],
+  ] as const;
   const { resultDate, timeZone } = result;
   return (
     <s-section heading={words("result.overview")}>
@@ -162,23 +170,22 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
         )}
         {summary && (
           <s-unordered-list>
-            {!isUnclear && (
-              <s-list-item>{words("summary.abnormal", { number: outside.length })}</s-list-item>
-            )}
-            {!isUnclear && (
-              <s-list-item>
-                {words("summary.normal", { number: biomarkers.length - outside.length })}
-              </s-list-item>
-            )}
+            {!unclear &&
+              counted
+                .filter(([key, number]) => number > 0 || key === "summary.abnormal")
+                .map(([key, number]) => (
+                  <s-list-item key={key}>{words(key, { number })}</s-list-item>
+                ))}
             <s-list-item>{words("summary.total", { number: biomarkers.length })}</s-list-item>
           </s-unordered-list>
         )}
-        {summary && !result.alert && (
+        {summary && !result.alert && !unclear && (
           <s-details>
             <s-summary>{words("summary.counts")}</s-summary>
             <s-text color="subdued">{words("summary.meaning")}</s-text>
           </s-details>
         )}
+        {unclear && <s-paragraph>{words(`result.unclear_${unclear}`)}</s-paragraph>}
         {!result.alert && <s-paragraph>{words("result.advice")}</s-paragraph>}
         <DocumentButtons documents={documents} title={result.title} />
       </s-stack>

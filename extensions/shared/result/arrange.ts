@@ -2,6 +2,7 @@ import { type FlagWord, flagOf } from "./range.ts";
 
 interface Measured {
   value: string;
+  formattedValue?: string | null;
   isAbnormal: boolean;
   rangeLow: number | null;
   rangeHigh: number | null;
@@ -18,6 +19,14 @@ export interface ArrangedCategory<T> {
 }
 
 type Alert = { level: string; count: number } | null | undefined;
+/** The service's own counts (interface §2.2). */
+type Summary =
+  | { normal: number; abnormal: number; critical: number; total: number }
+  | null
+  | undefined;
+
+/** How often each word stands beside a value. Flagged ones are "outside". */
+export type FlagCounts = Record<"outside" | "within" | "unflagged" | "see_report", number>;
 
 /**
  * The sequence in which a result is read: what the laboratory flagged first, with where it belongs, then every
@@ -25,11 +34,15 @@ type Alert = { level: string; count: number } | null | undefined;
  */
 export function arrangeResult<T extends Measured>(
   categories: { id: string; name: string; biomarkers: T[] }[],
-  alert: Alert,
+  { alert, summary }: { alert?: Alert; summary?: Summary },
 ): {
   outside: { biomarker: T; category: string }[];
   categories: ArrangedCategory<T>[];
-  isUnclear: boolean;
+  /** The marks do not say which values the service counts as critical, or as outside their range. Null when they do. */
+  unclear: "critical" | "outside" | null;
+  counts: FlagCounts;
+  /** Whether the one flagged value is a number beyond its range, as one of many values of healthy people is. */
+  isOneNumber: boolean;
 } {
   const outside = categories.flatMap(({ name, biomarkers }) =>
     biomarkers
@@ -37,14 +50,26 @@ export function arrangeResult<T extends Measured>(
       .map((biomarker) => ({ biomarker, category: name })),
   );
   // The service says how many results are critical, not which: any value may be one that is not flagged.
-  const isUnclear = alert?.level === "critical" && outside.length < alert.count;
+  const isCriticalUnclear = alert?.level === "critical" && outside.length < alert.count;
+  const isOutsideUnclear = outside.length < countedOutside(summary);
+  const unclear = isCriticalUnclear ? "critical" : isOutsideUnclear ? "outside" : null;
+  const counts: FlagCounts = { outside: 0, within: 0, unflagged: 0, see_report: 0 };
+  for (const one of categories.flatMap(({ biomarkers }) => biomarkers)) {
+    const word = flagOf(one);
+    counts[word === "high" || word === "low" || word === "abnormal" ? "outside" : word]++;
+  }
+  const [only] = outside;
   return {
     outside,
-    isUnclear,
+    unclear,
+    counts,
+    isOneNumber:
+      outside.length === 1 && only !== undefined && flagOf(only.biomarker) !== "abnormal",
     categories: categories.map((category) => {
       const flagged = category.biomarkers.filter(({ isAbnormal }) => isAbnormal).length;
       // A word, or a number that is beyond its range and not flagged, is not said to be in range.
-      const isVague = isUnclear || category.biomarkers.some((one) => flagOf(one) !== "within");
+      const isVague =
+        unclear !== null || category.biomarkers.some((one) => flagOf(one) !== "within");
       return {
         ...category,
         outside: flagged,
@@ -52,6 +77,16 @@ export function arrangeResult<T extends Measured>(
       };
     }),
   };
+}
+
+/**
+ * How many values the service counts as not normal. The interface does not say whether a critical one is counted as abnormal
+ * too: no more are not normal than all but the normal ones.
+ */
+function countedOutside(summary: Summary): number {
+  if (!summary) return 0;
+  const { normal, abnormal, critical, total } = summary;
+  return Math.max(abnormal, critical, Math.min(abnormal + critical, total - normal));
 }
 
 /** Chooses the words that say how a value is to be taken; never colour alone. */

@@ -22,10 +22,11 @@ export function isFinding(answer: string): boolean {
     .split(CLAUSE_ENDS)
     .some((clause) => {
       let isDenied = false;
-      for (const [word] of clause.matchAll(words)) {
+      for (const { 0: word, index } of clause.matchAll(words)) {
+        const rest = clause.slice(index + word.length);
         if (isDenial.test(word)) isDenied = true;
         else if (!isDenied) return true;
-        else isDenied = isNoun.test(word);
+        else isDenied = isNoun.test(word) || /^\s+n?or\b/i.test(rest);
       }
       return false;
     });

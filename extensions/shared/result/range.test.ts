@@ -69,8 +69,22 @@ test.each([
   [{ value: "3", isAbnormal: true, rangeLow: 1, rangeHigh: 5 }, "abnormal"],
   [{ value: "Detected", isAbnormal: true, rangeLow: null, rangeHigh: null }, "abnormal"],
   [{ value: "3", isAbnormal: false, rangeLow: 1, rangeHigh: 5 }, "within"],
-  // Outside the primary range, yet not flagged by the laboratory: we do not overrule it.
-  [{ value: "9", isAbnormal: false, rangeLow: 1, rangeHigh: 5 }, "unflagged"],
+  // Outside the primary range, yet not flagged by the laboratory: we neither overrule it nor call it unremarkable.
+  [{ value: "9", isAbnormal: false, rangeLow: 1, rangeHigh: 5 }, "see_report"],
+  [{ value: "Detected", isAbnormal: false, rangeLow: null, rangeHigh: null }, "see_report"],
+  [{ value: "Haemolysed", isAbnormal: false, rangeLow: 1, rangeHigh: 5 }, "see_report"],
+  [{ value: "", isAbnormal: false, rangeLow: 1, rangeHigh: 5 }, "see_report"],
+  [
+    {
+      value: "",
+      formattedValue: "Not detected",
+      isAbnormal: false,
+      rangeLow: null,
+      rangeHigh: null,
+    },
+    "unflagged",
+  ],
+  [{ value: "Not detected", isAbnormal: false, rangeLow: null, rangeHigh: null }, "unflagged"],
   [{ value: "3", isAbnormal: false, rangeLow: null, rangeHigh: null }, "unflagged"],
 ])("%j is said to be %s", (biomarker, word) => {
   expect(flagOf(biomarker)).toBe(word);
@@ -79,9 +93,9 @@ test.each([
 test.each([
   // Above 1,000 is beyond 1,000, although the number is the end of the interval.
   [">1000", { low: 30, high: 1000 }, true, "high"],
-  [">1000", { low: 30, high: 1000 }, false, "unflagged"],
+  [">1000", { low: 30, high: 1000 }, false, "see_report"],
   ["<0.4", { low: 0.4, high: 4 }, true, "low"],
-  ["<0.4", { low: 0.4, high: 4 }, false, "unflagged"],
+  ["<0.4", { low: 0.4, high: 4 }, false, "see_report"],
   // It may lie on either side of 15.
   ["<30", { low: 15, high: 40 }, false, "unflagged"],
   ["<30", { low: null, high: 20 }, true, "abnormal"],

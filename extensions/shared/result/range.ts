@@ -1,3 +1,5 @@
+import { isFinding, saysNothing } from "./finding.ts";
+
 /** A reference interval; null is an open end. */
 export interface Range {
   low: number | null;
@@ -75,12 +77,16 @@ export function certainZoneOf(value: string, range: Range): Zone | null {
 }
 
 /**
- * The words about a value. The laboratory's flag decides whether there are any; the numbers only say on which side.
+ * The words about a value. The laboratory's flag decides whether there are any; the numbers only say on which side. Without a
+ * flag, nothing is called unremarkable that contradicts its own range, says that something is there, or is no answer at all:
+ * the report says how it is to be taken.
  */
-export type FlagWord = "high" | "low" | "abnormal" | "within" | "unflagged";
+export type FlagWord = "high" | "low" | "abnormal" | "within" | "unflagged" | "see_report";
 
 export function flagOf(biomarker: {
   value: string;
+  /** Read where the value alone is empty. */
+  formattedValue?: string | null;
   isAbnormal: boolean;
   rangeLow: number | null;
   rangeHigh: number | null;
@@ -89,5 +95,7 @@ export function flagOf(biomarker: {
   const zone = certainZoneOf(biomarker.value, range);
   if (biomarker.isAbnormal)
     return zone === "above" ? "high" : zone === "below" ? "low" : "abnormal";
-  return zone === "within" ? "within" : "unflagged";
+  if (zone !== null) return zone === "within" ? "within" : "see_report";
+  const answer = biomarker.value.trim() || (biomarker.formattedValue ?? "");
+  return saysNothing(answer) || isFinding(answer) ? "see_report" : "unflagged";
 }
