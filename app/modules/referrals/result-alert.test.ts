@@ -68,9 +68,23 @@ test("finds no alert in a word that the laboratory did not flag, such as a blood
   expect(alertOf(resultOf(0, [word("O Rh(D) positive", false)]))).toBeNull();
 });
 
-test("finds no alert in what the laboratory says is a number", () => {
-  const number = { value: "Positive", valueType: "numeric", isAbnormal: true };
-  expect(alertOf(resultOf(0, [number]))).toBeNull();
+test.each([
+  "Neisseria gonorrhoeae isolated",
+  "Presumptive",
+  "Inconclusive",
+  "+ve",
+  "Heavy growth of Escherichia coli",
+  "Gram negative diplococci seen",
+  "Chlamydia DETECTED Gonorrhoea NOT DETECTED",
+  "HIV-1 negative HIV-2 positive",
+])("finds a flagged %s positive, as laboratories print it", (value) => {
+  expect(alertOf(resultOf(0, [word(value)]))).toEqual({ level: "positive", count: 1 });
+});
+
+test("finds words positive that stand in the place of a number, or beside an empty value", () => {
+  const load = { value: "Detected, <20 copies/mL", valueType: "numeric", isAbnormal: true };
+  const shown = { value: "", formattedValue: "Reactive", isAbnormal: true };
+  expect(alertOf(resultOf(0, [load, shown]))).toEqual({ level: "positive", count: 2 });
 });
 
 test("finds no alert in a number outside its range", () => {

@@ -1,3 +1,4 @@
+import { isFinding } from "../../../extensions/shared/result/finding.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "./snapshots.ts";
 
 /** The part of a result that a patient must see first. */
@@ -21,14 +22,7 @@ export function alertOf({
   return positive > 0 ? { level: "positive", count: positive } : null;
 }
 
-const FOUND = /\b(reactive|positive|detected|present|equivocal|indeterminate|borderline)\b/i;
-const NOT_FOUND = /\b(non|not|no|none|neither|nor|never|without|negative|absent|nil)\b/i;
-/** Ends of the parts of a finding, which may say several things: "A not detected and B detected", "Reactive (not confirmed)". */
-const CLAUSE_ENDS = /[,;:.()/\n–—]|\s-\s|\b(?:and|but|however|although)\b/i;
-
-/** Whether a part of the finding says that something is there. A "not" in another part takes nothing from it. */
-function isPositive({ isAbnormal, value, valueType }: BiomarkerSnapshot): boolean {
-  const isWord = valueType !== "numeric" && Number.isNaN(Number(value));
-  const clauses = value.replace(/\bnon\s*-\s*/gi, "non-").split(CLAUSE_ENDS);
-  return isAbnormal && isWord && clauses.some((said) => FOUND.test(said) && !NOT_FOUND.test(said));
+/** Also where the laboratory calls the marker a number: a viral load is "Detected, <20 copies/mL". */
+function isPositive({ isAbnormal, value, formattedValue }: BiomarkerSnapshot): boolean {
+  return isAbnormal && isFinding(value.trim() || formattedValue);
 }
