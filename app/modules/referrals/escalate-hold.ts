@@ -52,7 +52,8 @@ export async function escalateHold(
     if (!stored.heldAt && !settings.reviewer) return "no_reviewer";
     const now = clock.now();
     const heldAt = stored.heldAt ?? now;
-    const [urgent, sensitive] = [isUrgent(snapshot), sensitivityOf(snapshot) !== null];
+    const urgent = isUrgent(snapshot);
+    const sensitive = sensitivityOf(snapshot, request.title) !== null;
     const hours = hoursOf(stored.holdAlerts, { urgent, sensitive, settings });
     if (hours === null) return "ended";
     const dueAt = heldAt.getTime() + hours * waits.escalationHourMs;

@@ -41,7 +41,7 @@ export async function heldTests(tenant: Tenant, limit: number): Promise<HeldTest
       const snapshot = await tenant.results.snapshotOf(uuid);
       if (!snapshot) continue;
       one.isUrgent ||= isUrgent(snapshot);
-      one.isSensitive ||= sensitivityOf(snapshot) !== null;
+      one.isSensitive ||= sensitivityOf(snapshot, request.title) !== null;
     }
     held.push(one);
   }

@@ -55,7 +55,7 @@ export async function releaseResults(
     if (held === "") return { kind: "nothing_held" };
     if (seen !== null && seen !== held) return { kind: "changed_meanwhile" };
     const isTold = record.contacted || (await isPatientContacted(tenant, request));
-    if (!isTold && (await hasSensitiveHold(tenant, requestId))) return { kind: "contact_needed" };
+    if (!isTold && (await hasSensitiveHold(tenant, request))) return { kind: "contact_needed" };
     const now = clock.now();
     const { orderId } = request;
     const results = await release(tenant, request, { actor, now });
@@ -77,11 +77,14 @@ export async function releaseResults(
 }
 
 /** Whether results wait that no deadline and no click releases before the patient was told. */
-async function hasSensitiveHold(tenant: Tenant, requestId: string): Promise<boolean> {
-  const results = await tenant.results.forRequests([requestId]);
+async function hasSensitiveHold(
+  tenant: Tenant,
+  { id, title }: Pick<ReferralRequest, "id" | "title">,
+): Promise<boolean> {
+  const results = await tenant.results.forRequests([id]);
   for (const { uuid } of results.filter(isHeld)) {
     const snapshot = await tenant.results.snapshotOf(uuid);
-    if (snapshot && sensitivityOf(snapshot)) return true;
+    if (snapshot && sensitivityOf(snapshot, title)) return true;
   }
   return false;
 }

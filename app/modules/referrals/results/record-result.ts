@@ -33,6 +33,7 @@ export async function recordResult(
     },
     before: before && { ...before, snapshot: kept },
     snapshot,
+    title: request.title,
     otherPerson,
     now,
   });

@@ -59,7 +59,12 @@ async function start(releasePolicy: ReleasePolicy) {
         viewer: { kind: "customer", customerId },
         resultId: current.uuid,
       })) !== null,
-    release: () => releaseResults(ports, { shop, requestId, actor: "staff:7", record: RELEASE }),
+    requestId,
+    release: (record: Partial<typeof RELEASE> = {}) =>
+      releaseResults(ports, {
+        ...{ shop, requestId, actor: "staff:7" },
+        record: { ...RELEASE, ...record },
+      }),
     setPolicy: (policy: ReleasePolicy) =>
       db.tenancy.inShop(shop, (t) => t.shops.updateSettings({ releasePolicy: policy })),
     seen: () =>
@@ -189,6 +194,16 @@ describe("a result that the service deletes", () => {
     await result.arrives(deleted);
     expect(await result.reviewReason()).toEqual({ code: "result_deleted", detail: null });
   });
+});
+
+test("a result of a product that is sold as a sensitive test waits for a call, whatever its markers are called", async () => {
+  const result = await start("hold_critical");
+  await db.pool.query("UPDATE referral_requests SET title = 'STI check' WHERE id = $1", [
+    result.requestId,
+  ]);
+  expect(await result.arrives(NORMAL)).toBe(false);
+  expect(await result.release({ contacted: false })).toEqual({ kind: "contact_needed" });
+  expect(await result.release({ contacted: true })).toMatchObject({ kind: "released" });
 });
 
 describe("a result that changes after it was shown", () => {

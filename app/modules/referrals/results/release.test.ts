@@ -52,10 +52,16 @@ describe("what is shown as soon as it arrives", () => {
   );
 
   test.each(cases)("a result that is %s, with %s", (_, releasePolicy, snapshot, isReleased) => {
-    expect(releasesItself({ releasePolicy, hasReviewer: true }, snapshot)).toBe(isReleased);
+    const arrived = { snapshot, title: "Iron studies" };
+    expect(releasesItself({ releasePolicy, hasReviewer: true }, arrived)).toBe(isReleased);
     // Nobody would ever read what is held.
-    expect(releasesItself({ releasePolicy, hasReviewer: false }, snapshot)).toBe(true);
+    expect(releasesItself({ releasePolicy, hasReviewer: false }, arrived)).toBe(true);
   });
+});
+
+test("holds a result of a product that is sold as a sensitive test, whatever its markers are called", () => {
+  const policy = { releasePolicy: "hold_critical", hasReviewer: true } as const;
+  expect(releasesItself(policy, { snapshot: normal, title: "STI check" })).toBe(false);
 });
 
 test("takes every status that speaks of a review for one", () => {
@@ -112,6 +118,7 @@ describe("a result that is fetched", () => {
   const release = (given: Partial<Given>) =>
     releaseOf({
       ...{ policy: holding, before: null, snapshot: normal, otherPerson: false, now: NOW },
+      title: "Iron studies",
       ...given,
     });
   const was = (fields: Partial<NonNullable<Given["before"]>> = {}) => ({

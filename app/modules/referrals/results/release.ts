@@ -27,12 +27,15 @@ export function releaseOf({
   policy,
   before,
   snapshot,
+  title,
   otherPerson,
   now,
 }: {
   policy: HoldingPolicy;
   before: Before | null;
   snapshot: ResultSnapshot;
+  /** The product that the shop sold. */
+  title: string;
   otherPerson: boolean;
   now: Date;
 }): Release {
@@ -42,7 +45,7 @@ export function releaseOf({
     before !== null && !before.inReview && !before.otherPerson && before.deletedAt === null;
   if (wasThere && sameFigures(before.snapshot, snapshot))
     return { releasedAt: before.releasedAt, heldAt: before.heldAt };
-  if (releasesItself(policy, snapshot))
+  if (releasesItself(policy, { snapshot, title }))
     return { releasedAt: before?.releasedAt ?? now, heldAt: null };
   const { snapshot: former = null, heldAt = null } = before ?? {};
   const becameUrgent = isUrgent(snapshot) && !(former && isUrgent(former));
@@ -67,10 +70,11 @@ export function sameFigures(one: ResultSnapshot | null, other: ResultSnapshot): 
 /** Whether a result may be shown to its patient as soon as it arrives. In doubt it is held. */
 export function releasesItself(
   { releasePolicy, hasReviewer }: HoldingPolicy,
-  snapshot: ResultSnapshot,
+  { snapshot, title }: { snapshot: ResultSnapshot; title: string },
 ): boolean {
   if (!hasReviewer || releasePolicy === "automatic") return true;
-  if (releasePolicy === "hold_all" || isUrgent(snapshot) || sensitivityOf(snapshot)) return false;
+  if (releasePolicy === "hold_all" || isUrgent(snapshot)) return false;
+  if (sensitivityOf(snapshot, title)) return false;
   const isNormal =
     snapshot.biomarkerSummary?.abnormal === 0 &&
     !snapshot.biomarkers.some((biomarker) => biomarker.isAbnormal);
