@@ -15,3 +15,16 @@ test("two values of one marker have names of their own, on which a page can lead
     ["glucose-2", "9.4"],
   ]);
 });
+
+test.each([
+  [{ value: "5.4", unit: "mmol/L", formattedValue: null }, "5.4 mmol/L"],
+  [{ value: "<0.1", unit: "mmol/L", formattedValue: "0.1 mmol/L" }, "<0.1 mmol/L"],
+  [{ value: ">1000", unit: "ug/L", formattedValue: "> 1,000 ug/L" }, "> 1,000 ug/L"],
+  [{ value: "1200", unit: "ug/L", formattedValue: "1,200 ug/L" }, "1,200 ug/L"],
+])("the value %j is written %s", (fields, written) => {
+  const snapshot = resultSchema.parse(wireResult({ biomarkers: [wireBiomarker(fields)] }));
+  const { categories } = arrange(snapshot, {
+    ...{ title: "Check", partial: false, timeZone: "Australia/Sydney" },
+  });
+  expect(categories[0]?.biomarkers[0]?.formattedValue).toBe(written);
+});

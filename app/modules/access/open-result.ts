@@ -15,6 +15,7 @@ import {
   measuredAgain,
   measureOf,
   valuesOf,
+  writtenValue,
 } from "./result-history.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Viewer, ViewerScope } from "./viewer.ts";
@@ -185,14 +186,14 @@ export function arrange(
 }
 
 function biomarkerView(biomarker: BiomarkerSnapshot, history: EarlierValue[]): BiomarkerView {
-  const { id, name, commonName, formattedValue, value, unit, isAbnormal, notes } = biomarker;
+  const { id, name, commonName, value, unit, isAbnormal, notes } = biomarker;
   return {
     id,
     name,
     commonName,
     description: biomarker.description,
     sampleType: biomarker.sampleType,
-    formattedValue,
+    formattedValue: writtenValue(biomarker),
     value,
     unit,
     isAbnormal,

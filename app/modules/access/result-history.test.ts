@@ -24,6 +24,7 @@ async function measured(
   {
     patient = PATIENT,
     unit = "ug/L",
+    written,
     released = true,
     customer = 7,
     owner = "buyer",
@@ -32,6 +33,8 @@ async function measured(
   }: {
     patient?: Patient;
     unit?: string;
+    /** The value as the laboratory writes it with its unit. */
+    written?: string;
     released?: boolean;
     customer?: number;
     owner?: "buyer" | "patient";
@@ -45,7 +48,7 @@ async function measured(
     uuid: randomUUID(),
     biomarkers: [
       ...[value, ...later].map((one) =>
-        wireBiomarker({ value: one, unit, formattedValue: `${one} ${unit}` }),
+        wireBiomarker({ value: one, unit, formattedValue: written ?? `${one} ${unit}` }),
       ),
       wireBiomarker({ id: "crp", name: "CRP", value: "1", unit: "mg/L", formattedValue: "1 mg/L" }),
     ],
@@ -131,6 +134,12 @@ test("leaves out values that were measured later, or on the same day", async () 
   await measured("2026-09-01", "44");
   await measured("2026-05-02", "39");
   expect(await historyOf(first)).toEqual([]);
+});
+
+test("a value in another unit is not put beside it where only the written value has the unit", async () => {
+  await measured("2025-01-15", "5.4", { unit: "", written: "5.4 %" });
+  const latest = await measured("2026-09-01", "36", { unit: "", written: "36 mmol/mol" });
+  expect(await historyOf(latest)).toEqual([]);
 });
 
 test("a value in another unit is not put beside it; others of the same result are", async () => {

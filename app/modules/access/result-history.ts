@@ -17,9 +17,30 @@ export interface EarlierValue {
 /** More would be hard to read. */
 const MAX_VALUES = 12;
 
-/** Returns the key by which values are compared: the biomarker and its unit. 5 mmol/L and 90 mg/dL are no rise. */
-export const measureOf = ({ id, unit }: Pick<BiomarkerSnapshot, "id" | "unit">): string =>
-  `${id}\n${unit.trim()}`;
+/** "<0.1" is not 0.1. */
+const COMPARATOR = /[<>≤≥]/;
+
+/** A value with its unit, also where the service gives them apart only, or writes them without the sign before the number. */
+export const writtenValue = ({
+  formattedValue,
+  value,
+  unit,
+}: Pick<BiomarkerSnapshot, "formattedValue" | "value" | "unit">): string =>
+  COMPARATOR.test(value) && !COMPARATOR.test(formattedValue)
+    ? `${value} ${unit}`.trim()
+    : formattedValue.trim() || `${value} ${unit}`.trim();
+
+/**
+ * Returns the key by which values are compared: the biomarker and its unit. 5 mmol/L and 90 mg/dL are no rise, also where
+ * only the written value has the unit.
+ */
+export const measureOf = ({
+  id,
+  unit,
+  value,
+  formattedValue,
+}: Pick<BiomarkerSnapshot, "id" | "unit" | "value" | "formattedValue">): string =>
+  `${id}\n${unit.trim() || formattedValue.replace(value, "").trim()}`;
 
 /** A result of the same person that came before another one. */
 export interface EarlierResult {
@@ -93,7 +114,8 @@ export function valuesOf(results: readonly EarlierResult[]): Map<string, Earlier
   for (const { date, sample, biomarkers } of results) {
     const again = measuredAgain(biomarkers);
     for (const biomarker of biomarkers) {
-      const { value, formattedValue, isAbnormal } = biomarker;
+      const { value, isAbnormal } = biomarker;
+      const formattedValue = writtenValue(biomarker);
       const measure = measureOf(biomarker);
       if (again.has(measure)) continue;
       // Both parts of a unit can have the same thing of the same sample: that is one value.
