@@ -46,7 +46,7 @@ test("arranges a patient, a report and its values, which refer to each other", (
   });
   for (const value of values)
     expect(value).toMatchObject({
-      ...{ resourceType: "Observation", status: "final", code: { text: "Iron stores" } },
+      ...{ resourceType: "Observation", status: "final", code: { text: "Ferritin (Iron stores)" } },
       subject: { reference: `urn:uuid:${patient?.id}` },
     });
   const ids = (bundle.entry ?? []).map(({ fullUrl }) => fullUrl);
@@ -71,6 +71,20 @@ test("says that a report is partial, and leaves out what nobody told", () => {
   expect(patient).toEqual({ resourceType: "Patient", id: patient?.id });
 });
 
+test("says of no value of a partial report that it is final", () => {
+  const [, , value] = resourcesOf(result([biomarker()], { partial: true }));
+  expect(value).toMatchObject({ status: "preliminary" });
+});
+
+test("names a value as the laboratory does", () => {
+  const named = (name: string, commonName: string) => observed({ name, commonName })?.code;
+  expect(named("Testosterone, free", "Testosterone")).toEqual({
+    text: "Testosterone, free (Testosterone)",
+  });
+  expect(named("Ferritin", "Ferritin")).toEqual({ text: "Ferritin" });
+  expect(named("Ferritin", "")).toEqual({ text: "Ferritin" });
+});
+
 describe("a value", () => {
   test.each([
     [{ value: "12", unit: "µg/L" }, { valueQuantity: { value: 12, unit: "µg/L" } }],
@@ -78,6 +92,11 @@ describe("a value", () => {
       { value: "<0.5", unit: "mmol/L" },
       { valueQuantity: { value: 0.5, comparator: "<", unit: "mmol/L" } },
     ],
+    [
+      { value: "≥ 60", unit: "mL/min" },
+      { valueQuantity: { value: 60, comparator: ">=", unit: "mL/min" } },
+    ],
+    [{ value: "1,200", unit: "ug/L", formattedValue: "1,200 ug/L" }, { valueString: "1,200 ug/L" }],
     [{ value: "7.40", unit: "" }, { valueQuantity: { value: 7.4 } }],
     [{ value: "Reactive", unit: "" }, { valueString: "Reactive" }],
     [{ value: "1+", unit: "" }, { valueString: "1+" }],

@@ -31,9 +31,10 @@ function resourcesOf(result: ResultView) {
     biomarkers.map((biomarker, index) => ({
       resourceType: "Observation",
       id: idOf(result.id, `${category} ${biomarker.id} ${index}`),
-      status: "final",
+      // Nothing says which values of a partial report are final.
+      status: result.partial ? "preliminary" : "final",
       ...(said(name) ? { category: [{ text: said(name) }] } : {}),
-      code: { text: said(biomarker.commonName) ?? said(biomarker.name) ?? "Unnamed" },
+      code: { text: nameOf(biomarker) },
       subject,
       ...issued,
       ...readValue(biomarker),
@@ -74,10 +75,23 @@ function said(text: string | null | undefined): string | undefined {
   return (text ?? "").replace(/[^\P{C}\t\n\r]/gu, "").trim() || undefined;
 }
 
+/** The laboratory's name, with the common one beside it: software of a doctor may merge values of one name. */
+function nameOf({ name, commonName }: BiomarkerView): string {
+  const [own, common] = [said(name), said(commonName)];
+  if (own && common && own !== common) return `${own} (${common})`;
+  return own ?? common ?? "Unnamed";
+}
+
+const COMPARATORS: Record<string, string> = { "≤": "<=", "≥": ">=" };
+
 /** A number with its unit, words as they are, or the statement that there is no value. */
 function readValue({ value, unit, formattedValue }: BiomarkerView) {
-  const text = said(value) ?? said(formattedValue);
-  const [, comparator, digits] = /^(<=|>=|<|>)?\s*(-?\d+(?:\.\d+)?)$/.exec(value.trim()) ?? [];
+  // "1,200" is no number here: without its unit it would be anything.
+  const text = said(unit)
+    ? (said(formattedValue) ?? said(value))
+    : (said(value) ?? said(formattedValue));
+  const [, sign, digits] = /^(<=|>=|[<>≤≥])?\s*(-?\d+(?:\.\d+)?)$/.exec(value.trim()) ?? [];
+  const comparator = sign && (COMPARATORS[sign] ?? sign);
   if (digits !== undefined)
     return {
       valueQuantity: {

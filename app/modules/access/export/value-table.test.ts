@@ -5,13 +5,16 @@ import { arrange } from "../open-result.ts";
 import { valueTable } from "./value-table.ts";
 
 /** The table of one value that the laboratory wrote so. */
-function cellsOf(change: Partial<ReturnType<typeof resultSnapshot>["biomarkers"][number]>) {
+function cellsOf(
+  change: Partial<ReturnType<typeof resultSnapshot>["biomarkers"][number]>,
+  partial = false,
+) {
   const snapshot = resultSnapshot();
   const [one] = snapshot.biomarkers;
   if (!one) throw new Error("There is no biomarker");
   const written = { ...snapshot, biomarkers: [{ ...one, ...change }] };
   const view = {
-    ...arrange(written, { title: "=1+1", partial: false, timeZone: "Australia/Sydney" }),
+    ...arrange(written, { title: "=1+1", partial, timeZone: "Australia/Sydney" }),
     patient: null,
     unit: null,
   };
@@ -35,4 +38,32 @@ test("leaves numbers as they are, with a minus before them too", () => {
 
 test("quotes a cell that would be two where semicolons separate them", () => {
   expect(cellsOf({ notes: "low;=1+1" }).text).toContain('"low;=1+1"');
+});
+
+test.each(["1:640", "1/2", "5-10 /HPF", "0-2"])(
+  "makes text of %s, which a spreadsheet would take for a time or a date",
+  (value) => {
+    expect(cellsOf({ value }).row?.Value).toBe(`'${value}`);
+  },
+);
+
+test.each(["5.4", "<0.01", ">1000", "-2.1", "1,200", "Not detected", "H-1"])(
+  "leaves the value %s as the laboratory wrote it",
+  (value) => {
+    expect(cellsOf({ value }).row?.Value).toBe(value);
+  },
+);
+
+test("says whose mark it is, whether the report is complete, and which ranges stand beside the usual one", () => {
+  const range = { name: "Follicular phase", category: "female-hormone", id: "follicular" };
+  const additionalRanges = [
+    { ...range, lowRange: 1, highRange: 3 },
+    { ...range, name: "High risk", lowRange: null, highRange: 2.5 },
+  ];
+  expect(cellsOf({ additionalRanges, isAbnormal: true }, true).row).toMatchObject({
+    Report: "partial",
+    "Other ranges": "Follicular phase: 1 to 3; High risk: up to 2.5",
+    "Flagged by the laboratory": "yes",
+  });
+  expect(cellsOf({}).row).toMatchObject({ Report: "complete", "Other ranges": "" });
 });
