@@ -98,6 +98,14 @@ test.each(["2026-11-20", "2026-11-20T09:30:00+10:00"])(
   },
 );
 
+test.each(["2026-05-01T15:00:00", "2026-05-01T15:00:00.000", "2026-05-01T23:59"])(
+  "reads the day alone of %s, which does not say where its clock stood",
+  async (resultDate) => {
+    const { client } = await startService((_, r) => answer(r, 200, wireResult({ resultDate })));
+    expect(await client.getResult("a")).toMatchObject({ resultDate: "2026-05-01" });
+  },
+);
+
 test("an unknown referral or result is null; a 404 of anybody else is an error", async () => {
   const { client } = await startService(({ target }, response) => {
     if (target.endsWith("/nowhere")) return response.writeHead(404).end("<h1>Not found</h1>");

@@ -4,6 +4,7 @@ import type {
   ListedResult,
   ResultSnapshot,
 } from "../../../modules/referrals/snapshots.ts";
+import { dayOrMoment } from "../../../platform/calendar-day.ts";
 import {
   instant,
   lenientText,
@@ -79,7 +80,7 @@ const fields = z
     resultDate: isoInstant
       .nullish()
       .catch(null)
-      .transform((date) => date ?? null),
+      .transform((date) => (date ? dayOrMoment(date) : null)),
     reviewedBy: z.unknown(),
     person: z
       .object({ firstName: lenientText, lastName: lenientText, dob: optionalText })

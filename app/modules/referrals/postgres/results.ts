@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Prisma } from "../../../generated/prisma/client.ts";
+import { dayOrMoment } from "../../../platform/calendar-day.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
@@ -168,7 +169,7 @@ const snapshotSchema: z.ZodType<ResultSnapshot> = z.object({
   updatedAt: z.string(),
   deletedAt: text,
   resultDate: text.transform((date) =>
-    date && READABLE_DATE.test(date) && Date.parse(date) ? date : null,
+    date && READABLE_DATE.test(date) && Date.parse(date) ? dayOrMoment(date) : null,
   ),
   reviewed: z.boolean(),
   // Compared when it is fetched, and told to nobody afterwards. Earlier versions left it out.

@@ -11,6 +11,8 @@ test.each([
   ["", null],
   ["05/11/2026", null],
   ["2026-11-05", "2026-11-05"],
+  ["2026-11-05T15:00:00", "2026-11-05"],
+  ["2026-11-05T15:00:00+11:00", "2026-11-05T15:00:00+11:00"],
 ])("a date that an earlier version stored as %j is read as %j", async (resultDate, expected) => {
   const shop = await installedShop(db);
   const requestId = await readyRequest(db, shop);
