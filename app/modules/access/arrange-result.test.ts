@@ -28,3 +28,22 @@ test.each([
   });
   expect(categories[0]?.biomarkers[0]?.formattedValue).toBe(written);
 });
+
+test("values stand under the name of their own category, also where categories have no id, or no name", () => {
+  const of = (id: string, category: unknown) => wireBiomarker({ id, category });
+  const biomarkers = [
+    of("ferritin", { name: "Iron" }),
+    of("alt", { name: "Liver" }),
+    of("iron", { name: "Iron" }),
+    of("film", null),
+  ];
+  const { categories } = arrange(resultSchema.parse(wireResult({ biomarkers })), {
+    ...{ title: "Check", partial: false, timeZone: "Australia/Sydney" },
+  });
+  expect(categories.map(({ name, biomarkers }) => [name, biomarkers.map(({ id }) => id)])).toEqual([
+    ["Iron", ["ferritin", "iron"]],
+    ["Liver", ["alt"]],
+    ["Other", ["film"]],
+  ]);
+  expect(new Set(categories.map(({ id }) => id)).size).toBe(3);
+});

@@ -135,6 +135,9 @@ export async function viewResult(
   };
 }
 
+/** The heading of values whose category has no name. */
+const OTHER = "Other";
+
 /** Biomarkers by category, in the order in which the service lists them, each with the earlier values known. */
 export function arrange(
   snapshot: ResultSnapshot,
@@ -162,8 +165,10 @@ export function arrange(
     const time = (times.get(biomarker.id) ?? 0) + 1;
     times.set(biomarker.id, time);
     const { id, name } = biomarker.category;
-    const category = categories.get(id) ?? { id, name, biomarkers: [] };
-    categories.set(id, category);
+    // Without an id, its name alone tells a category from the others.
+    const key = id || name;
+    const category = categories.get(key) ?? { id: key, name: name || OTHER, biomarkers: [] };
+    categories.set(key, category);
     const measure = measureOf(biomarker);
     const earlier = again.has(measure) ? [] : (history.get(measure) ?? []);
     const view = biomarkerView(biomarker, earlier);
