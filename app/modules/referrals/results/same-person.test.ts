@@ -27,6 +27,16 @@ test("accepts a name in capitals that has letters without a capital", () => {
 });
 
 test.each([
+  ["Đặng", "DANG"],
+  ["Sørensen", "SORENSEN"],
+  ["Wałęsa", "WALESA"],
+  ["Ægir", "AEGIR"],
+])("accepts %s that a laboratory prints as %s", (given, printed) => {
+  const person = { ...ordered, lastName: given };
+  expect(isOtherPerson({ ...person, lastName: printed }, person)).toBe(false);
+});
+
+test.each([
   ["first name", { ...ordered, firstName: "Chloe" }],
   ["last name", { ...ordered, lastName: "O'Brien" }],
   ["date of birth", { ...ordered, dob: "1988-04-18" }],

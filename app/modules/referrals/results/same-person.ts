@@ -18,9 +18,24 @@ export function isOtherPerson(
   );
 }
 
+/** Letters with a stroke or of two: Unicode does not take them apart, and laboratories print them plain. */
+const PLAIN: Record<string, string> = {
+  Đ: "D",
+  Ð: "D",
+  Ħ: "H",
+  Ł: "L",
+  Ø: "O",
+  Ŧ: "T",
+  Æ: "AE",
+  Œ: "OE",
+  Þ: "TH",
+  ẞ: "SS",
+};
+
 // Capitals, because some letters have no single one: laboratories print "Strauß" as "STRAUSS".
 const lettersOf = (name: string) =>
   name
     .normalize("NFKD")
     .toUpperCase()
+    .replace(/[ĐÐĦŁØŦÆŒÞẞ]/gu, (letter) => PLAIN[letter] ?? letter)
     .replace(/[^\p{Letter}]/gu, "");
