@@ -98,6 +98,14 @@ test("takes the same figures in another sequence for the same", () => {
   expect(sameFigures(there, resultOf({ biomarkers: swapped }))).toBe(false);
 });
 
+test("takes figures for the same whose explanation was reworded", () => {
+  const category = { id: "c", name: "Iron", description: "All about iron" };
+  const reworded = resultOf({ biomarkers: [marker({ description: "Iron stores.", category })] });
+  expect(sameFigures(normal, reworded)).toBe(true);
+  const moved = resultOf({ biomarkers: [marker({ category: { ...category, name: "Liver" } })] });
+  expect(sameFigures(normal, moved)).toBe(false);
+});
+
 test("takes every status but the last for partial", () => {
   expect(isPartial(normal)).toBe(false);
   expect(isPartial({ ...normal, status: "PARTIAL" })).toBe(true);
