@@ -76,6 +76,17 @@ export function certainZoneOf(value: string, range: Range): Zone | null {
   return zoneOf(found, range);
 }
 
+/** Whether a value lies beyond its own range, and is not flagged: the interface lets the range decide the flag (§2.3). */
+export function contradictsRange(one: {
+  value: string;
+  isAbnormal: boolean;
+  rangeLow: number | null;
+  rangeHigh: number | null;
+}): boolean {
+  const zone = certainZoneOf(one.value, { low: one.rangeLow, high: one.rangeHigh });
+  return !one.isAbnormal && (zone === "below" || zone === "above");
+}
+
 /**
  * The words about a value. The laboratory's flag decides whether there are any; the numbers only say on which side. Without a
  * flag, nothing is called unremarkable that contradicts its own range, says that something is there, or is no answer at all:

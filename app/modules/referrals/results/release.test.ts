@@ -16,7 +16,7 @@ const summary = (abnormal: number, critical: number) => ({
 });
 const marker = (fields: Record<string, unknown> = {}) =>
   wireBiomarker({
-    ...{ name: "Ferritin", commonName: "Ferritin", value: "12", isAbnormal: false },
+    ...{ name: "Ferritin", commonName: "Ferritin", value: "40", isAbnormal: false },
     category: { id: "c", name: "Iron", description: "" },
     ...fields,
   });
@@ -62,6 +62,20 @@ describe("what is shown as soon as it arrives", () => {
 test("holds a result of a product that is sold as a sensitive test, whatever its markers are called", () => {
   const policy = { releasePolicy: "hold_critical", hasReviewer: true } as const;
   expect(releasesItself(policy, { snapshot: normal, title: "STI check" })).toBe(false);
+});
+
+test("holds what is abnormal also where a value lies beyond its own range without a flag", () => {
+  const beyond = (value: string) =>
+    resultOf({ biomarkers: [marker({ value, refIntervalLow: 10, refIntervalHigh: 20 })] });
+  const releases = (policy: ReleasePolicy, value: string) =>
+    releasesItself(
+      { releasePolicy: policy, hasReviewer: true },
+      { snapshot: beyond(value), title: "Iron studies" },
+    );
+  expect(releases("hold_abnormal", "12")).toBe(true);
+  expect(releases("hold_abnormal", "9")).toBe(false);
+  expect(releases("hold_abnormal", ">20")).toBe(false);
+  expect(releases("hold_critical", "9")).toBe(true);
 });
 
 test("takes every status that speaks of a review for one", () => {

@@ -1,6 +1,7 @@
+import { contradictsRange } from "../../../../extensions/shared/result/range.ts";
 import type { ReleasePolicy } from "../../shops/shop.ts";
 import type { StoredResult } from "../referral-repository.ts";
-import type { ResultSnapshot } from "../snapshots.ts";
+import type { BiomarkerSnapshot, ResultSnapshot } from "../snapshots.ts";
 import { isUrgent } from "../urgency.ts";
 import { sensitivityOf } from "./sensitive-tests.ts";
 
@@ -84,9 +85,17 @@ export function releasesItself(
   if (sensitivityOf(snapshot, title)) return false;
   const isNormal =
     snapshot.biomarkerSummary?.abnormal === 0 &&
-    !snapshot.biomarkers.some((biomarker) => biomarker.isAbnormal);
+    !snapshot.biomarkers.some((one) => one.isAbnormal || isContradictory(one));
   return releasePolicy === "hold_critical" || isNormal;
 }
+
+const isContradictory = ({
+  value,
+  isAbnormal,
+  refIntervalLow,
+  refIntervalHigh,
+}: BiomarkerSnapshot) =>
+  contradictsRange({ value, isAbnormal, rangeLow: refIntervalLow, rangeHigh: refIntervalHigh });
 
 /**
  * Whether the service still holds the result for review. The interface names the event `result.in_review`
