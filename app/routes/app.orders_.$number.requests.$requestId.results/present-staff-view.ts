@@ -1,4 +1,6 @@
-import type { BiomarkerView } from "../../modules/access/open-result.ts";
+import { arrangeResult } from "../../../extensions/shared/result/arrange.ts";
+import { contradictsRange } from "../../../extensions/shared/result/range.ts";
+import type { ArrangedResult, BiomarkerView } from "../../modules/access/open-result.ts";
 import { gidNumber, type OrderId } from "../../modules/kernel/ids.ts";
 import type { StaffViewResults } from "../../modules/privacy/read-staff-view.ts";
 import { presentAlert } from "../../modules/referrals/clinical-texts.ts";
@@ -37,7 +39,7 @@ function presentEarlier({ earlier }: Shown) {
 }
 
 function presentResult({ view, isReleased, release, reportId }: Shown["results"][number]) {
-  const { id, title, partial, resultDate, summary, timeZone } = view;
+  const { id, title, partial, resultDate, timeZone } = view;
   const alert = presentAlert(view.alert, null);
   return {
     id,
@@ -48,17 +50,15 @@ function presentResult({ view, isReleased, release, reportId }: Shown["results"]
     reportId,
     resultDate,
     alert: alert && { heading: alert.heading, text: alert.text },
-    summary,
-    // The patient counts the same list.
-    outside: view.categories.flatMap(({ biomarkers }) => biomarkers.filter((one) => one.isAbnormal))
-      .length,
+    counts: countsOf(view),
     categories: view.categories.map((category) => ({
       ...category,
       biomarkers: category.biomarkers.map((biomarker) => ({
         id: biomarker.id,
-        name: biomarker.commonName || biomarker.name,
+        name: nameOf(biomarker),
         value: biomarker.formattedValue,
         isAbnormal: biomarker.isAbnormal,
+        isContradictory: contradictsRange(biomarker),
         ranges: rangesOf(biomarker),
         notes: biomarker.notes,
         earlier: biomarker.history
@@ -67,6 +67,21 @@ function presentResult({ view, isReleased, release, reportId }: Shown["results"]
       })),
     })),
   };
+}
+
+/** The laboratory's name first: two values may share a common one. */
+const nameOf = ({ name, commonName }: BiomarkerView): string =>
+  commonName && commonName !== name ? `${name} (${commonName})` : name;
+
+/** What the service counts, and what is marked below: the patient counts the same list. Null where it counts nothing. */
+function countsOf(view: ArrangedResult): string | null {
+  const { summary } = view;
+  if (!summary) return null;
+  const { counts, unclear } = arrangeResult(view.categories, view);
+  const { abnormal, critical, total } = summary;
+  return unclear
+    ? `The laboratory counts ${abnormal} of ${total} abnormal and ${critical} critical, and marks ${counts.outside} below`
+    : `${counts.outside} of ${total} out of range, ${critical} critical`;
 }
 
 function rangesOf({ rangeLow, rangeHigh, additionalRanges, unit }: BiomarkerView): string[] {

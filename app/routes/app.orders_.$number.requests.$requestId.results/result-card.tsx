@@ -30,8 +30,7 @@ export function ResultCard({ result }: { result: StaffViewResult }) {
         )}
         <Text as="p" tone="subdued">
           {result.resultDate && <Moment at={result.resultDate} />}
-          {result.summary &&
-            ` · ${result.outside} of ${result.summary.total} out of range, ${result.summary.critical} critical`}
+          {result.counts && ` · ${result.counts}`}
         </Text>
         {result.reportId && <DownloadReport documentId={result.reportId} of={result.title} />}
         {result.categories.map((category) => (
@@ -49,6 +48,12 @@ export function ResultCard({ result }: { result: StaffViewResult }) {
                       <>
                         {" "}
                         <Badge tone="warning">Out of range</Badge>
+                      </>
+                    )}
+                    {biomarker.isContradictory && (
+                      <>
+                        {" "}
+                        <Badge tone="attention">Beyond its range, not flagged</Badge>
                       </>
                     )}
                   </dd>
