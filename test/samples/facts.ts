@@ -90,6 +90,7 @@ export const sampleResult = (fields: Partial<StoredResult> = {}): StoredResult =
   releasedAt: null,
   heldAt: null,
   holdAlerts: 0,
+  correctedAt: null,
   deletedAt: null,
   serviceUpdatedAt: DAY,
   fetchedAt: DAY,

@@ -13,6 +13,7 @@ const biomarker = (change: Partial<BiomarkerView> = {}): BiomarkerView => ({
 });
 const result = (biomarkers: BiomarkerView[], change: Partial<ResultView> = {}): ResultView => ({
   ...{ id: RESULT_ID, title: "Iron studies", part: null, status: "COMPLETE", partial: false },
+  correctedAt: null,
   ...{ resultDate: "2026-11-20T01:02:03+11:00", reportedOn: "2026-11-20", unit: null, alert: null },
   timeZone: "Australia/Sydney",
   ...{ contact: null, summary: null, patient: { name: "Ngaire Wirihana", dob: "1980-02-29" } },
@@ -69,6 +70,13 @@ test("says that a report is partial, and leaves out what nobody told", () => {
   expect(report).not.toHaveProperty("result");
   expect(report).toMatchObject({ status: "partial" });
   expect(patient).toEqual({ resourceType: "Patient", id: patient?.id });
+});
+
+test("says that a complete report was corrected", () => {
+  const correctedAt = "2026-11-21T00:00:00.000Z";
+  const statusOf = (change: Partial<ResultView>) => resourcesOf(result([], change))[1]?.status;
+  expect(statusOf({ correctedAt })).toBe("corrected");
+  expect(statusOf({ correctedAt, partial: true })).toBe("partial");
 });
 
 test("says of no value of a partial report that it is final", () => {

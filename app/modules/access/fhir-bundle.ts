@@ -52,7 +52,7 @@ function resourcesOf(result: ResultView) {
   const report = {
     resourceType: "DiagnosticReport",
     id: result.id,
-    status: result.partial ? "partial" : "final",
+    status: result.partial ? "partial" : result.correctedAt ? "corrected" : "final",
     code: { text: said(result.title) ?? "Result" },
     subject,
     ...issued,

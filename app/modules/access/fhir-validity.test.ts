@@ -53,6 +53,7 @@ const result: fc.Arbitrary<ResultView> = fc.record({
   part: fc.constant(null),
   status: fc.constant("COMPLETE"),
   partial: fc.boolean(),
+  correctedAt: fc.constantFrom(null, "2026-11-21T00:00:00.000Z"),
   timeZone: fc.constant("Australia/Sydney"),
   resultDate: fc.constantFrom(null, "2026-11-20T01:02:03+11:00", "no date"),
   patient: fc.option(fc.record({ name: text, dob: fc.constantFrom("1980-02-29", "1999-12-31") }), {

@@ -29,6 +29,8 @@ export interface ResultView {
   part: ReferralPart | null;
   status: string;
   partial: boolean;
+  /** When values that its patient could see were last corrected, ISO 8601; null when none was. */
+  correctedAt: string | null;
   resultDate: string | null;
   /** The person whose blood it is, as the form named them. */
   patient: { name: string; dob: string } | null;
@@ -127,6 +129,7 @@ export async function viewResult(
   const { unit = null } = (await whoseTests(tenant, [request])).get(request.id) ?? {};
   const view = arrange(snapshot, {
     ...{ title, part, partial: stored.partial, contact, history, timeZone },
+    correctedAt: stored.correctedAt,
   });
   return {
     ...view,
@@ -145,6 +148,7 @@ export function arrange(
     title,
     part = null,
     partial,
+    correctedAt = null,
     contact = null,
     history = new Map(),
     timeZone,
@@ -152,6 +156,7 @@ export function arrange(
     title: string;
     part?: ReferralPart | null;
     partial: boolean;
+    correctedAt?: Date | null;
     contact?: ClinicalContact | null;
     history?: Map<string, EarlierValue[]>;
     timeZone: string;
@@ -180,6 +185,7 @@ export function arrange(
     part,
     status: snapshot.status,
     partial,
+    correctedAt: correctedAt?.toISOString() ?? null,
     resultDate: snapshot.resultDate,
     reportedOn: snapshot.resultDate && dayOf(snapshot.resultDate, timeZone),
     timeZone,

@@ -77,7 +77,7 @@ export async function readStaffView(
     const seen = { at, who: "staff", actor, what: "result_viewed" } as const;
     const all = new Map<string, EarlierResult>();
     const isOpen = openLooks(tenant, { actor, at });
-    for (const { uuid, partial, releasedAt } of stored) {
+    for (const { uuid, partial, releasedAt, correctedAt } of stored) {
       const snapshot = await tenant.results.snapshotOf(uuid);
       if (!snapshot) continue;
       await tenant.accessLog.add({ ...seen, requestId, subjectId: uuid });
@@ -87,7 +87,8 @@ export async function readStaffView(
         if (await isOpen(one.requestId)) opened.push(one);
       }
       const history = valuesOf(opened);
-      const view = arrange(snapshot, { title: request.title, partial, history, timeZone });
+      const { title } = request;
+      const view = arrange(snapshot, { title, partial, correctedAt, history, timeZone });
       const release = await tenant.results.releaseOf(uuid);
       const reportId = reports.find(({ sourceUuid }) => sourceUuid === uuid)?.id ?? null;
       results.push({ isReleased: releasedAt !== null, release, reportId, view });

@@ -90,6 +90,8 @@ export interface StoredResult {
   heldAt: Date | null;
   /** How many alerts about the hold are out. */
   holdAlerts: number;
+  /** When it was last corrected after its patient could see it; null when it never was. */
+  correctedAt: Date | null;
   deletedAt: Date | null;
   serviceUpdatedAt: Date;
   /** When it was first read; null for those of earlier versions. `fetchedAt`: when it was last read. */
@@ -129,6 +131,8 @@ export interface ResultRepository {
     releasedAt: Date | null;
     /** Null when it is left out. */
     heldAt?: Date | null;
+    /** Null when it is left out. */
+    correctedAt?: Date | null;
     at: Date;
   }): Promise<"stored" | "stale" | "redacted">;
   find(uuid: string): Promise<StoredResult | null>;

@@ -88,6 +88,7 @@ const result = (fields: Partial<StoredResult> = {}): StoredResult => ({
   releasedAt: null,
   heldAt: null,
   holdAlerts: 0,
+  correctedAt: null,
   deletedAt: null,
   serviceUpdatedAt: at,
   fetchedAt: at,

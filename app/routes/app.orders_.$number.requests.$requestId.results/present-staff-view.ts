@@ -39,12 +39,13 @@ function presentEarlier({ earlier }: Shown) {
 }
 
 function presentResult({ view, isReleased, release, reportId }: Shown["results"][number]) {
-  const { id, title, partial, resultDate, timeZone } = view;
+  const { id, title, partial, correctedAt, resultDate, timeZone } = view;
   const alert = presentAlert(view.alert, null);
   return {
     id,
     title,
     partial,
+    correctedAt,
     isReleased,
     release,
     reportId,

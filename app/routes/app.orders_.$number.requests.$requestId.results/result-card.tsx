@@ -13,8 +13,14 @@ export function ResultCard({ result }: { result: StaffViewResult }) {
             {result.title}
           </Text>
           {result.partial && <Badge tone="attention">Partial</Badge>}
+          {result.correctedAt && <Badge tone="attention">Corrected</Badge>}
           {!result.isReleased && <Badge tone="warning">Not shown to the patient</Badge>}
         </InlineStack>
+        {result.correctedAt && (
+          <Text as="p">
+            Values that the patient could see were corrected: <Moment at={result.correctedAt} />.
+          </Text>
+        )}
         {result.release && (
           <div role="status">
             <Text as="p" tone="subdued">

@@ -33,6 +33,7 @@ const show = (biomarkers: BiomarkerView[], fields: Partial<ResultView> = {}) => 
     part: null,
     status: "COMPLETE",
     partial: false,
+    correctedAt: null,
     resultDate: "2026-05-01T02:00:00Z",
     reportedOn: "2026-05-01",
     timeZone: "Australia/Sydney",
@@ -181,6 +182,14 @@ test("says of no number beyond its range that all are in range", () => {
   const beyond = biomarker("a", { value: "12", history: [] });
   expect(show([beyond]).html).not.toContain("All 1 in range");
   expect(show([biomarker("a", { value: "40" })]).html).toContain("All 1 in range");
+});
+
+test("says before any figure that values were corrected, and since when", () => {
+  const { html } = show([biomarker("a")], { correctedAt: "2026-05-03T14:10:00Z" });
+  expect(html).toContain("These results have changed");
+  expect(html).toContain("last on 4 May 2026");
+  expect(html.indexOf("have changed")).toBeLessThan(html.indexOf("12 ug/L"));
+  expect(show([biomarker("a")]).html).not.toContain("have changed");
 });
 
 test("names the patient, the date of birth and which of several before any figure", () => {

@@ -47,6 +47,15 @@ export function resultPage(
         )}
         <Patient result={result} />
         {alert && <Alert alert={alert} />}
+        {result.correctedAt && (
+          <Notice heading={words("result.corrected")}>
+            <p>
+              {words("result.corrected_next", {
+                date: longDate(result.correctedAt, result.timeZone),
+              })}
+            </p>
+          </Notice>
+        )}
         {result.partial && (
           <Notice heading={words("result.partial")}>
             <p>{words("result.partial_next")}</p>

@@ -45,6 +45,7 @@ const result = {
   title: "Iron studies",
   status: "PARTIAL",
   partial: true,
+  correctedAt: "2026-11-04T03:00:00Z",
   resultDate: "2026-11-02T03:00:00Z",
   summary: { normal: 1, abnormal: 1, critical: 0, total: 2 },
   categories: [
@@ -135,6 +136,7 @@ test("a result is shown with words for its flags, its ranges and that it is part
   const words = root.textContent ?? "";
   for (const expected of [
     "Reported on 2 November 2026",
+    "last on 4 November 2026",
     "Outside range: 1",
     "12 ug/L",
     "Expected range: 30 to 200",

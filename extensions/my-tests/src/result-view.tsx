@@ -156,6 +156,15 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
   return (
     <s-section heading={words("result.overview")}>
       <s-stack gap="base">
+        {result.correctedAt && (
+          <s-banner tone="warning" heading={words("result.corrected")}>
+            <s-paragraph>
+              {words("result.corrected_next", {
+                date: showDate(i18n, result.correctedAt, { timeZone, dateStyle: "long" }),
+              })}
+            </s-paragraph>
+          </s-banner>
+        )}
         {result.partial && (
           <s-banner tone="info" heading={words("result.partial")}>
             <s-paragraph>{words("result.partial_next")}</s-paragraph>

@@ -54,6 +54,8 @@ export const readResult = shape({
   part: optional(readPart),
   status: text,
   partial: flag,
+  /** When values that were shown were last corrected; null when none was. */
+  correctedAt: optional(text),
   resultDate: optional(text),
   /** The shop's, as IANA names it. */
   timeZone: optional(text),

@@ -7,6 +7,7 @@ import { alertOf } from "../result-alert.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
 import { announceState, type StateNews } from "../state-news.ts";
 import type { Tenant } from "../tenant.ts";
+import { isCorrection } from "./corrected.ts";
 import { recordResultReasons } from "./record-result-reasons.ts";
 import { isInReview, isPartial, releaseOf, sameFigures } from "./release.ts";
 import { resultsMail, urgentMail } from "./results-mail.ts";
@@ -39,6 +40,8 @@ export async function recordResult(
   });
   const { environment, id: requestId, orderId } = request;
   const partial = isPartial(snapshot);
+  const isCorrected =
+    before && kept && isCorrection(kept, snapshot) && (await wasEverShown(tenant, request, before));
   const saved = await tenant.results.save({
     environment,
     requestId,
@@ -48,6 +51,7 @@ export async function recordResult(
     otherPerson,
     releasedAt,
     heldAt,
+    correctedAt: isCorrected ? now : (before?.correctedAt ?? null),
     at: askedAt,
   });
   if (saved !== "stored") return;
@@ -117,6 +121,17 @@ function newsForOwner({
   // A partial result that became complete has the mail of a complete one.
   const isNewer = kept !== null && !sameFigures(kept, snapshot) && before.partial === partial;
   return isNewer ? [partial ? "partial" : "new_figures"] : [];
+}
+
+/** Whether its patient could see it at any time, also when it was held or reviewed again since. */
+async function wasEverShown(
+  tenant: Tenant,
+  { orderId }: ReferralRequest,
+  { uuid, releasedAt }: StoredResult,
+): Promise<boolean> {
+  if (releasedAt !== null) return true;
+  const story = await tenant.timeline.forOrder(orderId);
+  return story.some(({ kind, detail }) => kind === "result_released" && detail?.uuid === uuid);
 }
 
 /** Whether the result names another person than the one whose details the unit has. */
