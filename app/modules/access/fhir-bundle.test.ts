@@ -13,7 +13,7 @@ const biomarker = (change: Partial<BiomarkerView> = {}): BiomarkerView => ({
 });
 const result = (biomarkers: BiomarkerView[], change: Partial<ResultView> = {}): ResultView => ({
   ...{ id: RESULT_ID, title: "Iron studies", part: null, status: "COMPLETE", partial: false },
-  correctedAt: null,
+  ...{ correctedAt: null, others: [] },
   ...{ resultDate: "2026-11-20T01:02:03+11:00", reportedOn: "2026-11-20", unit: null, alert: null },
   timeZone: "Australia/Sydney",
   ...{ contact: null, summary: null, patient: { name: "Ngaire Wirihana", dob: "1980-02-29" } },

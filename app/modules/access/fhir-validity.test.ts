@@ -60,6 +60,7 @@ const result: fc.Arbitrary<ResultView> = fc.record({
     nil: null,
   }),
   unit: fc.constant(null),
+  others: fc.constant([]),
   reportedOn: fc.constant(null),
   alert: fc.constant(null),
   contact: fc.constant(null),

@@ -1,6 +1,6 @@
 import { dayOf, TIME_ZONE } from "../../platform/calendar-day.ts";
 import { fullName } from "../patients/person-name.ts";
-import type { StoredResult } from "../referrals/referral-repository.ts";
+import type { StoredReferral, StoredResult } from "../referrals/referral-repository.ts";
 import type { ReferralPart, ReferralRequest } from "../referrals/request.ts";
 import { alertOf, type ResultAlert } from "../referrals/result-alert.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
@@ -36,6 +36,8 @@ export interface ResultView {
   patient: { name: string; dob: string } | null;
   /** The number among several tests with this title in the order. */
   unit: UnitNumber | null;
+  /** Other results of the same test that can be seen, newest first: a list of tests leads to one of them. */
+  others: { id: string; reportedOn: string | null }[];
   /** Day of the laboratory's report, YYYY-MM-DD in the shop's time zone: the interface tells no day of collection (§2.2). */
   reportedOn: string | null;
   /** The shop's, in which the moments above and below are read. */
@@ -49,7 +51,7 @@ export interface ResultView {
 }
 
 /** The same without whose it is, for staff, whose page says that by itself. */
-export type ArrangedResult = Omit<ResultView, "patient" | "unit">;
+export type ArrangedResult = Omit<ResultView, "patient" | "unit" | "others">;
 
 export interface BiomarkerView {
   id: string;
@@ -135,7 +137,37 @@ export async function viewResult(
     ...view,
     patient: patient ? { name: fullName(patient), dob: patient.dob } : null,
     unit,
+    others: viewer ? await othersOf(tenant, { request, referrals, stored, timeZone }) : [],
   };
+}
+
+/** Returns the other released results of the same test, or of the same part of it. */
+async function othersOf(
+  tenant: Tenant,
+  {
+    request,
+    referrals,
+    stored,
+    timeZone,
+  }: {
+    request: ReferralRequest;
+    referrals: StoredReferral[];
+    stored: StoredResult;
+    timeZone: string;
+  },
+): Promise<ResultView["others"]> {
+  const partHere = partOf({ request, referrals }, stored.referralUuid);
+  const all = await tenant.results.forRequests([request.id]);
+  const others = all
+    .filter(({ uuid, releasedAt }) => releasedAt !== null && uuid !== stored.uuid)
+    .filter(({ referralUuid }) => partOf({ request, referrals }, referralUuid) === partHere)
+    .toSorted((a, b) => b.serviceUpdatedAt.getTime() - a.serviceUpdatedAt.getTime());
+  const found: ResultView["others"] = [];
+  for (const { uuid: id } of others) {
+    const resultDate = (await tenant.results.snapshotOf(id))?.resultDate;
+    found.push({ id, reportedOn: resultDate ? dayOf(resultDate, timeZone) : null });
+  }
+  return found;
 }
 
 /** The heading of values whose category has no name. */

@@ -39,6 +39,7 @@ const show = (biomarkers: BiomarkerView[], fields: Partial<ResultView> = {}) => 
     timeZone: "Australia/Sydney",
     patient: { name: "Ngaire Walsh", dob: "1971-02-03" },
     unit: { number: 1, of: 2 },
+    others: [],
     alert: null,
     contact: null,
     summary: null,
@@ -182,6 +183,18 @@ test("says of no number beyond its range that all are in range", () => {
   const beyond = biomarker("a", { value: "12", history: [] });
   expect(show([beyond]).html).not.toContain("All 1 in range");
   expect(show([biomarker("a", { value: "40" })]).html).toContain("All 1 in range");
+});
+
+test("leads to every other result of the same test", () => {
+  const others = [
+    { id: "s", reportedOn: "2026-04-03" },
+    { id: "t", reportedOn: null },
+  ];
+  const { html } = show([], { others });
+  expect(html).toContain('<a href="/visit/x/results/s">Results reported on 3 April 2026</a>');
+  expect(html).toContain('<a href="/visit/x/results/t">Results without a date</a>');
+  expect(html).toContain("Other results of this test");
+  expect(show([]).html).not.toContain("Other results of this test");
 });
 
 test("says before any figure that values were corrected, and since when", () => {

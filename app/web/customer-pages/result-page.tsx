@@ -87,6 +87,7 @@ export function resultPage(
             </div>
           </section>
         )}
+        <Others result={result} base={base} />
         <h2>{words("result.all")}</h2>
         {legend && !isAbove && <p className="pw-quiet">{legend}</p>}
         {categories.map((category) => (
@@ -132,6 +133,27 @@ function Patient({ result: { patient, unit, timeZone } }: { result: ResultView }
       <strong>{words("result.patient", { name: patient.name, dob })}</strong>
       {unit && unit.of > 1 && ` · ${words("unit.several", { ...unit })}`}
     </p>
+  );
+}
+
+/** Leads to results that came beside this one: the list of tests leads to the newest alone. */
+function Others({ result: { others, timeZone }, base }: { result: ResultView; base: string }) {
+  if (others.length === 0) return null;
+  return (
+    <section className="pw-card" aria-labelledby="others">
+      <h2 id="others">{words("result.others")}</h2>
+      <ul>
+        {others.map(({ id, reportedOn }) => (
+          <li key={id}>
+            <a href={`${base}/results/${id}`}>
+              {reportedOn
+                ? words("result.other", { date: longDate(reportedOn, timeZone) })
+                : words("result.other_undated")}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

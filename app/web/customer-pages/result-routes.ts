@@ -2,8 +2,9 @@ import { z } from "zod";
 import { unitName } from "../../../extensions/shared/unit-name.ts";
 import { customerWords } from "../../modules/access/customer-words.ts";
 import { LinkRefused } from "../../modules/access/link-access.ts";
-import { listCustomerRequests } from "../../modules/access/list-requests.ts";
+import { findCustomerRequest, listCustomerRequests } from "../../modules/access/list-requests.ts";
 import { openResult } from "../../modules/access/open-result.ts";
+import { requestOfResult } from "../../modules/access/request-of-result.ts";
 import { endShare, listShares, shareResult } from "../../modules/access/share-result.ts";
 import { presentShare } from "../customer-interface/present-share.ts";
 import type { Answer, Call } from "./call.ts";
@@ -16,10 +17,8 @@ import { documentName } from "./units-page.tsx";
 /** Shows the links by which a result is shared, with who opened them. */
 export async function showShares(call: Call, fault: "invalid" | "too_many" | null = null): Answer {
   const { ports, viewerScope, context, id } = call;
-  const units = await listCustomerRequests(ports, viewerScope);
-  const unit = units.find(
-    ({ resultId, parts }) => resultId === id || parts.some((part) => part.resultId === id),
-  );
+  const requestId = await requestOfResult(ports, { ...viewerScope, resultId: id });
+  const unit = requestId && (await findCustomerRequest(ports, { ...viewerScope, requestId }));
   if (!unit) return notFoundPage(context.base);
   if (unit.access.results !== "granted") throw new LinkRefused(unit.access.results);
   const own = await listShares(ports, { ...viewerScope, resultId: id });

@@ -196,6 +196,19 @@ test("where more is critical than is flagged, no value is said to be without con
   expect(root.textContent).toContain("did not say which of these results are critical");
 });
 
+test("a result leads to the others of its test, and shows nothing of its own there", async () => {
+  const others = [{ id: "res-6", reportedOn: "2026-10-30" }];
+  server.answer("GET /api/customer/results/res-5", 200, { ...result, id: "res-5", others });
+  server.answer("GET /api/customer/results/res-6", 500, {});
+  server.answer(LIST, 200, []);
+  const page = pageAt("extension:/results/res-5");
+  const root = show(page);
+  await until(() => act(one(root, "s-button", "Results reported on 30 October 2026"), "click"));
+  expect(page.currentEntry?.url).toBe("extension:/results/res-6");
+  await until(() => one(root, "s-banner", "That did not work"));
+  expect(root.textContent).not.toContain("Ferritin");
+});
+
 test("a result of a unit with two shows which it is, with its own report alone", async () => {
   server.answer("GET /api/customer/results/res-2", 200, {
     ...result,

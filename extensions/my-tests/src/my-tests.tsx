@@ -20,11 +20,13 @@ export function MyTests({ navigation }: { navigation: PageNavigation }) {
   if (resultId)
     return (
       <ResultView
+        // Nothing of one result stands under the heading of another.
+        key={resultId}
         resultId={resultId}
         documents={(requests ?? [])
           .flatMap(({ documents }) => documents)
           .filter((document) => document.resultId === resultId)}
-        onBack={() => show(null)}
+        onOpen={show}
       />
     );
 

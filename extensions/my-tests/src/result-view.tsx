@@ -13,11 +13,12 @@ interface Props {
   resultId: string;
   /** The report as PDF, in its versions. */
   documents: TestDocument[];
-  onBack: () => void;
+  /** Leads to another result; null: back to the list. */
+  onOpen: (resultId: string | null) => void;
 }
 
 /** One result in full, by category. */
-export function ResultView({ resultId, documents, onBack }: Props) {
+export function ResultView({ resultId, documents, onOpen }: Props) {
   const words = useWords();
   const { i18n } = useApp().host;
   const { result, failure, reload } = useResult(resultId);
@@ -33,7 +34,7 @@ export function ResultView({ resultId, documents, onBack }: Props) {
     >
       <s-stack gap="large">
         <s-stack direction="inline">
-          <s-button onClick={onBack}>{words("result.back")}</s-button>
+          <s-button onClick={() => onOpen(null)}>{words("result.back")}</s-button>
         </s-stack>
         {failure && <FailureNotice failure={failure} onRetry={() => void reload()} />}
         {!result && !failure && <LoadingNotice of="result.loading" />}
@@ -50,10 +51,35 @@ export function ResultView({ resultId, documents, onBack }: Props) {
         )}
         {result?.alert && <Alert alert={result.alert} />}
         {result && <Overview result={result} documents={documents} />}
+        {result && <Others result={result} onOpen={onOpen} />}
         {result && <Values result={result} />}
         {result && <Shares resultId={resultId} timeZone={result.timeZone} />}
       </s-stack>
     </s-page>
+  );
+}
+
+/** Leads to results that came beside this one: the list of tests leads to the newest alone. */
+function Others({ result, onOpen }: { result: Result } & Pick<Props, "onOpen">) {
+  const words = useWords();
+  const { i18n } = useApp().host;
+  const others = result.others ?? [];
+  if (others.length === 0) return null;
+  return (
+    <s-section heading={words("result.others")}>
+      {others.map(({ id, reportedOn }) => (
+        <s-button key={id} onClick={() => onOpen(id)}>
+          {reportedOn
+            ? words("result.other", {
+                date: showDate(i18n, reportedOn, {
+                  timeZone: result.timeZone,
+                  dateStyle: "long",
+                }),
+              })
+            : words("result.other_undated")}
+        </s-button>
+      ))}
+    </s-section>
   );
 }
 

@@ -62,6 +62,8 @@ export const readResult = shape({
   /** The person whose blood it is; null when the test was ordered before the app knew. */
   patient: optional(shape({ name: text, dob: text })),
   unit: optional(shape({ number: numeric, of: numeric })),
+  /** Other results of the same test that can be seen. */
+  others: optional(listOf(shape({ id: text, reportedOn: optional(text) }))),
   /** The part before everything else, in the app's own words. */
   alert: optional(
     shape({

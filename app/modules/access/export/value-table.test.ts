@@ -17,6 +17,7 @@ function cellsOf(
     ...arrange(written, { title: "=1+1", partial, timeZone: "Australia/Sydney" }),
     patient: null,
     unit: null,
+    others: [],
   };
   const text = valueTable([{ ...view, title: "=1+1" }]);
   const [row] = parse<Record<string, string>>(text, { columns: true, bom: true });

@@ -3,6 +3,9 @@ import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { resultSnapshot } from "../../../../test/database/snapshots.ts";
+import { openResult } from "../../access/open-result.ts";
+import { requestOfResult } from "../../access/request-of-result.ts";
+import { gid } from "../../kernel/ids.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
 import { refetchResult } from "./refetch-result.ts";
 
@@ -32,6 +35,17 @@ async function start() {
       await refetchResult({ ...ports, services }, target);
       return result;
     },
+    open: (resultId: string) =>
+      openResult(ports, {
+        ...{ shop, resultId },
+        viewer: { kind: "customer", customerId: gid("Customer", 7) },
+      }),
+    requestId,
+    requestOf: (resultId: string, customer = 7) =>
+      requestOfResult(ports, {
+        ...{ shop, resultId },
+        viewer: { kind: "customer", customerId: gid("Customer", customer) },
+      }),
     async mails(kind: string) {
       const { rows } = await db.pool.query<{ occurrence: string }>(
         "SELECT occurrence FROM notifications WHERE shop = $1 AND request_id = $2 AND kind = $3 ORDER BY occurrence",
@@ -41,6 +55,23 @@ async function start() {
     },
   };
 }
+
+test("each of two results of one referral leads to the other", async () => {
+  const { arrives, open } = await start();
+  const first = await arrives({ status: "COMPLETE", ...figures(1), resultDate: "2026-04-01" });
+  const second = await arrives({ status: "COMPLETE", ...figures(0), resultDate: "2026-04-03" });
+  expect((await open(second.uuid))?.others).toEqual([{ id: first.uuid, reportedOn: "2026-04-01" }]);
+  expect((await open(first.uuid))?.others).toEqual([{ id: second.uuid, reportedOn: "2026-04-03" }]);
+});
+
+test("each of two results of one referral can be shared, by its owner alone", async () => {
+  const { arrives, requestOf, requestId } = await start();
+  const first = await arrives({ status: "COMPLETE", ...figures(0) });
+  const second = await arrives({ status: "COMPLETE", ...figures(0) });
+  expect(await requestOf(first.uuid)).toBe(requestId);
+  expect(await requestOf(second.uuid)).toBe(requestId);
+  expect(await requestOf(first.uuid, 8)).toBeNull();
+});
 
 test.each([
   ["results_available", 0],
