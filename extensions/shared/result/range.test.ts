@@ -55,6 +55,19 @@ describe("placing a value on the bar", () => {
       zone: "below",
     });
   });
+  test("a value of which one limit is known stands beyond the interval, or nowhere", () => {
+    expect(placeInRange(">1000", { low: 30, high: 1000 })).toMatchObject({
+      zone: "above",
+      valuePercent: 100,
+    });
+    expect(placeInRange("<0.4", { low: 0.4, high: 4 })).toMatchObject({
+      zone: "below",
+      valuePercent: 0,
+    });
+    expect(placeInRange("<30", { low: 15, high: 40 })).toBeNull();
+    // At its limit it would look like the worst that is expected.
+    expect(placeInRange("<5", { low: null, high: 5 })).toBeNull();
+  });
   test("there is no bar without a number, an interval or a width", () => {
     expect(placeInRange("Detected", { low: 1, high: 2 })).toBeNull();
     expect(placeInRange("5", { low: null, high: null })).toBeNull();

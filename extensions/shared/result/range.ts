@@ -32,7 +32,8 @@ export function zoneOf(value: number, { low, high }: Range): Zone {
 
 /**
  * Lays a value and its interval out on a bar. A closed interval takes the middle half. An interval open on one side
- * takes that side's two thirds. null when there is no number or no interval to draw.
+ * takes that side's two thirds. A value of which only one limit is known has no place on it but beyond the interval. null when
+ * there is no number, no interval or no place to draw.
  */
 export function placeInRange(value: string, range: Range): Placement | null {
   const found = numberIn(value);
@@ -43,10 +44,13 @@ export function placeInRange(value: string, range: Range): Placement | null {
 
   const start = low === null ? (high ?? 0) - span : low - span / 2;
   const end = high === null ? (low ?? 0) + span : high + span / 2;
+  const zone = certainZoneOf(value, range);
+  const isLimit = /^\s*[<>≤≥]/.test(value);
+  if (zone === null || (isLimit && zone === "within")) return null;
   const percent = (at: number) => Math.min(100, Math.max(0, ((at - start) / (end - start)) * 100));
   return {
-    zone: zoneOf(found, range),
-    valuePercent: percent(found),
+    zone,
+    valuePercent: isLimit ? (zone === "above" ? 100 : 0) : percent(found),
     lowPercent: low === null ? 0 : percent(low),
     highPercent: high === null ? 100 : percent(high),
   };
