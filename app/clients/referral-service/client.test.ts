@@ -80,7 +80,10 @@ test("a biomarker without its abnormal flag is a mismatch, not a normal one", as
   expect(error.message).not.toContain("SECRET-VALUE");
 });
 
-test.each(["pending", "", "05/11/2026", "2026-13-40", 20261120])(
+test.each([
+  ...["pending", "", "05/11/2026", "2026-13-40", 20261120],
+  ...["0001-01-01T00:00:00Z", "1970-01-01", "1900-01-01"],
+])(
   "a result whose date is %j has none: a page would fail on it, or show another day",
   async (resultDate) => {
     const { client } = await startService((_, r) => answer(r, 200, wireResult({ resultDate })));

@@ -59,8 +59,10 @@ const biomarkerSchema = z.object({
 /** Tells a result from other objects of a page, whose key the interface does not show (§4.3). */
 export const isResult = (entry: Record<string, unknown>) => typeof entry.referralUuid === "string";
 
-/** Other forms of a date name day and month in either order. */
-const isoInstant = instant.regex(/^\d{4}-\d\d-\d\d/);
+/** Other forms of a date name day and month in either order. The first days of a calendar stand for none. */
+const isoInstant = instant
+  .regex(/^\d{4}-\d\d-\d\d/)
+  .refine((date) => Date.parse(date) > 0, { message: "not a date of a result" });
 
 /** Interface §2.2. Statuses are kept as text: only COMPLETE is shown there. */
 const fields = z

@@ -172,7 +172,7 @@ const snapshotSchema: z.ZodType<ResultSnapshot> = z.object({
   updatedAt: z.string(),
   deletedAt: text,
   resultDate: text.transform((date) =>
-    date && READABLE_DATE.test(date) && Date.parse(date) ? dayOrMoment(date) : null,
+    date && READABLE_DATE.test(date) && Date.parse(date) > 0 ? dayOrMoment(date) : null,
   ),
   reviewed: z.boolean(),
   // Compared when it is fetched, and told to nobody afterwards. Earlier versions left it out.
