@@ -25,6 +25,7 @@ async function measured(
     patient = PATIENT,
     unit = "ug/L",
     written,
+    abnormal = 0,
     released = true,
     customer = 7,
     owner = "buyer",
@@ -35,6 +36,8 @@ async function measured(
     unit?: string;
     /** The value as the laboratory writes it with its unit. */
     written?: string;
+    /** How many of its two values the laboratory counts as abnormal. It marks none. */
+    abnormal?: number;
     released?: boolean;
     customer?: number;
     owner?: "buyer" | "patient";
@@ -46,6 +49,7 @@ async function measured(
   const requestId = await readyRequest(db, shop, { orderNumber: 3_000 + ++orders });
   const wire = wireResult({
     uuid: randomUUID(),
+    biomarkerSummary: { normal: 2 - abnormal, abnormal, critical: 0, total: 2 },
     biomarkers: [
       ...[value, ...later].map((one) =>
         wireBiomarker({ value: one, unit, formattedValue: written ?? `${one} ${unit}` }),
@@ -140,6 +144,17 @@ test("a value in another unit is not put beside it where only the written value 
   await measured("2025-01-15", "5.4", { unit: "", written: "5.4 %" });
   const latest = await measured("2026-09-01", "36", { unit: "", written: "36 mmol/mol" });
   expect(await historyOf(latest)).toEqual([]);
+});
+
+test("an earlier value says that its result had more counted than marked", async () => {
+  await measured("2025-01-15", "25", { abnormal: 0 });
+  await measured("2025-02-15", "26", { abnormal: 1 });
+  const latest = await measured("2026-09-01", "44");
+  const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
+  const clock = { now: () => START };
+  const view = await openResult({ tenancy: db.tenancy, clock }, { shop, viewer, resultId: latest });
+  const [ferritin] = view?.categories.flatMap(({ biomarkers }) => biomarkers) ?? [];
+  expect(ferritin?.history.map(({ isUnclear }) => isUnclear)).toEqual([false, true]);
 });
 
 test("a value in another unit is not put beside it; others of the same result are", async () => {

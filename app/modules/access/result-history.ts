@@ -1,3 +1,4 @@
+import { countedOutside } from "../../../extensions/shared/result/arrange.ts";
 import { dayOf } from "../../platform/calendar-day.ts";
 import type { Patient } from "../patients/patient.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
@@ -12,6 +13,8 @@ export interface EarlierValue {
   value: string;
   formattedValue: string;
   isAbnormal: boolean;
+  /** Its result had more values counted as outside range, or critical, than marked: this may be one. */
+  isUnclear: boolean;
 }
 
 /** More would be hard to read. */
@@ -50,6 +53,8 @@ export interface EarlierResult {
   date: string;
   /** The same for results that may be of one sample. */
   sample: string;
+  /** Whether more of its values are counted as outside range, or critical, than are marked. */
+  isUnclear: boolean;
   biomarkers: BiomarkerSnapshot[];
 }
 
@@ -92,8 +97,11 @@ export async function earlierResults(
     // Both results of one unit may be of one sample: within a day they are no change.
     const isSibling = requestId === request.id;
     if (isSibling ? day >= today : Date.parse(date) >= Date.parse(before)) continue;
-    const { biomarkers } = snapshot;
-    found.push({ requestId, resultId: uuid, date, sample: `${requestId} ${day}`, biomarkers });
+    const { biomarkers, biomarkerSummary } = snapshot;
+    const marked = biomarkers.filter(({ isAbnormal }) => isAbnormal).length;
+    const isUnclear = marked < countedOutside(biomarkerSummary);
+    const sample = `${requestId} ${day}`;
+    found.push({ requestId, resultId: uuid, date, sample, isUnclear, biomarkers });
   }
   return found.sort((a, b) => Date.parse(a.date) - Date.parse(b.date));
 }
@@ -111,7 +119,7 @@ export function measuredAgain(biomarkers: readonly BiomarkerSnapshot[]): Set<str
 export function valuesOf(results: readonly EarlierResult[]): Map<string, EarlierValue[]> {
   const history = new Map<string, EarlierValue[]>();
   const seen = new Set<string>();
-  for (const { date, sample, biomarkers } of results) {
+  for (const { date, sample, isUnclear, biomarkers } of results) {
     const again = measuredAgain(biomarkers);
     for (const biomarker of biomarkers) {
       const { value, isAbnormal } = biomarker;
@@ -123,7 +131,7 @@ export function valuesOf(results: readonly EarlierResult[]): Map<string, Earlier
       if (seen.has(once)) continue;
       seen.add(once);
       const known = history.get(measure) ?? [];
-      const values = [...known, { date, value, formattedValue, isAbnormal }];
+      const values = [...known, { date, value, formattedValue, isAbnormal, isUnclear }];
       history.set(measure, values.slice(-MAX_VALUES));
     }
   }

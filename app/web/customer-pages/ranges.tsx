@@ -96,14 +96,18 @@ function RangeBar({
 }
 
 /** Earlier values of the same person and this one, oldest first. */
-export const valuesOver = (biomarker: BiomarkerView, { resultDate }: ResultView): EarlierValue[] =>
-  biomarker.history.length > 0
-    ? [...biomarker.history, { ...biomarker, date: resultDate ?? "" }]
+export function valuesOver(biomarker: BiomarkerView, result: ResultView): EarlierValue[] {
+  const isUnclear = arrangeResult(result.categories, result).unclear !== null;
+  return biomarker.history.length > 0
+    ? [...biomarker.history, { ...biomarker, date: result.resultDate ?? "", isUnclear }]
     : [];
+}
 
-/** The range that stands above is this value's: laboratories change theirs. */
-const earlierFlag = (row: EarlierValue, isUnclear: boolean) =>
-  flagKey({ ...row, rangeLow: null, rangeHigh: null }, isUnclear);
+const NO_RANGE = { low: null, high: null };
+
+/** The words beside a value of the list. The range above is the newest one's alone: laboratories change theirs. */
+const flagIn = (row: EarlierValue, { low, high }: { low: number | null; high: number | null }) =>
+  flagKey({ ...row, rangeLow: low, rangeHigh: high }, row.isUnclear);
 
 /** Earlier values of the same person and this one, oldest first: a line where they are numbers, and a list. */
 function Trend({
@@ -115,7 +119,6 @@ function Trend({
   const { id, name } = biomarker;
   const rows = valuesOver(biomarker, result);
   const last = biomarker.history.at(-1);
-  const isUnclear = arrangeResult(result.categories, result).unclear !== null;
   // Beside what needs a doctor nothing is said that could calm or frighten.
   const change = last && !result.alert && changeSince(biomarker.value, last.value);
   return (
@@ -152,7 +155,7 @@ function Trend({
               <tr key={index}>
                 <td>{row.date ? shortDate(row.date, result.timeZone) : ""}</td>
                 <td>{unitText(row.formattedValue)}</td>
-                <td>{words(earlierFlag(row, isUnclear && index === rows.length - 1))}</td>
+                <td>{words(flagIn(row, index === rows.length - 1 ? range : NO_RANGE))}</td>
               </tr>
             ))}
           </tbody>

@@ -6,6 +6,8 @@ import { foreignClasses } from "./testing/foreign-classes.ts";
 
 const PLACE = { base: "/visit/x" };
 
+const PLAIN = { isAbnormal: false, isUnclear: false };
+
 const biomarker = (id: string, fields: Partial<BiomarkerView> = {}): BiomarkerView => ({
   id,
   name: id,
@@ -17,9 +19,7 @@ const biomarker = (id: string, fields: Partial<BiomarkerView> = {}): BiomarkerVi
   unit: "ug/L",
   isAbnormal: false,
   notes: null,
-  history: [
-    { date: "2025-05-01T02:00:00Z", value: "40", formattedValue: "40 ug/L", isAbnormal: false },
-  ],
+  history: [{ date: "2025-05-01T02:00:00Z", value: "40", formattedValue: "40 ug/L", ...PLAIN }],
   rangeLow: 30,
   rangeHigh: 200,
   additionalRanges: [],
@@ -124,7 +124,13 @@ test("an alert comes before everything else, and nothing on the page reassures",
 test("calms nobody about other values when the laboratory flags fewer than it calls critical", () => {
   const within = biomarker("b", { value: "40", history: [] });
   const summary = { normal: 1, abnormal: 0, critical: 1, total: 2 };
-  const abnormal = { date: "2025-05-01", value: "9", formattedValue: "9", isAbnormal: true };
+  const abnormal = {
+    date: "2025-05-01",
+    value: "9",
+    formattedValue: "9",
+    ...PLAIN,
+    isAbnormal: true,
+  };
   const values = [biomarker("a", { history: [abnormal] }), within];
   const { html } = show(values, { summary, alert: { level: "critical", count: 1 } });
   for (const words of ["in range", "Within range", "Outside range", "No concern"])
@@ -177,6 +183,15 @@ test("calls it common only that one number is beyond its range", () => {
   expect(show([beyond("a")]).html).toContain("is common");
   expect(show([beyond("a"), beyond("b")]).html).not.toContain("is common");
   expect(show([beyond("a", "Heavy growth")]).html).not.toContain("is common");
+});
+
+test("says of no earlier value that nothing was noted where its result left that unclear", () => {
+  const earlier = { date: "2025-05-01", value: "6.9", formattedValue: "6.9", ...PLAIN };
+  const shown = (isUnclear: boolean) =>
+    show([biomarker("a", { value: "40", history: [{ ...earlier, isUnclear }] })]).html;
+  expect(shown(false)).toContain("No concern noted by the lab");
+  expect(shown(true)).not.toContain("No concern noted by the lab");
+  expect(shown(true)).toContain("See the report");
 });
 
 test("says of no number beyond its range that all are in range", () => {

@@ -7,6 +7,7 @@ const at = (date: string, value: string, isAbnormal = false): EarlierValue => ({
   value,
   formattedValue: `${value} ug/L`,
   isAbnormal,
+  isUnclear: false,
 });
 const RANGE = { low: 30, high: 200 };
 const OPEN = { low: null, high: null };

@@ -145,7 +145,9 @@ function Context({
                 {words("trend.earlier", {
                   date: dateOf(one.date),
                   value: unitText(one.formattedValue || one.value),
-                  flag: words(flagKey({ ...one, rangeLow: null, rangeHigh: null })),
+                  flag: words(
+                    flagKey({ ...one, rangeLow: null, rangeHigh: null }, one.isUnclear ?? false),
+                  ),
                 })}
               </s-list-item>
             ))}

@@ -23,6 +23,8 @@ const readEarlier = shape({
   value: textOrNumber,
   formattedValue: optional(text),
   isAbnormal: flag,
+  /** Its result had more values counted as outside range than marked: this may be one. */
+  isUnclear: optional(flag),
 });
 
 const readBiomarker = shape({

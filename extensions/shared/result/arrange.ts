@@ -83,7 +83,7 @@ export function arrangeResult<T extends Measured>(
  * How many values the service counts as not normal. The interface does not say whether a critical one is counted as abnormal
  * too: no more are not normal than all but the normal ones.
  */
-function countedOutside(summary: Summary): number {
+export function countedOutside(summary: Summary): number {
   if (!summary) return 0;
   const { normal, abnormal, critical, total } = summary;
   return Math.max(abnormal, critical, Math.min(abnormal + critical, total - normal));
