@@ -55,7 +55,7 @@ export function Ranges({ biomarker, result }: Props) {
       {biomarker.history.length > 0 && (
         <Trend biomarker={biomarker} result={result} range={range} expected={expected} />
       )}
-      {notes && <p>{words("result.note", { note: notes })}</p>}
+      {notes && <p className="pw-said">{words("result.note", { note: notes })}</p>}
     </>
   );
 }
@@ -154,7 +154,7 @@ function Trend({
               // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never changed
               <tr key={index}>
                 <td>{row.date ? shortDate(row.date, result.timeZone) : ""}</td>
-                <td>{unitText(row.formattedValue)}</td>
+                <td className="pw-said">{unitText(row.formattedValue)}</td>
                 <td>{words(flagIn(row, index === rows.length - 1 ? range : NO_RANGE))}</td>
               </tr>
             ))}

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
 import { resultPage } from "./result-page.tsx";
+import { STYLE } from "./style.ts";
 import { foreignClasses } from "./testing/foreign-classes.ts";
 
 const PLACE = { base: "/visit/x" };
@@ -198,6 +199,17 @@ test("says of no number beyond its range that all are in range", () => {
   const beyond = biomarker("a", { value: "12", history: [] });
   expect(show([beyond]).html).not.toContain("All 1 in range");
   expect(show([biomarker("a", { value: "40" })]).html).toContain("All 1 in range");
+});
+
+test("a culture keeps its lines: each says what one germ resists", () => {
+  const lines = "Escherichia coli\nAmoxicillin R\nTrimethoprim S";
+  const said = { value: lines, formattedValue: lines, history: [], notes: "One.\nTwo." };
+  for (const isAbnormal of [true, false]) {
+    const { html } = show([biomarker("culture", { ...said, isAbnormal })]);
+    expect(html).toMatch(new RegExp(`<(p|strong) class="[^"]*pw-said">${lines}</`));
+    expect(html).toMatch(/<p class="pw-said">Laboratory note: One\.\nTwo\.</);
+  }
+  expect(STYLE).toContain(".pw-said{white-space:pre-line}");
 });
 
 test("leads to every other result of the same test", () => {

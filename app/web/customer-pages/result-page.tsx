@@ -105,7 +105,7 @@ export function resultPage(
               biomarker.isAbnormal ? (
                 <p key={biomarker.id} className="pw-row pw-above">
                   <a href={`#m-${biomarker.id}`}>{biomarker.name}</a>{" "}
-                  <strong>{valueText(biomarker)}</strong>{" "}
+                  <strong className="pw-said">{valueText(biomarker)}</strong>{" "}
                   <span>{words("values.above", { flag: words(flagKey(biomarker)) })}</span>
                 </p>
               ) : (
@@ -257,7 +257,7 @@ function Marker({ biomarker, result, category }: MarkerProps & { category: strin
         <span className="pw-badge pw-bad">{words(flagKey(biomarker))}</span>
       </div>
       <p className="pw-quiet">{subtitle}</p>
-      <p className="pw-value">{valueText(biomarker)}</p>
+      <p className="pw-value pw-said">{valueText(biomarker)}</p>
       <Ranges biomarker={biomarker} result={result} />
     </div>
   );
@@ -269,7 +269,7 @@ function QuietMarker({ biomarker, result, isUnclear }: MarkerProps & { isUnclear
   return (
     <details className="pw-row" id={`m-${id}`}>
       <summary>
-        <span>{name}</span> <strong>{valueText(biomarker)}</strong>{" "}
+        <span>{name}</span> <strong className="pw-said">{valueText(biomarker)}</strong>{" "}
         <span className="pw-quiet">{words(flagKey(biomarker, isUnclear))}</span>
       </summary>
       {commonName !== name && <p className="pw-quiet">{commonName}</p>}

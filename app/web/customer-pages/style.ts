@@ -104,6 +104,7 @@ body.pw-body{margin:0;background:var(--paper)}
 .pw-page .pw-part p{margin:.25rem 0 0}
 .pw-page .pw-actions:empty{display:none}
 .pw-page .pw-value{font-size:1.15rem;font-weight:600;margin:.1rem 0}
+.pw-page .pw-said{white-space:pre-line}
 .pw-page svg{display:block;width:100%;max-width:22rem;height:24px;margin:.25rem 0}
 .pw-page svg.pw-trend{height:auto;max-width:20rem;margin:.5rem 0 .25rem;font-family:inherit}
 .pw-page svg.pw-qr{height:auto;width:12rem;max-width:100%}

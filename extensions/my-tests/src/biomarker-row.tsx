@@ -11,6 +11,9 @@ import type { Biomarker, Result } from "./result.ts";
 const valueText = ({ formattedValue, value, unit }: Biomarker): string =>
   unitText(formattedValue || [value, unit].filter(Boolean).join(" "));
 
+/** An answer in its lines: a culture names a germ, or what it resists, in each. */
+const linesOf = (text: string): string[] => text.split(/\s*\n\s*/).filter(Boolean);
+
 /** One measured thing in full: value, what the laboratory says of it, and what to read it against. */
 export function BiomarkerRow({
   biomarker,
@@ -51,18 +54,23 @@ export function QuietBiomarker({
 }) {
   const words = useWords();
   const { name, commonName } = biomarker;
+  const [first = "", ...more] = linesOf(valueText(biomarker));
   return (
     <s-details>
       <s-summary>
         {words("result.line", {
           name,
-          value: valueText(biomarker),
+          value: more.length > 0 ? `${first} …` : first,
           flag: words(flagKey(biomarker, isUnclear)),
         })}
       </s-summary>
       <s-stack gap="small">
         {commonName && commonName !== name && <s-text color="subdued">{commonName}</s-text>}
-        <Context biomarker={biomarker} result={result} />
+        <Context
+          biomarker={biomarker}
+          result={result}
+          value={more.length > 0 ? valueText(biomarker) : undefined}
+        />
       </s-stack>
     </s-details>
   );
@@ -79,7 +87,7 @@ function Context({
 }: {
   biomarker: Biomarker;
   result: Result;
-  value?: string;
+  value?: string | undefined;
 }) {
   const { i18n } = useApp().host;
   const words = useWords();
@@ -100,7 +108,16 @@ function Context({
     <>
       {(value || expected) && (
         <s-stack direction="inline" gap="small" alignItems="center">
-          {value && <s-text type="strong">{value}</s-text>}
+          {value && (
+            <s-stack>
+              {linesOf(value).map((line, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: never changed, and two lines may be alike
+                <s-text key={at} type="strong">
+                  {line}
+                </s-text>
+              ))}
+            </s-stack>
+          )}
           {expected && (
             <s-text color="subdued">{words("range.expected", { range: expected })}</s-text>
           )}
@@ -154,7 +171,11 @@ function Context({
           </s-unordered-list>
         </>
       )}
-      {biomarker.notes && <s-text>{words("result.note", { note: biomarker.notes })}</s-text>}
+      {biomarker.notes &&
+        linesOf(words("result.note", { note: biomarker.notes })).map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: never changed, and two lines may be alike
+          <s-text key={at}>{line}</s-text>
+        ))}
     </>
   );
 }

@@ -209,6 +209,25 @@ test("a result leads to the others of its test, and shows nothing of its own the
   expect(root.textContent).not.toContain("Ferritin");
 });
 
+test("a culture keeps its lines: each says what one germ resists", async () => {
+  const lines = ["Escherichia coli", "Amoxicillin R", "Trimethoprim S"];
+  const culture = {
+    ...{ id: "culture", name: "Culture", isAbnormal: false, unit: "" },
+    value: lines.join("\n"),
+    notes: "Collected at home\r\nRepeat if symptoms last",
+  };
+  server.answer("GET /api/customer/results/res-7", 200, {
+    ...{ ...result, id: "res-7" },
+    categories: [{ id: "m", name: "Microbiology", biomarkers: [culture] }],
+  });
+  server.answer(LIST, 200, []);
+  const root = show(pageAt("extension:/results/res-7"));
+  await until(() => expect(root.textContent).toContain("Culture: Escherichia coli …"));
+  const texts = all(root, "s-text").map(({ textContent }) => textContent);
+  for (const line of [...lines, "Laboratory note: Collected at home", "Repeat if symptoms last"])
+    expect(texts).toContain(line);
+});
+
 test("a result of a unit with two shows which it is, with its own report alone", async () => {
   server.answer("GET /api/customer/results/res-2", 200, {
     ...result,
