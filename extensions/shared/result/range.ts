@@ -60,7 +60,7 @@ export function placeInRange(value: string, range: Range): Placement | null {
  * Where a laboratory's value certainly lies. "<30" may be anything below 30: within an interval that begins at 15, or beneath
  * it. Null where that cannot be told, and without a number or an interval. Ends that are the wrong way round are none.
  */
-export function certainZoneOf(value: string, range: Range): Zone | null {
+function certainZoneOf(value: string, range: Range): Zone | null {
   const found = numberIn(value);
   const { low, high } = range;
   if (found === null || (low === null && high === null)) return null;
