@@ -1,3 +1,4 @@
+import { isDay } from "../../platform/calendar-day.ts";
 import { dateFormat } from "../../platform/date-formats.ts";
 
 const relative = new Intl.RelativeTimeFormat("en-AU", { numeric: "auto" });
@@ -16,16 +17,11 @@ export function timeAgo(at: string, now: string): string {
   return "just now";
 }
 
-/** "20 Nov 2026, 9:41 am" in a time zone. */
+/** "20 Nov 2026, 9:41 am" in a time zone. A day without a time is the same day everywhere, and gets none. */
 export function exactTime(at: string, timeZone: string): string {
-  return dateFormat("en-AU", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "numeric",
-    minute: "2-digit",
-    timeZone,
-  })
+  const day = { day: "numeric", month: "short", year: "numeric" } as const;
+  if (isDay(at)) return dateFormat("en-AU", { ...day, timeZone: "UTC" }).format(new Date(at));
+  return dateFormat("en-AU", { ...day, hour: "numeric", minute: "2-digit", timeZone })
     .format(new Date(at))
     .replace("\u202f", " ");
 }
