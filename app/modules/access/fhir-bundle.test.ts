@@ -79,6 +79,16 @@ test("says that a complete report was corrected", () => {
   expect(statusOf({ correctedAt, partial: true })).toBe("partial");
 });
 
+test("says how many values are critical, which no mark of a value tells", () => {
+  const summary = { normal: 10, abnormal: 2, critical: 1, total: 13 };
+  expect(resourcesOf(result([], { summary }))[1]).toMatchObject({
+    conclusion: "The laboratory counts 1 of 13 values as critical.",
+  });
+  const calm = { summary: { ...summary, critical: 0 } };
+  expect(resourcesOf(result([], calm))[1]).not.toHaveProperty("conclusion");
+  expect(resourcesOf(result([]))[1]).not.toHaveProperty("conclusion");
+});
+
 test("says of no value of a partial report that it is final", () => {
   const [, , value] = resourcesOf(result([biomarker()], { partial: true }));
   expect(value).toMatchObject({ status: "preliminary" });

@@ -56,6 +56,7 @@ function resourcesOf(result: ResultView) {
     code: { text: said(result.title) ?? "Result" },
     subject,
     ...issued,
+    ...conclusionOf(result),
     ...(observations.length > 0
       ? { result: observations.map(({ id }) => ({ reference: `urn:uuid:${id}` })) }
       : {}),
@@ -68,6 +69,13 @@ function resourcesOf(result: ResultView) {
     ...(patient ? { birthDate: patient.dob } : {}),
   };
   return [person, report, ...observations];
+}
+
+/** The service says how many values are critical, and not which (interface §2.2): no value's own mark tells it. */
+function conclusionOf({ summary }: ResultView) {
+  if (!summary || summary.critical === 0) return {};
+  const { critical, total } = summary;
+  return { conclusion: `The laboratory counts ${critical} of ${total} values as critical.` };
 }
 
 /** A text as FHIR takes it: not blank, and without control characters; undefined for what says nothing. */

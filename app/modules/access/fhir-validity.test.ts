@@ -64,7 +64,7 @@ const result: fc.Arbitrary<ResultView> = fc.record({
   reportedOn: fc.constant(null),
   alert: fc.constant(null),
   contact: fc.constant(null),
-  summary: fc.constant(null),
+  summary: fc.constantFrom(null, { normal: 1, abnormal: 0, critical: 1, total: 2 }),
   categories: fc.array(
     fc.record({ id: text, name: text, biomarkers: fc.array(biomarker, { maxLength: 3 }) }),
     { maxLength: 2 },
