@@ -91,6 +91,7 @@ export const sampleResult = (fields: Partial<StoredResult> = {}): StoredResult =
   heldAt: null,
   holdAlerts: 0,
   correctedAt: null,
+  figuresAt: null,
   deletedAt: null,
   serviceUpdatedAt: DAY,
   fetchedAt: DAY,

@@ -3,7 +3,7 @@ import type { Actor, TimelineEntry } from "../kernel/timeline.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import { CONTACTS, type ContactReached } from "./contact.ts";
 import type { Ports } from "./ports.ts";
-import { isHeld } from "./referral-repository.ts";
+import { isHeld, type StoredResult } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -58,14 +58,23 @@ export async function recordContact(
   });
 }
 
-/** Whether the patient of a request was told since its results are held. */
+/** Whether the patient of a request was told since its results are held with the figures that they have now. */
 export async function isPatientContacted(
   tenant: Tenant,
   { id, orderId }: Pick<ReferralRequest, "id" | "orderId">,
 ): Promise<boolean> {
-  const since = await heldSince(tenant, id);
+  const held = await heldOf(tenant, id);
+  const since = latest(held.map(({ heldAt, fetchedAt }) => heldAt ?? fetchedAt));
+  const figuresSince = latest(held.flatMap(({ figuresAt }) => figuresAt ?? []));
   const contacts = contactsOf(id, await tenant.timeline.forOrder(orderId));
-  return since !== null && contacts.some(({ reached, at }) => TOLD.has(reached) && at >= since);
+  return contacts.some(
+    ({ reached, at }) =>
+      TOLD.has(reached) &&
+      since !== null &&
+      at >= since &&
+      // A call about other figures told something else.
+      (figuresSince === null || at >= figuresSince),
+  );
 }
 
 /** The recorded contacts of a request, oldest first. */
@@ -81,9 +90,12 @@ export function contactsOf(id: string, timeline: readonly TimelineEntry[]): Cont
 
 /** Since when the latest of its held results waits; null when none does. */
 async function heldSince(tenant: Tenant, requestId: string): Promise<Date | null> {
-  const held = (await tenant.results.forRequests([requestId])).filter(isHeld);
-  if (held.length === 0) return null;
-  return new Date(
-    Math.max(...held.map(({ heldAt, fetchedAt }) => (heldAt ?? fetchedAt).getTime())),
-  );
+  const held = await heldOf(tenant, requestId);
+  return latest(held.map(({ heldAt, fetchedAt }) => heldAt ?? fetchedAt));
 }
+
+const heldOf = async (tenant: Tenant, requestId: string): Promise<StoredResult[]> =>
+  (await tenant.results.forRequests([requestId])).filter(isHeld);
+
+const latest = (dates: Date[]): Date | null =>
+  dates.length > 0 ? new Date(Math.max(...dates.map((date) => date.getTime()))) : null;

@@ -92,6 +92,8 @@ export interface StoredResult {
   holdAlerts: number;
   /** When it was last corrected after its patient could see it; null when it never was. */
   correctedAt: Date | null;
+  /** When its figures, as they are stored, were first read; null for those of earlier versions. */
+  figuresAt: Date | null;
   deletedAt: Date | null;
   serviceUpdatedAt: Date;
   /** When it was first read; null for those of earlier versions. `fetchedAt`: when it was last read. */
@@ -133,6 +135,8 @@ export interface ResultRepository {
     heldAt?: Date | null;
     /** Null when it is left out. */
     correctedAt?: Date | null;
+    /** Null when it is left out. */
+    figuresAt?: Date | null;
     at: Date;
   }): Promise<"stored" | "stale" | "redacted">;
   find(uuid: string): Promise<StoredResult | null>;

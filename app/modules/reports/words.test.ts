@@ -89,6 +89,7 @@ const result = (fields: Partial<StoredResult> = {}): StoredResult => ({
   heldAt: null,
   holdAlerts: 0,
   correctedAt: null,
+  figuresAt: null,
   deletedAt: null,
   serviceUpdatedAt: at,
   fetchedAt: at,

@@ -38,6 +38,7 @@ export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
       releasedAt,
       heldAt = null,
       correctedAt = null,
+      figuresAt = null,
       at,
     }) {
       const { uuid, referralUuid, status } = snapshot;
@@ -52,17 +53,18 @@ export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
         tx,
         Prisma.sql`
         INSERT INTO results (shop, uuid, received_at, environment, request_id, referral_uuid, status, partial, in_review,
-                             other_person, released_at, held_at, hold_alerts, corrected_at, deleted_at,
+                             other_person, released_at, held_at, hold_alerts, corrected_at, figures_at, deleted_at,
                              snapshot_sealed, service_updated_at, fetched_at)
         VALUES (${shop}, ${uuid}::uuid, ${at}, ${environment}, ${requestId}::uuid, ${referralUuid}::uuid, ${status}, ${partial},
-                ${inReview}, ${otherPerson}, ${releasedAt}, ${heldAt}, ${isHeldAsBefore ? before.holdAlerts : 0}, ${correctedAt},
+                ${inReview}, ${otherPerson}, ${releasedAt}, ${heldAt}, ${isHeldAsBefore ? before.holdAlerts : 0}, ${correctedAt}, ${figuresAt},
                 ${snapshot.deletedAt ? new Date(snapshot.deletedAt) : null}, ${sealer.sealJson(snapshotField(uuid), kept)},
                 ${serviceUpdatedAt}, ${at})
         ON CONFLICT (shop, uuid) DO UPDATE SET
           environment = EXCLUDED.environment, request_id = EXCLUDED.request_id, referral_uuid = EXCLUDED.referral_uuid,
           status = EXCLUDED.status, partial = EXCLUDED.partial, in_review = EXCLUDED.in_review,
           other_person = EXCLUDED.other_person, released_at = EXCLUDED.released_at, held_at = EXCLUDED.held_at,
-          hold_alerts = EXCLUDED.hold_alerts, corrected_at = EXCLUDED.corrected_at, deleted_at = EXCLUDED.deleted_at, snapshot_sealed = EXCLUDED.snapshot_sealed,
+          hold_alerts = EXCLUDED.hold_alerts, corrected_at = EXCLUDED.corrected_at,
+          figures_at = EXCLUDED.figures_at, deleted_at = EXCLUDED.deleted_at, snapshot_sealed = EXCLUDED.snapshot_sealed,
           service_updated_at = EXCLUDED.service_updated_at, fetched_at = EXCLUDED.fetched_at`,
       );
       return "stored";
@@ -130,8 +132,8 @@ export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
 function toResult(row: ResultRow): StoredResult {
   const { uuid, requestId, referralUuid, status, partial, inReview, releasedAt, deletedAt } = row;
   const environment = parseEnum(ENVIRONMENTS, row.environment);
-  const { serviceUpdatedAt, receivedAt, fetchedAt, otherPerson, heldAt, holdAlerts, correctedAt } =
-    row;
+  const { serviceUpdatedAt, receivedAt, fetchedAt, otherPerson } = row;
+  const { heldAt, holdAlerts, correctedAt, figuresAt } = row;
   return {
     uuid,
     environment,
@@ -145,6 +147,7 @@ function toResult(row: ResultRow): StoredResult {
     heldAt,
     holdAlerts,
     correctedAt,
+    figuresAt,
     deletedAt,
     serviceUpdatedAt,
     receivedAt,

@@ -52,6 +52,7 @@ export async function recordResult(
     releasedAt,
     heldAt,
     correctedAt: isCorrected ? now : (before?.correctedAt ?? null),
+    figuresAt: before && sameFigures(kept, snapshot) ? before.figuresAt : now,
     at: askedAt,
   });
   if (saved !== "stored") return;

@@ -11,6 +11,7 @@ import { gid } from "../../kernel/ids.ts";
 import { sendNotification } from "../../notifications/send-notification.ts";
 import { RELEASE_POLICIES, type ReleasePolicy } from "../../shops/shop.ts";
 import { customerState } from "../customer-view.ts";
+import { recordContact } from "../record-contact.ts";
 import { releaseResults } from "../release-result.ts";
 import { gatherFacts } from "../request-facts.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
@@ -60,6 +61,12 @@ async function start(releasePolicy: ReleasePolicy) {
         resultId: current.uuid,
       })) !== null,
     requestId,
+    /** Rings the patient now. */
+    call: () =>
+      recordContact(ports, {
+        ...{ shop, requestId, actor: "staff:7", reached: "patient" },
+        contactedAt: clock.now(),
+      }),
     release: (record: Partial<typeof RELEASE> = {}) =>
       releaseResults(ports, {
         ...{ shop, requestId, actor: "staff:7" },
@@ -204,6 +211,19 @@ test("a result of a product that is sold as a sensitive test waits for a call, w
   expect(await result.arrives(NORMAL)).toBe(false);
   expect(await result.release({ contacted: false })).toEqual({ kind: "contact_needed" });
   expect(await result.release({ contacted: true })).toMatchObject({ kind: "released" });
+});
+
+test("a call about former figures releases no new ones of a sensitive test", async () => {
+  const result = await start("hold_critical");
+  const sensitive = { productName: "HIV antibodies" };
+  await result.arrives({ ...NORMAL, ...sensitive });
+  expect(await result.call()).toEqual({ kind: "recorded" });
+  await result.arrives({ ...ABNORMAL, ...sensitive });
+  expect(await result.release()).toEqual({ kind: "contact_needed" });
+  // The same figures, fetched again, leave it at the call.
+  expect(await result.call()).toEqual({ kind: "recorded" });
+  await result.arrives({ ...ABNORMAL, ...sensitive });
+  expect(await result.release()).toMatchObject({ kind: "released" });
 });
 
 describe("a result that changes after it was shown", () => {
