@@ -4,6 +4,9 @@ import { isHeld, type StoredResult } from "./referral-repository.ts";
 export const heldVersion = (results: readonly StoredResult[]): string =>
   results
     .filter(isHeld)
-    .map(({ uuid, serviceUpdatedAt }) => `${uuid} ${serviceUpdatedAt.toISOString()}`)
+    .map(({ uuid, serviceUpdatedAt, figuresAt }) =>
+      // The service may change figures twice within one of its moments.
+      [uuid, serviceUpdatedAt.toISOString(), figuresAt?.toISOString() ?? ""].join(" "),
+    )
     .toSorted()
     .join(",");
