@@ -1,4 +1,4 @@
-import { arrangeResult, flagKey } from "../../../extensions/shared/result/arrange.ts";
+import { countedOutside, flagKey } from "../../../extensions/shared/result/arrange.ts";
 import { changeSince } from "../../../extensions/shared/result/change-since.ts";
 import { placeInRange } from "../../../extensions/shared/result/range.ts";
 import { rangeText } from "../../../extensions/shared/result/range-text.ts";
@@ -97,10 +97,12 @@ function RangeBar({
 
 /** Earlier values of the same person and this one, oldest first. */
 export function valuesOver(biomarker: BiomarkerView, result: ResultView): EarlierValue[] {
-  const isUnclear = arrangeResult(result.categories, result).unclear !== null;
-  return biomarker.history.length > 0
-    ? [...biomarker.history, { ...biomarker, date: result.resultDate ?? "", isUnclear }]
-    : [];
+  if (biomarker.history.length === 0) return [];
+  const all = result.categories.flatMap(({ biomarkers }) => biomarkers);
+  const marked = all.filter(({ isAbnormal }) => isAbnormal).length;
+  const isUnclear = marked < countedOutside(result.summary);
+  const own = { ...biomarker, date: result.resultDate ?? "", isUnclear };
+  return [...biomarker.history, own];
 }
 
 const NO_RANGE = { low: null, high: null };

@@ -5,6 +5,10 @@ const STATE =
 const NOUN = "growth";
 const DENIAL = "non|not|no|none|neither|nor|never|without|nil";
 
+const WORDS = new RegExp(`\\b(?:${STATE}|${NOUN}|${DENIAL})\\b|(?<![\\w+])\\+ve\\b`, "gi");
+const IS_DENIAL = new RegExp(`^(?:${DENIAL})$`, "i");
+const IS_NOUN = new RegExp(`^(?:${NOUN})$`, "i");
+
 /** Ends of the parts of a finding, which may say several things: "A not detected and B detected", "Reactive (not confirmed)". */
 const CLAUSE_ENDS = /[,;:.()/\n–—]|\s-\s|\b(?:and|but|however|although)\b/i;
 
@@ -14,19 +18,16 @@ const CLAUSE_ENDS = /[,;:.()/\n–—]|\s-\s|\b(?:and|but|however|although)\b/i;
  * it is an answer of its own, or part of a germ's name.
  */
 export function isFinding(answer: string): boolean {
-  const words = new RegExp(`\\b(?:${STATE}|${NOUN}|${DENIAL})\\b|(?<![\\w+])\\+ve\\b`, "gi");
-  const isDenial = new RegExp(`^(?:${DENIAL})$`, "i");
-  const isNoun = new RegExp(`^(?:${NOUN})$`, "i");
   return answer
     .replace(/\bnon\s*-\s*/gi, "non-")
     .split(CLAUSE_ENDS)
     .some((clause) => {
       let isDenied = false;
-      for (const { 0: word, index } of clause.matchAll(words)) {
+      for (const { 0: word, index } of clause.matchAll(WORDS)) {
         const rest = clause.slice(index + word.length);
-        if (isDenial.test(word)) isDenied = true;
+        if (IS_DENIAL.test(word)) isDenied = true;
         else if (!isDenied) return true;
-        else isDenied = isNoun.test(word) || /^\s+n?or\b/i.test(rest);
+        else isDenied = IS_NOUN.test(word) || /^\s+n?or\b/i.test(rest);
       }
       return false;
     });
