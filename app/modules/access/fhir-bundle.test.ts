@@ -47,7 +47,7 @@ test("arranges a patient, a report and its values, which refer to each other", (
   });
   for (const value of values)
     expect(value).toMatchObject({
-      ...{ resourceType: "Observation", status: "final", code: { text: "Ferritin (Iron stores)" } },
+      ...{ resourceType: "Observation", status: "final", code: { text: "Iron stores" } },
       subject: { reference: `urn:uuid:${patient?.id}` },
     });
   const ids = (bundle.entry ?? []).map(({ fullUrl }) => fullUrl);
@@ -94,13 +94,17 @@ test("says of no value of a partial report that it is final", () => {
   expect(value).toMatchObject({ status: "preliminary" });
 });
 
-test("names a value as the laboratory does", () => {
-  const named = (name: string, commonName: string) => observed({ name, commonName })?.code;
-  expect(named("Testosterone, free", "Testosterone")).toEqual({
-    text: "Testosterone, free (Testosterone)",
-  });
-  expect(named("Ferritin", "Ferritin")).toEqual({ text: "Ferritin" });
-  expect(named("Ferritin", "")).toEqual({ text: "Ferritin" });
+test("names a value by its common name, and by the laboratory's where several have the common one", () => {
+  const named = (...values: Partial<BiomarkerView>[]) =>
+    resourcesOf(result(values.map(biomarker)))
+      .filter(({ resourceType }) => resourceType === "Observation")
+      .map(({ code }) => z.object({ text: z.string() }).parse(code).text);
+  const free = { id: "free", name: "Testosterone, free", commonName: "Testosterone" };
+  const total = { id: "total", name: "Testosterone, total", commonName: "Testosterone" };
+  const iron = { id: "ferritin", name: "Ferritin", commonName: "Iron stores" };
+  expect(named(free, iron)).toEqual(["Testosterone", "Iron stores"]);
+  expect(named(free, total, iron)).toEqual([free.name, total.name, "Iron stores"]);
+  expect(named({ name: "Ferritin", commonName: "" })).toEqual(["Ferritin"]);
 });
 
 describe("a value", () => {

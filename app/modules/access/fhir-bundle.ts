@@ -27,6 +27,7 @@ function resourcesOf(result: ResultView) {
   const subject = { reference: `urn:uuid:${patientId}` };
   const at = new Date(result.resultDate ?? Number.NaN);
   const issued = Number.isNaN(at.getTime()) ? {} : { issued: at.toISOString() };
+  const isShared = sharedNames(result);
   const observations = result.categories.flatMap(({ id: category, name, biomarkers }) =>
     biomarkers.map((biomarker, index) => ({
       resourceType: "Observation",
@@ -34,7 +35,7 @@ function resourcesOf(result: ResultView) {
       // Nothing says which values of a partial report are final.
       status: result.partial ? "preliminary" : "final",
       ...(said(name) ? { category: [{ text: said(name) }] } : {}),
-      code: { text: nameOf(biomarker) },
+      code: { text: nameOf(biomarker, isShared) },
       subject,
       ...issued,
       ...readValue(biomarker),
@@ -83,11 +84,19 @@ function said(text: string | null | undefined): string | undefined {
   return (text ?? "").replace(/[^\P{C}\t\n\r]/gu, "").trim() || undefined;
 }
 
-/** The laboratory's name, with the common one beside it: software of a doctor may merge values of one name. */
-function nameOf({ name, commonName }: BiomarkerView): string {
+/** The common name, or the laboratory's own where values share a common one: software of a doctor may merge values of one name. */
+function nameOf({ name, commonName }: BiomarkerView, isShared: (commonName: string) => boolean) {
   const [own, common] = [said(name), said(commonName)];
-  if (own && common && own !== common) return `${own} (${common})`;
-  return own ?? common ?? "Unnamed";
+  return (common && own && isShared(common) ? own : (common ?? own)) ?? "Unnamed";
+}
+
+/** Whether values of several names have this common name. */
+function sharedNames({ categories }: ResultView): (commonName: string) => boolean {
+  const values = categories.flatMap(({ biomarkers }) => biomarkers);
+  return (shared) =>
+    new Set(
+      values.filter(({ commonName }) => said(commonName) === shared).map(({ name }) => said(name)),
+    ).size > 1;
 }
 
 const COMPARATORS: Record<string, string> = { "≤": "<=", "≥": ">=" };
