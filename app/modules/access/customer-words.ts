@@ -100,6 +100,9 @@ const PAGES = {
     ready:
       "This link is for you alone and opens once. What you see on the next page is private: open it somewhere private.",
     open: "Open my page",
+    no_cookie: "Your browser didn’t keep the cookie that this page needs",
+    no_cookie_next:
+      "Your link is still good. Press the button once more. If you read this again, allow cookies for this site, or open the link from the email in another browser, such as Safari or Chrome.",
     gone: "This link has expired or been used",
     gone_used:
       "It was opened before. A link opens once, and the page behind it closes after two hours.",

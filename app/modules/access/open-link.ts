@@ -12,7 +12,6 @@ export interface StartedSession {
   linkId: string;
   /** The secret of this session; for the visitor's browser alone. */
   secret: string;
-  expiresAt: Date;
 }
 
 /**
@@ -44,14 +43,30 @@ export async function knowsToken(
   return found !== null;
 }
 
-/** Exchanges a link, once, for a session of this browser. Null when the link has ended or never was. */
+/**
+ * Exchanges a link, once, for a session of this browser. Null when the link has ended or never was. A browser that was given
+ * its `secret` beforehand may ask again, and gets the same session: its button was pressed twice, or the first answer was lost.
+ */
 export async function openLink(
   { tenancy, clock }: LinkPorts,
-  { shop, token }: { shop: ShopDomain; token: string },
+  { shop, token, secret }: { shop: ShopDomain; token: string; secret?: string },
 ): Promise<StartedSession | null> {
-  return tenancy.inKnownShop(shop, (tenant) =>
-    begin(tenant, token, newSecret("guest_session"), clock.now()),
-  );
+  return tenancy.inKnownShop(shop, async (tenant) => {
+    const now = clock.now();
+    const started = await begin(tenant, token, secret ?? newSecret("guest_session"), now);
+    return started ?? (secret ? findStarted(tenant, token, { secret, now }) : null);
+  });
+}
+
+/** The session that this link let in with this secret, and that goes on; null without. */
+async function findStarted(
+  tenant: Tenant,
+  token: string,
+  { secret, now }: { secret: string; now: Date },
+): Promise<StartedSession | null> {
+  const link = await tenant.links.findByToken(hashSecret(token));
+  const session = await tenant.links.findSession(hashSecret(secret), now);
+  return link && session?.link.id === link.id ? { linkId: link.id, secret } : null;
 }
 
 /**
@@ -114,7 +129,7 @@ async function begin(
   await tenant.links.saveSession({ secretHash, linkId: link.id, expiresAt, at: now });
   // A link for the status may be in the hands of staff, who gave it to the patient: it opens nothing, and claims nothing.
   if (link.kind === "handover" && link.purpose !== "status") await claim(tenant, link, now);
-  return { linkId: link.id, secret, expiresAt };
+  return { linkId: link.id, secret };
 }
 
 /** The patient is there: the unit is theirs from now on, and its buyer learns that it was claimed. */

@@ -4,6 +4,7 @@ import type { AlertKind } from "../../modules/shops/alert.ts";
 import { STOP_ALERT, stoppedAlerts } from "../../modules/shops/alert-words.ts";
 import { isDocumentStoreFailed } from "../../platform/errors.ts";
 import { Notice, type Page } from "./page.tsx";
+import { FORM_TOKEN } from "./page-context.ts";
 
 /** A page that only says something: a heading, and what to do next. */
 export const messagePage = (
@@ -36,17 +37,32 @@ export function documentAwayPage(error: unknown, back?: string): Page {
   return messagePage("and_here.document_away", { status: 503, back });
 }
 
-/** The page that a mailed link leads to. Looking at it changes nothing: the button does. */
-export const openLinkPage = (shopName: string): Page => ({
+/**
+ * The page that a mailed link leads to. Looking at it changes nothing: the button does. `hasNoCookie`: the button was pressed, and
+ * the browser did not show the cookie that came with the page.
+ */
+export const openLinkPage = (
+  shopName: string,
+  { formToken, hasNoCookie = false }: { formToken: string; hasNoCookie?: boolean },
+): Page => ({
   title: words("link.heading", { shop: shopName }),
-  status: 200,
+  status: hasNoCookie ? 422 : 200,
+  isError: hasNoCookie,
   content: (
-    <form method="post">
-      <p>{words("link.ready")}</p>
-      <button type="submit" className="pw-first" name="intent" value="open">
-        {words("link.open")}
-      </button>
-    </form>
+    <>
+      {hasNoCookie && (
+        <Notice bad heading={words("link.no_cookie")}>
+          <p>{words("link.no_cookie_next")}</p>
+        </Notice>
+      )}
+      <form method="post">
+        <input type="hidden" name={FORM_TOKEN} value={formToken} />
+        <p>{words("link.ready")}</p>
+        <button type="submit" className="pw-first" name="intent" value="open">
+          {words("link.open")}
+        </button>
+      </form>
+    </>
   ),
 });
 
