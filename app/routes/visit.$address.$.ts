@@ -34,42 +34,44 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
   const help = (address && (await customerHelp(ports, address.shop))) ?? NO_SHOP;
   const session =
     address && secret && (await recogniseSession(ports, { shop: address.shop, secret }));
-  if (!address || !secret || !session || session.linkId !== address.linkId) {
-    if (request.method !== "POST") return hostedPage(goneLinkPage(), { help });
-    if (!address) return hostedPage(renewedLinkPage(), { help });
-    const { shop, linkId } = address;
-    const late = {
-      base: `/visit/${params.address}`,
-      formToken: sessionFormToken(secret ?? ""),
-      timeZone: help.timeZone,
-    };
-    const isKept =
-      secret !== null &&
-      (await keepLateForm({
-        ...{ ports, shop, secret, request, context: late },
-        path: params["*"] ?? "",
-      }));
-    await renewLink(ports, { shop, by: { linkId } });
-    return hostedPage(renewedLinkPage({ isKept }), { help });
-  }
-  const { shop } = address;
-  const viewerScope = { shop, viewer: session.viewer };
   const base = `/visit/${params.address}`;
-  const formToken = sessionFormToken(secret);
-  const setting = { help, leave: LeaveForm({ base, formToken }) };
   const path = params["*"] ?? "";
   /** The browser forgets the cookie, and whatever else it kept of this host but the cookies of other visits. */
   const signedOut = (page: Page) => {
     const response = hostedPage(page, { help });
+    if (!address || !secret) return response;
     const secure = ports.appUrl.startsWith("https:");
     const cookie = sessionCookie("", { place: address.linkId, path: base, secure });
     response.headers.append("Set-Cookie", cookie);
     response.headers.set("Clear-Site-Data", '"cache", "storage"');
     return response;
   };
-  if (path === "leave" && request.method === "POST") {
+  if (!address || !secret || !session || session.linkId !== address.linkId) {
+    if (request.method !== "POST") return hostedPage(goneLinkPage(), { help });
+    if (!address) return hostedPage(renewedLinkPage(), { help });
+    // Signed out already, by the first of two presses or by the clock: nobody who leaves wants a new link.
+    if (isSigningOut(request, path)) return signedOut(signedOutWords(path));
+    const { shop, linkId } = address;
+    const late = {
+      base,
+      formToken: sessionFormToken(secret ?? ""),
+      timeZone: help.timeZone,
+    };
+    const isKept =
+      secret !== null &&
+      (await keepLateForm({
+        ...{ ports, shop, secret, request, path, context: late },
+      }));
+    await renewLink(ports, { shop, by: { linkId } });
+    return hostedPage(renewedLinkPage({ isKept }), { help });
+  }
+  const { shop } = address;
+  const viewerScope = { shop, viewer: session.viewer };
+  const formToken = sessionFormToken(secret);
+  const setting = { help, leave: LeaveForm({ base, formToken }) };
+  if (path === LEAVE && request.method === "POST") {
     await endSession(ports, { shop, secret });
-    return signedOut(messagePage("and_here.left"));
+    return signedOut(signedOutWords(path));
   }
   const found = await answerCustomerPage({
     ports,
@@ -84,9 +86,18 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
     openExport: async () => exportResponse(await exportEverything(ports, viewerScope), ports),
   });
   if (found instanceof Response) return found;
-  const isOver = path === "data/visits" && request.method === "POST" && found.status === 200;
+  const isOver = isSigningOut(request, path) && found.status === 200;
   return isOver ? signedOut(found) : hostedPage(found, setting);
 }
+
+const LEAVE = "leave";
+const LEAVE_EVERYWHERE = "data/visits";
+
+const isSigningOut = ({ method }: Request, path: string): boolean =>
+  method === "POST" && (path === LEAVE || path === LEAVE_EVERYWHERE);
+
+const signedOutWords = (path: string): Page =>
+  messagePage(path === LEAVE ? "and_here.left" : "data.ended");
 
 export const loader = despiteOutage(answer);
 export const action = despiteOutage(answer);

@@ -28,9 +28,10 @@ async function send(path: string, { isOurs = true } = {}) {
   const ports = { ...world.ports, appUrl: "https://app.example" };
   const context = { app: { ports } } as unknown as AppLoadContext;
   const params = { address: writeToken(world.shop, linkId), "*": path };
-  const response = await action({ request, params, context });
+  const press = () => action({ request: request.clone(), params, context });
+  const response = await press();
   const visit = await recogniseSession(world.ports, { shop: world.shop, secret });
-  return { response, linkId, isOver: visit === null };
+  return { response, linkId, press, isOver: visit === null };
 }
 
 test.each(["leave", "data/visits"])(
@@ -46,6 +47,22 @@ test.each(["leave", "data/visits"])(
     expect(await response.text()).not.toContain("/leave");
   },
 );
+
+test.each([
+  ["leave", "You are signed out"],
+  ["data/visits", "You are signed out everywhere"],
+])("%s that is pressed twice, or after the visit's end, mails no new link", async (path, told) => {
+  const { press, linkId } = await send(path);
+  const before = world.mails.length;
+  const response = await press();
+  expect(response.status).toBe(200);
+  expect(response.headers.get("set-cookie")).toContain(`__Host-pathway_visit.${linkId}=;`);
+  const text = await response.text();
+  expect(text).toContain(`<h1>${told}</h1>`);
+  expect(text).not.toContain("Check your email");
+  await world.runJobs();
+  expect(world.mails).toHaveLength(before);
+});
 
 test("keeps a visit that another site's form would end everywhere", async () => {
   const { response, isOver } = await send("data/visits", { isOurs: false });
