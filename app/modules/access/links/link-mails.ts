@@ -9,8 +9,10 @@ export type LinkMailKind = (typeof KINDS)[number];
 /** More would be a nuisance to whoever owns the address. */
 const MAX_MAILS_PER_DAY = 5;
 const DAY_MS = 24 * 3_600_000;
+/** So long a second press counts as the first: its mail is under way. Later, its link may be used up already. */
+const SAME_PRESS_MS = 10 * 60_000;
 
-/** Queues a mail with a link: one for each asking link, kind and day. False when too many were mailed today. */
+/** Queues a mail with a link: one for each asking link and kind in ten minutes. False when too many were mailed in a day. */
 export async function queueLinkMail(
   tenant: Tenant,
   { requestId, kind, by, now }: { requestId: string; kind: LinkMailKind; by: string; now: Date },
@@ -18,8 +20,7 @@ export async function queueLinkMail(
   const since = new Date(now.getTime() - DAY_MS);
   if ((await tenant.notifications.countSince(requestId, since, KINDS)) >= MAX_MAILS_PER_DAY)
     return false;
-  // Pressing the button twice is one mail.
-  const due = { requestId, kind, occurrence: `${by} ${Math.floor(now.getTime() / DAY_MS)}` };
+  const due = { requestId, kind, occurrence: `${by} ${Math.floor(now.getTime() / SAME_PRESS_MS)}` };
   await queueMail(tenant, due, { now });
   return true;
 }

@@ -136,6 +136,24 @@ test("is renewed by mail to its own address, a few times a day", async () => {
   expect(mails).toHaveLength(6);
 });
 
+test("is renewed by the same old mail again once the new link is used up, on one day too", async () => {
+  const { ports, shop, secret, open, runJobs, mails, token, clock } = await guestLink();
+  await open(secret);
+  const renew = async () => {
+    await renewLink(ports, { shop, by: { token: secret } });
+    await runJobs();
+    return token(mails.at(-1));
+  };
+  expect(await open(await renew())).not.toBeNull();
+  clock.advance(11 * 60_000);
+  expect(await open(await renew())).not.toBeNull();
+  for (let n = 0; n < 6; n++) {
+    clock.advance(11 * 60_000);
+    await renew();
+  }
+  expect(mails).toHaveLength(6);
+});
+
 test("is renewed as often after a mail that needed many attempts", async () => {
   const { ports, shop, secret, open, runJobs, mails, clock } = await guestLink();
   await open(secret);
