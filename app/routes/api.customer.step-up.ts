@@ -37,6 +37,7 @@ function answerTo(outcome: SendCodeOutcome | CheckCodeOutcome, now: Date): Respo
     case "not_needed":
       return new Response(null, { status: 204 });
     case "wrong":
+    case "malformed":
       return problem(422, "wrong_code");
     case "no_code":
       return problem(422, "no_code");

@@ -1,3 +1,4 @@
+import { typedCode } from "../../platform/typed-digits.ts";
 import { equalSecrets } from "../kernel/secret.ts";
 import { maskEmail } from "./mask-email.ts";
 import type { Ports } from "./ports.ts";
@@ -10,6 +11,8 @@ export type CheckCodeOutcome =
   /** The session opens results from now on, or needed no code. */
   | { kind: "accepted" }
   | { kind: "wrong" }
+  /** What was typed has not the form of a code, so that it is no try. */
+  | { kind: "malformed" }
   /** No code was mailed for this session, or it was used, replaced or too old. */
   | { kind: "no_code" }
   | { kind: "paused"; until: Date };
@@ -23,6 +26,8 @@ export interface StepUpState {
 
 type CodePorts = Pick<Ports, "tenancy" | "clock">;
 
+const CODE_DIGITS = 6;
+
 /** Compares the digits with the code that was mailed for this session. Every wrong try is counted for the recipient. */
 export async function checkCode(
   { tenancy, clock }: CodePorts,
@@ -34,6 +39,9 @@ export async function checkCode(
     const { link, recipient } = found;
     await tenant.stepUps.lock(recipient);
     const now = clock.now();
+    // Pressed twice: the first press was taken, and the code with it.
+    if ((await tenant.links.findSession(link.sessionHash, now))?.steppedUpAt)
+      return { kind: "accepted" };
     const since = new Date(now.getTime() - MAX_WINDOW_MS);
     const pause = async () =>
       pausedUntil(await tenant.stepUps.since(recipient, since), { limited: "tries", now });
@@ -41,7 +49,9 @@ export async function checkCode(
     if (until) return { kind: "paused", until };
     const live = await tenant.stepUps.live(link.sessionHash, now);
     if (!live) return { kind: "no_code" };
-    const given = tenant.stepUps.codeHash(live.id, code.replace(/\s/g, ""));
+    const digits = typedCode(code, CODE_DIGITS);
+    if (digits.length !== CODE_DIGITS || /\D/.test(digits)) return { kind: "malformed" };
+    const given = tenant.stepUps.codeHash(live.id, digits);
     if (!equalSecrets(given, live.codeHash)) {
       await tenant.stepUps.countFailure(live.id);
       const { requestId } = link;

@@ -149,6 +149,7 @@ const PAGES = {
     hint: "The code works for 10 minutes. If nothing comes, look in your spam folder.",
     check: "Continue",
     wrong: "That code isn't right. Check the newest email and enter its 6 digits.",
+    malformed: "Enter the 6 digits of the code in the newest email.",
     no_code: "That code no longer works",
     no_code_next:
       "Codes work once, within 10 minutes, on the page that asked for them. Send a new code.",

@@ -59,7 +59,7 @@ test("says nothing of what was ordered or found in the mail with the code", asyn
 });
 
 test("takes a code once, within ten minutes, and only the session's newest", async () => {
-  const { come, sendCode: send, checkCode, code, clock } = await start();
+  const { shop, come, sendCode: send, checkCode, code, clock } = await start();
   const { viewer } = await come();
   expect(await checkCode(viewer, "123456")).toEqual({ kind: "no_code" });
   await send(viewer);
@@ -70,7 +70,32 @@ test("takes a code once, within ten minutes, and only the session's newest", asy
   await send(viewer);
   if (older !== code()) expect(await checkCode(viewer, older)).toEqual({ kind: "wrong" });
   expect(await checkCode(viewer, code())).toEqual({ kind: "accepted" });
-  expect(await checkCode(viewer, code())).toEqual({ kind: "no_code" });
+  const left = "SELECT FROM step_up_codes WHERE shop = $1 AND ended_at IS NULL";
+  const { rows } = await db.pool.query(left, [shop]);
+  expect(rows).toEqual([]);
+});
+
+test("a code whose button is pressed twice is accepted both times", async () => {
+  const { come, sendCode: send, checkCode, code } = await start();
+  const { viewer } = await come();
+  await send(viewer);
+  const digits = code();
+  const pressed = await Promise.all([1, 2, 3].map(() => checkCode(viewer, digits)));
+  expect(pressed).toEqual(Array.from({ length: 3 }, () => ({ kind: "accepted" })));
+});
+
+test("what cannot be a code is no try, and a code is taken from any keyboard", async () => {
+  const { come, sendCode: send, checkCode, code, wrong } = await start();
+  const { viewer } = await come();
+  await send(viewer);
+  for (const typed of ["", " ", "12345", "1234567", "code", "null", "<script>"])
+    expect(await checkCode(viewer, typed)).toEqual({ kind: "malformed" });
+  for (let n = 0; n < 4; n++)
+    expect(await checkCode(viewer, wrong(code()))).toEqual({ kind: "wrong" });
+  const wide = [...code()].map((digit) => String.fromCharCode(0xff10 + Number(digit))).join("");
+  expect(await checkCode(viewer, `${wide.slice(0, 3)}-${wide.slice(3)}`)).toEqual({
+    kind: "accepted",
+  });
 });
 
 test("takes a code in the session that asked for it, and in no other", async () => {

@@ -3,7 +3,7 @@ import { customerWords as words } from "../../modules/access/customer-words.ts";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 
-export type CodeFault = "wrong" | "no_code" | "not_mailed" | "unclear" | null;
+export type CodeFault = "wrong" | "malformed" | "no_code" | "not_mailed" | "unclear" | null;
 
 /** Asks for the mailed code that results behind a link need. The form posts to the page's own address. */
 export function codePage(
@@ -12,6 +12,8 @@ export function codePage(
   { fault = null, now }: { fault?: CodeFault; now: Date },
 ): Page {
   const minutes = pausedUntil && Math.ceil((pausedUntil.getTime() - now.getTime()) / 60_000);
+  // What is wrong with the digits stands at their field.
+  const error = fault === "wrong" || fault === "malformed" ? words(`code.${fault}`) : null;
   const token = <input type="hidden" name={FORM_TOKEN} value={context.formToken} />;
   return {
     title: words("code.heading"),
@@ -30,13 +32,13 @@ export function codePage(
           </Notice>
         ) : (
           <>
-            {fault && fault !== "wrong" && (
+            {fault && !error && (
               <Notice bad heading={words(`code.${fault}`)}>
                 <p>{words(`code.${fault}_next`)}</p>
               </Notice>
             )}
             {hasCode ? (
-              <CodeForm to={to} isWrong={fault === "wrong"} token={token} />
+              <CodeForm to={to} error={error} token={token} />
             ) : (
               <p>{words("code.why", { to })}</p>
             )}
@@ -60,11 +62,11 @@ export function codePage(
 
 function CodeForm({
   to,
-  isWrong,
+  error,
   token,
 }: {
   to: string;
-  isWrong: boolean;
+  error: string | null;
   token: React.ReactElement;
 }) {
   return (
@@ -81,17 +83,18 @@ function CodeForm({
             inputMode="numeric"
             autoComplete="one-time-code"
             pattern="[0-9]*"
-            maxLength={12}
+            // Somebody pastes the whole line of the email.
+            maxLength={80}
             required
-            aria-invalid={isWrong ? true : undefined}
-            aria-describedby={isWrong ? "code-hint code-error" : "code-hint"}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? "code-hint code-error" : "code-hint"}
           />
           <p className="pw-quiet" id="code-hint">
             {words("code.hint")}
           </p>
-          {isWrong && (
+          {error && (
             <p className="pw-error" id="code-error" role="alert">
-              {words("code.wrong")}
+              {error}
             </p>
           )}
         </div>

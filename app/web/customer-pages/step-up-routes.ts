@@ -43,6 +43,7 @@ export async function takeCode(call: Call): Promise<Page | Response> {
     case "paused":
       return showCode(call);
     case "wrong":
+    case "malformed":
     case "no_code":
       return showCode(call, kind);
   }
