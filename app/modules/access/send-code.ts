@@ -25,6 +25,8 @@ export type SendCodeOutcome =
 
 /** Somebody waits at the page meanwhile, and the mailer waits for minutes. */
 const PATIENCE_MS = 12_000;
+/** So long a second press counts as the first, whose code is under way: a further code would end it before it is read. */
+const SAME_PRESS_MS = 15_000;
 
 type CodePorts = Pick<Ports, "tenancy" | "clock" | "mailer" | "logger">;
 
@@ -48,9 +50,12 @@ export async function sendCode(
     await tenant.stepUps.lock(recipient);
     const at = clock.now();
     const codes = await tenant.stepUps.since(recipient, new Date(at.getTime() - MAX_WINDOW_MS));
-    const until =
-      pausedUntil(codes, { limited: "tries", now: at }) ??
-      pausedUntil(codes, { limited: "codes", now: at });
+    const tried = pausedUntil(codes, { limited: "tries", now: at });
+    if (tried) return { kind: "paused", until: tried } as const;
+    const latest = await tenant.stepUps.live(link.sessionHash, at);
+    if (latest && at.getTime() - latest.at.getTime() < SAME_PRESS_MS)
+      return { kind: "sent", to: maskEmail(email) } as const;
+    const until = pausedUntil(codes, { limited: "codes", now: at });
     if (until) return { kind: "paused", until } as const;
     await tenant.stepUps.add({
       id,

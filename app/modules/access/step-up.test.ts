@@ -67,12 +67,26 @@ test("takes a code once, within ten minutes, and only the session's newest", asy
   expect(await checkCode(viewer, code())).toEqual({ kind: "no_code" });
   await send(viewer);
   const older = code();
+  clock.advance(20_000);
   await send(viewer);
   if (older !== code()) expect(await checkCode(viewer, older)).toEqual({ kind: "wrong" });
   expect(await checkCode(viewer, code())).toEqual({ kind: "accepted" });
   const left = "SELECT FROM step_up_codes WHERE shop = $1 AND ended_at IS NULL";
   const { rows } = await db.pool.query(left, [shop]);
   expect(rows).toEqual([]);
+});
+
+test("a code that is asked for by two presses is mailed once, and asked for again later anew", async () => {
+  const { come, sendCode: send, checkCode, code, mails, clock } = await start();
+  const { viewer } = await come();
+  const before = mails.length;
+  const asked = await Promise.all([send(viewer), send(viewer)]);
+  for (const one of asked) expect(one).toEqual({ kind: "sent", to: "s•••@example.com" });
+  expect(mails).toHaveLength(before + 1);
+  clock.advance(20_000);
+  await send(viewer);
+  expect(mails).toHaveLength(before + 2);
+  expect(await checkCode(viewer, code())).toEqual({ kind: "accepted" });
 });
 
 test("a code whose button is pressed twice is accepted both times", async () => {
@@ -118,6 +132,7 @@ test("counts wrong tries across links and new codes, then pauses the recipient f
   await send(two.viewer);
   expect(await checkCode(two.viewer, wrong(code()))).toEqual({ kind: "wrong" });
   expect(await checkCode(two.viewer, wrong(code()))).toMatchObject({ kind: "paused" });
+  expect(await send(two.viewer)).toMatchObject({ kind: "paused" });
   // Also the right code, also by another link, and no new code either.
   const { rows } = await db.pool.query(
     "SELECT count(*)::int AS n FROM timeline WHERE kind = 'codes_used_up' AND request_id = $1",
@@ -159,7 +174,10 @@ test("mails five codes an hour, and does not count one that the mail server refu
   const { viewer } = await come();
   const mailer = { send: () => Promise.reject(new MailError()) };
   expect(await sendCode({ ...ports, mailer }, { shop, viewer })).toEqual({ kind: "not_mailed" });
-  for (let n = 0; n < 5; n++) expect(await send(viewer)).toMatchObject({ kind: "sent" });
+  for (let n = 0; n < 5; n++) {
+    expect(await send(viewer)).toMatchObject({ kind: "sent" });
+    clock.advance(20_000);
+  }
   expect(await send(viewer)).toMatchObject({ kind: "paused" });
   clock.advance(61 * MINUTE_MS);
   expect(await send((await come()).viewer)).toMatchObject({ kind: "sent" });

@@ -22,7 +22,7 @@ export interface StepUpRepository {
   /** Forgets a code that was not mailed. */
   remove(id: string): Promise<void>;
   /** The one code that the session can still use; null without. */
-  live(sessionHash: Buffer, now: Date): Promise<{ id: string; codeHash: Buffer } | null>;
+  live(sessionHash: Buffer, now: Date): Promise<{ id: string; codeHash: Buffer; at: Date } | null>;
   /** Every code that was mailed to the recipient since then, oldest first, by whatever link. */
   since(recipient: Buffer, since: Date): Promise<CountedCode[]>;
   countFailure(id: string): Promise<void>;

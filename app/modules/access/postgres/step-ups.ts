@@ -36,7 +36,7 @@ export function stepUpRepository({ tx, shop, sealer }: Scope): StepUpRepository 
         where: { shop, sessionHash: bytes(sessionHash), endedAt: null, expiresAt: { gt: now } },
         orderBy: { createdAt: "desc" },
       });
-      return row && { id: row.id, codeHash: Buffer.from(row.codeHash) };
+      return row && { id: row.id, codeHash: Buffer.from(row.codeHash), at: row.createdAt };
     },
     async since(recipient, since) {
       const rows = await tx.stepUpCode.findMany({
