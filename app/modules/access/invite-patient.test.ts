@@ -5,7 +5,8 @@ import { untilWaiting, whoHoldsRequest } from "../../../test/database/locks.ts";
 import { DAY_MS } from "../../../test/database/mail-run.ts";
 import { repeatedTransactions } from "../../platform/counters.ts";
 import { revokeInvitation } from "./invite-patient.ts";
-import { recogniseToken } from "./open-link.ts";
+import { recogniseToken, whyClosed } from "./open-link.ts";
+import { renewLink } from "./renew-link.ts";
 
 const db = await openTestDatabase();
 const start = (options?: { guest?: boolean }) => startInvitation(db, options);
@@ -106,6 +107,24 @@ test("to another address while the first link is being opened: one of them has t
   // Both take the request first and the link then: neither waits for the other.
   expect(repeated()).toBe(before);
   expect(await seeOne(BUYER)).toMatchObject({ handOver: { state: "sent" } });
+});
+
+test("twice to one address: the newer link is told of behind the older, which a new one can be asked for by", async () => {
+  const { shop, ports, clock, send, runJobs, mails, token, open } = await start();
+  await send();
+  await runJobs();
+  const older = token(mails.at(-1));
+  clock.advance(60_000);
+  expect(await send(" Pat@example.com ")).toMatchObject({ kind: "handed_over" });
+  await runJobs();
+  const newer = token(mails.at(-1));
+  expect(newer).not.toBe(older);
+  expect(await whyClosed(ports, { shop, token: older })).toBe("superseded");
+  clock.advance(60_000);
+  await renewLink(ports, { shop, by: { token: older } });
+  await runJobs();
+  expect(mails.at(-1)).toMatchObject({ to: "Pat@example.com" });
+  expect(await open(token(mails.at(-1)))).not.toBeNull();
 });
 
 test("can be taken back until the patient came, which ends the link; not by a stranger", async () => {

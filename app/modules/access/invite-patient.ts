@@ -33,7 +33,8 @@ const emailSchema = z.string().trim().max(254).pipe(z.email());
 /**
  * Hands a unit to its patient, who gets a mail with a link of their own and from then on alone gives the
  * details and sees form and results. What the buyer typed of a patient is forgotten. Done again before the
- * patient came, it goes to the new address and the former link ends.
+ * patient came, it goes to the new address and the former link ends. A former link to the same address is replaced as any
+ * older one, by the mail with the newer: whoever finds the former mail first is told of the newer.
  */
 export async function invitePatient(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -56,10 +57,11 @@ export async function invitePatient(
     );
     if (mails >= MAX_MAILS_IN_A_DAY) return { kind: "too_often" };
     const by = { actor: "shopper", at: now } as const;
+    const isAnother = !(await isInvitedAt(tenant, request, email));
     if (!(await apply(tenant, requestId, { kind: "handed_over" }, by))) return { kind: "too_late" };
     await tenant.requests.recordInvitation(requestId, email, now);
     await updateStanding(tenant, requestId);
-    await tenant.links.revokeInvitations(await generationsOf(tenant, request), now);
+    if (isAnother) await tenant.links.revokeInvitations(await generationsOf(tenant, request), now);
     const { orderId } = request;
     await tenant.timeline.add({
       kind: "unit_handed_over",
@@ -103,6 +105,17 @@ export async function revokeInvitation(
     await watchReturned(tenant, request, { at: now, dayMs: waits.reminderDayMs });
     return { kind: "taken_back", requestId };
   });
+}
+
+/** Whether the unit is with its patient at this very address already. */
+async function isInvitedAt(
+  tenant: Tenant,
+  { id, owner }: ReferralRequest,
+  email: string,
+): Promise<boolean> {
+  const present = owner === "patient" ? await tenant.requests.invitedEmailOf(id) : null;
+  const { recipientOf } = tenant.links;
+  return present !== null && recipientOf(present).equals(recipientOf(email));
 }
 
 /** Every request of the unit. A link is for the unit: one that was mailed for a former generation opens the next one too. */
