@@ -48,14 +48,15 @@ export async function sendToPatient(call: Call): Answer {
   }
 }
 
-/** Takes a test back whose invitation nobody has answered. */
-export async function cancelInvitation({ ports, viewerScope, context, id }: Call): Answer {
+/** Takes a test back whose invitation nobody has answered. Pressed twice, it is theirs already. */
+export async function cancelInvitation(call: Call): Answer {
+  const { ports, viewerScope, context, id } = call;
   const outcome = await revokeInvitation(ports, { ...viewerScope, requestId: id });
   switch (outcome.kind) {
     case "taken_back":
       return goTo(context.base);
     case "not_found":
-      return notFoundPage(context.base);
+      return (await unitOf(call))?.canHandOver ? goTo(context.base) : notFoundPage(context.base);
     case "too_late":
       return invitationLatePage(context);
   }

@@ -17,14 +17,21 @@ import { documentName } from "./units-page.tsx";
 /** Shows the links by which a result is shared, with who opened them. */
 export async function showShares(call: Call, fault: "invalid" | "too_many" | null = null): Answer {
   const { ports, viewerScope, context, id } = call;
-  const requestId = await requestOfResult(ports, { ...viewerScope, resultId: id });
-  const unit = requestId && (await findCustomerRequest(ports, { ...viewerScope, requestId }));
+  const unit = await unitOfResult(call, id);
   if (!unit) return notFoundPage(context.base);
   if (unit.access.results !== "granted") throw new LinkRefused(unit.access.results);
   const own = await listShares(ports, { ...viewerScope, resultId: id });
   const shares = own.map((share) => presentShare(share, { ...viewerScope, ...ports }));
   const title = unitName(unit, customerWords);
   return sharesPage({ resultId: id, title, shares, fault }, context);
+}
+
+/** The visitor’s own unit that a result belongs to; undefined without. */
+async function unitOfResult({ ports, viewerScope }: Call, id: string) {
+  const requestId = await requestOfResult(ports, { ...viewerScope, resultId: id });
+  return requestId === null
+    ? undefined
+    : findCustomerRequest(ports, { ...viewerScope, requestId });
 }
 
 /** Makes a link to one result for a doctor. */
@@ -36,11 +43,14 @@ export async function addShare(call: Call): Answer {
   return kind === "shared" ? goTo(`${context.base}/results/${id}/shares`) : showShares(call, kind);
 }
 
-/** Ends a link of the visitor’s own at once. */
-export async function stopShare({ ports, viewerScope, context, id, form }: Call): Answer {
+/** Ends a link of the visitor’s own at once. Pressed twice, or after its end, it is gone from the page of its result. */
+export async function stopShare(call: Call): Answer {
+  const { ports, viewerScope, context, id, form } = call;
   const ended = await endShare(ports, { ...viewerScope, shareId: id });
   const resultId = z.uuid().safeParse(form.get("result")).data;
-  if (!ended || !resultId) return notFoundPage(context.base);
+  if (!resultId) return notFoundPage(context.base);
+  const isTheirs = ended || (await unitOfResult(call, resultId))?.access.results === "granted";
+  if (!isTheirs) return notFoundPage(context.base);
   return goTo(`${context.base}/results/${resultId}/shares`);
 }
 
