@@ -23,6 +23,7 @@ export const action = (args: ActionFunctionArgs) =>
       case "shared":
         return Response.json(presentShare(outcome.share, { ...viewerScope, ...ports }));
       case "not_found":
+      case "made_before":
         return notFound();
       case "invalid":
         return problem(422, 'Send {}, or {"days": …} with a whole number from 1 to 90.');

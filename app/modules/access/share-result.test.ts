@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLinked } from "../../../test/database/linked-results.ts";
@@ -157,6 +158,17 @@ test("is for the owner alone, with the mailed code, and only once the result is 
   expect(await isOpen(one)).toBe(true);
   await db.pool.query("UPDATE results SET released_at = NULL");
   expect(await make(owner)).toEqual({ kind: "not_found" });
+});
+
+test("is made once of a form whose button is pressed twice", async () => {
+  const id = randomUUID();
+  const make = () => shareResult(world.ports, { ...scope(), resultId, id });
+  const made = await Promise.all([make(), make()]);
+  expect(made.map(({ kind }) => kind).toSorted()).toEqual(["made_before", "shared"]);
+  expect((await listShares(world.ports, scope())).map((one) => one.id)).toEqual([id]);
+  expect(await endShare(world.ports, { ...scope(), shareId: id })).toBe(true);
+  expect(await make()).toEqual({ kind: "made_before" });
+  expect(await listShares(world.ports, scope())).toEqual([]);
 });
 
 test.each([0, 91, 1.5, Number.NaN])("is not made for %s days", async (days) => {

@@ -28,6 +28,8 @@ export interface OwnShare extends ShareSecret {
 
 export type ShareOutcome =
   | { kind: "shared"; share: OwnShare }
+  /** A share of this id was made of the result: its button was pressed twice. */
+  | { kind: "made_before" }
   | { kind: "not_found" }
   /** The days are no whole number between 1 and 90. */
   | { kind: "invalid" }
@@ -37,8 +39,8 @@ export type ShareOutcome =
 const MAX_OPENS = 500;
 
 /**
- * Makes a link with a passcode to one released result, for the owner to give to a doctor. Throws `LinkRefused` when the
- * viewer's link does not open the result.
+ * Makes a link with a passcode to one released result, for the owner to give to a doctor; with an `id` of the caller's, once.
+ * Throws `LinkRefused` when the viewer's link does not open the result.
  */
 export async function shareResult(
   { tenancy, clock }: SharePorts,
@@ -47,7 +49,8 @@ export async function shareResult(
     viewer,
     resultId,
     days = SHARE_DAYS.usual,
-  }: ViewerScope & { resultId: string; days?: number },
+    id = randomUUID(),
+  }: ViewerScope & { resultId: string; days?: number; id?: string },
 ): Promise<ShareOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     const stored = await tenant.results.find(resultId);
@@ -58,13 +61,14 @@ export async function shareResult(
     const request = held && (await tenant.requests.findForUpdate(requestId));
     if (!request || request.state === "cancelled" || request.resultsHiddenAt)
       return { kind: "not_found" };
+    const known = await tenant.shares.find(id);
+    if (known) return { kind: known.resultId === resultId ? "made_before" : "not_found" };
     if (!Number.isInteger(days) || days < 1 || days > SHARE_DAYS.max) return { kind: "invalid" };
     const now = clock.now();
     const others = await tenant.shares.forRequests([requestId]);
     const live = others.filter((one) => one.resultId === resultId && !hasShareEnded(one, now));
     if (live.length >= MAX_SHARES) return { kind: "too_many" };
     const secret = { token: newSecret("share_link"), passcode: newSecret("share_passcode") };
-    const id = randomUUID();
     const { owner, customerId } = request;
     const expiresAt = new Date(now.getTime() + days * 86_400_000);
     const about = { id, requestId, resultId, owner, customerId, releasedAt };

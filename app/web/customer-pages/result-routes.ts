@@ -11,7 +11,7 @@ import type { Answer, Call } from "./call.ts";
 import { notFoundPage } from "./message-pages.tsx";
 import { goTo } from "./page-response.tsx";
 import { resultPage } from "./result-page.tsx";
-import { sharesPage } from "./share-page.tsx";
+import { SHARE_FIELD, sharesPage } from "./share-page.tsx";
 import { documentName } from "./units-page.tsx";
 
 /** Shows the links by which a result is shared, with who opened them. */
@@ -34,13 +34,22 @@ async function unitOfResult({ ports, viewerScope }: Call, id: string) {
     : findCustomerRequest(ports, { ...viewerScope, requestId });
 }
 
-/** Makes a link to one result for a doctor. */
+/** Makes a link to one result for a doctor, under the id that its form was given: one, however often it is pressed. */
 export async function addShare(call: Call): Answer {
-  const { ports, viewerScope, context, id, form } = call;
+  const { ports, viewerScope, context, id: resultId, form } = call;
   const days = Number(form.get("days") ?? Number.NaN);
-  const { kind } = await shareResult(ports, { ...viewerScope, resultId: id, days });
-  if (kind === "not_found") return notFoundPage(context.base);
-  return kind === "shared" ? goTo(`${context.base}/results/${id}/shares`) : showShares(call, kind);
+  const id = z.uuid().safeParse(form.get(SHARE_FIELD)).data;
+  const { kind } = await shareResult(ports, { ...viewerScope, resultId, days, id });
+  switch (kind) {
+    case "shared":
+    case "made_before":
+      return goTo(`${context.base}/results/${resultId}/shares`);
+    case "not_found":
+      return notFoundPage(context.base);
+    case "invalid":
+    case "too_many":
+      return showShares(call, kind);
+  }
 }
 
 /** Ends a link of the visitor’s own at once. Pressed twice, or after its end, it is gone from the page of its result. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { encode } from "uqr";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { SharedResult } from "../../modules/access/open-share.ts";
@@ -8,6 +9,9 @@ import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 import { resultPage } from "./result-page.tsx";
 import { longDate, longMoment } from "./show-date.ts";
+
+/** Names the share that a form makes. */
+export const SHARE_FIELD = "share";
 
 /** Lets an owner share one result, and shows what is shared of it: link, code, passcode, end, and every look. */
 export function sharesPage(
@@ -83,6 +87,7 @@ export function sharesPage(
         ))}
         <form method="post" action={`${base}/results/${resultId}/shares`} className="pw-card">
           {token}
+          <input type="hidden" name={SHARE_FIELD} value={randomUUID()} />
           <h2>{words("share.new")}</h2>
           <div className="pw-field">
             <label htmlFor="days">{words("share.days")}</label>

@@ -29,6 +29,8 @@ export function Shares({
     if (outcome.ok) setShares(outcome.value.filter((one) => one.resultId === resultId));
   };
   const change = async (work: () => ReturnType<typeof api.shareResult | typeof api.endShare>) => {
+    // The second of two presses finds the buttons drawn anew, and busy, before the page shows them so.
+    if (busy) return;
     setBusy(true);
     const outcome = await work();
     setBusy(false);
