@@ -74,9 +74,8 @@ function refuse(
   if (outcome.kind === "gone") return hostedPage(shareGonePage(), { help });
   const seconds =
     outcome.kind === "paused" ? Math.ceil((outcome.until.getTime() - now.getTime()) / 1000) : null;
-  const response = hostedPage(passcodePage({ help, isWrong: true, pausedSeconds: seconds }), {
-    help,
-  });
+  const fault = outcome.kind === "malformed" ? "malformed" : "wrong";
+  const response = hostedPage(passcodePage({ help, fault, pausedSeconds: seconds }), { help });
   if (seconds) response.headers.set("Retry-After", String(seconds));
   return response;
 }

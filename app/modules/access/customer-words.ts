@@ -173,6 +173,7 @@ const PAGES = {
     ask_next:
       "Somebody shared one pathology result with you, from {{shop}}. Enter the passcode that they gave you.",
     wrong: "That passcode isn’t right. Check it with the person who gave it to you.",
+    malformed: "Enter the 8 digits of the passcode.",
     paused_next: "To keep the result safe, nobody can try again for {{minutes}} minutes.",
     open: "Show the result",
     gone: "This link doesn’t open anything",

@@ -1,3 +1,4 @@
+import { typedCode } from "../../platform/typed-digits.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { equalSecrets, hashSecret, lifetimeMs } from "../kernel/secret.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
@@ -27,6 +28,8 @@ export interface SharedResult {
 export type OpenShareOutcome =
   | { kind: "opened"; shared: SharedResult; visit: string }
   | { kind: "wrong" }
+  /** What was typed has not the form of a passcode, so that it is no try. */
+  | { kind: "malformed" }
   | { kind: "paused"; until: Date }
   /** It never was, has ended, or its result is shown no more. */
   | { kind: "gone" };
@@ -35,6 +38,8 @@ export type OpenShareOutcome =
 export async function isShareOpen(ports: SharePorts, address: ShareAddress): Promise<boolean> {
   return (await within(ports, address, async () => true)) ?? false;
 }
+
+const PASSCODE_DIGITS = 8;
 
 /** Opens a share with its passcode. Wrong ones are counted for the share, whoever tries them. */
 export async function openShare(
@@ -45,8 +50,10 @@ export async function openShare(
     const { share, now } = found;
     const until = pausedShareUntil(share, now);
     if (until) return { kind: "paused", until };
+    const digits = typedCode(passcode, PASSCODE_DIGITS);
+    if (digits.length !== PASSCODE_DIGITS || /\D/.test(digits)) return { kind: "malformed" };
     const secret = await tenant.shares.secretOf(share.id);
-    if (!secret || !equalSecrets(passcode.replace(/\s/g, ""), secret.passcode)) {
+    if (!secret || !equalSecrets(digits, secret.passcode)) {
       await tenant.shares.countFailure(share.id, now);
       const refused = { who: "share", what: "code_refused", requestId: share.requestId } as const;
       await tenant.accessLog.add({ ...refused, subjectId: share.id, at: now });

@@ -91,6 +91,15 @@ test("opens no other document, and nothing with a proof of another share or of a
   expect(await reopenShare(world.ports, { ...at(one), visit })).toBeNull();
 });
 
+test("counts nothing that cannot be a passcode, as a program posts it that looks before people do", async () => {
+  const one = await share();
+  for (let n = 0; n < 25; n++)
+    for (const typed of ["", "1234", "Null", "%PDF"])
+      expect(await open(one, typed)).toEqual({ kind: "malformed" });
+  const wide = [...one.passcode].map((digit) => String.fromCharCode(0xff10 + Number(digit)));
+  expect(await open(one, wide.join(""))).toMatchObject({ kind: "opened" });
+});
+
 test("limits the tries for everybody who has the link, and ends when somebody guesses on", async () => {
   const one = await share();
   for (let round = 1; round <= 4; round++) {

@@ -21,7 +21,7 @@ test.each([
   ["a code that was not mailed", codePage(asked, context, { fault: "not_mailed", now })],
   ["a code that may not arrive", codePage(asked, context, { fault: "unclear", now })],
   ["too many codes", codePage(paused, context, { now })],
-  ["a wrong passcode", passcodePage({ help, isWrong: true })],
+  ["a wrong passcode", passcodePage({ help, fault: "wrong" })],
   ["too many passcodes", passcodePage({ help, pausedSeconds: 60 })],
   ["an impossible end of a share", sharesPage({ ...shares, fault: "invalid" }, context)],
   ["an address that is none", invitationPage({ ...invitation, error: "Enter one." }, context)],

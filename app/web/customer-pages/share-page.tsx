@@ -131,17 +131,17 @@ function QrCode({ address }: { address: string }) {
 /** Asks a doctor for the passcode. The same for every result: it says nothing of this one. */
 export function passcodePage({
   help,
-  isWrong = false,
+  fault = null,
   pausedSeconds = null,
 }: {
   help: CustomerHelp;
-  isWrong?: boolean;
+  fault?: "wrong" | "malformed" | null;
   pausedSeconds?: number | null;
 }): Page {
   return {
     title: words("share.ask"),
-    status: pausedSeconds ? 429 : isWrong ? 422 : 200,
-    isError: isWrong || pausedSeconds !== null,
+    status: pausedSeconds ? 429 : fault ? 422 : 200,
+    isError: fault !== null || pausedSeconds !== null,
     content: pausedSeconds ? (
       <Notice bad heading={words("code.paused")}>
         <p>{words("share.paused_next", { minutes: Math.ceil(pausedSeconds / 60) })}</p>
@@ -157,14 +157,14 @@ export function passcodePage({
             type="text"
             inputMode="numeric"
             autoComplete="off"
-            maxLength={20}
+            maxLength={80}
             required
-            aria-invalid={isWrong ? true : undefined}
-            aria-describedby={isWrong ? "passcode-error" : undefined}
+            aria-invalid={fault ? true : undefined}
+            aria-describedby={fault ? "passcode-error" : undefined}
           />
-          {isWrong && (
+          {fault && (
             <p className="pw-error" id="passcode-error" role="alert">
-              {words("share.wrong")}
+              {words(`share.${fault}`)}
             </p>
           )}
         </div>
