@@ -56,6 +56,13 @@ const PAGES = {
     too_often: "Sent too often today",
     too_often_next: "So many emails about one test would be a nuisance. Try again tomorrow.",
     error_title: "Error: {{title}}",
+    tab: {
+      details: "Patient details",
+      result: "Results",
+      share: "Share with a doctor",
+      erase: "Delete data",
+      delete_saved: "Delete saved details",
+    },
     no_answer: "If no new page appears after you save, save again: we keep the details once.",
     kept: "We kept what you typed last time",
     kept_next: "Check it, tick the box and save.",

@@ -111,6 +111,7 @@ export function erasePage(
 ): Page {
   return {
     title: words("data.erase_heading", { title }),
+    tab: words("and_here.tab.erase"),
     status: 200,
     content: (
       <>

@@ -64,6 +64,7 @@ export function detailsPage(form: DetailsForm, context: PageContext): Page {
   const { title, values, errors, others, needsMedicare, status } = form;
   return {
     title: words("form.heading", { title }),
+    tab: words("and_here.tab.details"),
     status,
     isError: Object.keys(errors).length > 0 || others.length > 0,
     content: (

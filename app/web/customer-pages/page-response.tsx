@@ -38,9 +38,10 @@ export interface Setting {
 
 /** The page as a document of our own. */
 export function hostedPage(page: Page, { help, leave }: Setting): Response {
+  const title = page.tab ?? page.title;
   const markup = renderToStaticMarkup(
     <PageDocument
-      title={page.isError ? words("and_here.error_title", { title: page.title }) : page.title}
+      title={page.isError ? words("and_here.error_title", { title }) : title}
       shopName={help.shopName}
     >
       <PageBody title={page.title} help={help} leave={leave}>

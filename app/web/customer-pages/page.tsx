@@ -6,6 +6,11 @@ import { STYLE } from "./style.ts";
 /** One page of the shopper's, before it is known where it is shown. */
 export interface Page {
   title: string;
+  /**
+   * The document's title where the page's own names a test or a person. A browser keeps it in its history, after signing out too,
+   * and shows it over its tabs: families share a phone.
+   */
+  tab?: string;
   status: number;
   /** What was sent is refused; the document's title then says so first. */
   isError?: boolean;

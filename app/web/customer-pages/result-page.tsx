@@ -35,6 +35,7 @@ export function resultPage(
   const part = result.part && words(`part.${result.part}`);
   return {
     title: part ? words("part.of", { title: result.title, part }) : result.title,
+    tab: words("and_here.tab.result"),
     status: 200,
     content: (
       <>

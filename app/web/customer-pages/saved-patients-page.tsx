@@ -112,6 +112,7 @@ export const savedPatientsPage = (
 /** Says what deleting somebody's saved details does, before it is done. */
 export const deleteSavedPage = (person: Person, { base, formToken }: PageContext): Page => ({
   title: words("saved_people.delete_heading", { name: savedName(person) }),
+  tab: words("and_here.tab.delete_saved"),
   status: 200,
   content: (
     <form method="post">

@@ -31,6 +31,7 @@ export function sharesPage(
   const token = <input type="hidden" name={FORM_TOKEN} value={formToken} />;
   return {
     title: words("share.heading", { title }),
+    tab: words("and_here.tab.share"),
     status: fault ? 422 : 200,
     isError: fault !== null,
     content: (
