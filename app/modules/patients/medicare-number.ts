@@ -1,3 +1,5 @@
+import { plainDigits } from "../../platform/typed-digits.ts";
+
 const WEIGHTS = [1, 3, 7, 9, 1, 3, 7, 9];
 
 /**
@@ -11,7 +13,8 @@ export function isMedicareCardNumber(value: string): boolean {
 }
 
 /** A card number as it was typed, without what separates its groups on the card. */
-export const tidyCardNumber = (value: string): string => value.replace(/[\s./\p{Pd}]/gu, "");
+export const tidyCardNumber = (value: string): string =>
+  plainDigits(value).replace(/[\s./\p{Pd}]/gu, "");
 
 /** The card number as the interface takes it: with the reference number, if there is one, as its 11th digit. */
 export const withReference = (number: string, reference: string | null | undefined): string =>
@@ -25,4 +28,5 @@ export const isDvaNumber = (value: string): boolean =>
   /^[NVQSWT][A-Z]{0,3}\d{1,6}[A-Z]?$/.test(value);
 
 /** A file number as it was typed, in capitals and without spaces. */
-export const tidyDvaNumber = (value: string): string => value.replace(/\s/g, "").toUpperCase();
+export const tidyDvaNumber = (value: string): string =>
+  plainDigits(value).replace(/\s/g, "").toUpperCase();

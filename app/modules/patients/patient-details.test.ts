@@ -145,6 +145,12 @@ describe("phone numbers of Australia are taken in any usual form", () => {
     "+61 2 9374 4000",
     "+61 (0)412 345 678",
     "0412\u2011345\u2011678",
+    "0061 412 345 678",
+    "0061 (0)2 9374 4000",
+    // As a telephone's contacts copy it, and as another script's keyboard types it.
+    "\u202a+61 412 345 678\u202c",
+    "０４１２ ３４５ ６７８",
+    "٠٤١٢٣٤٥٦٧٨",
   ])("%s", (phone) => {
     expect(faults(form({ phone }))).toEqual([]);
   });
@@ -156,6 +162,8 @@ describe("phone numbers of Australia are taken in any usual form", () => {
     };
     expect(sent("+61 (0)412 345 678")).toBe("+61412345678");
     expect(sent("61 412 345 678")).toBe("61412345678");
+    expect(sent("0061 (0)412 345 678")).toBe("+61412345678");
+    expect(sent("\u2066０４１２ 345 678\u2069")).toBe("0412345678");
   });
 
   test.each(["0012345678", "0612345678", "1300 975 707", "+61 0412", "000", "+64412345678"])(
@@ -164,6 +172,31 @@ describe("phone numbers of Australia are taken in any usual form", () => {
       expect(faults(form({ phone }))).toEqual(["phone"]);
     },
   );
+});
+
+test("digits of any keyboard are digits, in every field that is made of them", () => {
+  const input = form(
+    {
+      dob: "１９９０-０２-２８",
+      medicareCardNumber: "２１２３ ４５６７０ １",
+      medicareIrn: "２\u200b",
+    },
+    { postCode: "３０００\ufeff" },
+  );
+  expect(readPatientDetails(input, { ...rules, needsMedicare: true })).toMatchObject({
+    patient: { dob: "1990-02-28", address: { postCode: "3000" } },
+    medicare: { medicareCardNumber: "21234567012" },
+  });
+});
+
+test.each([
+  [
+    "ada@exam\u200bple.com",
+    "There is a hidden character in the email address. Delete it and type it again.",
+  ],
+  [`${"a".repeat(300)}@example.com`, "An email address can have at most 254 characters."],
+])("says what is wrong with an email address that looks right: %s", (email, message) => {
+  expect(messages(form({ email }))).toEqual({ email: message });
 });
 
 describe("a name is taken as its owner writes it", () => {
@@ -236,6 +269,10 @@ describe("a date of birth is told plainly", () => {
     [undefined, "Enter the date of birth."],
     ["2990-01-01", "Date of birth can’t be in the future."],
     ["1890-01-01", "Check the year of birth."],
+    // A slip of the finger in 1985 or 1998: nobody is under age for it.
+    ["0085-01-01", "Check the year of birth."],
+    ["0198-01-01", "Check the year of birth."],
+    ["0000-01-01", "Check the year of birth."],
   ])("%j", (dob, message) => {
     expect(messages(form({ dob }))).toEqual({ dob: message });
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainDigits } from "../../platform/typed-digits.ts";
 import { tidyCardNumber, tidyDvaNumber, withReference } from "./medicare-number.ts";
 import type { MedicareCard, Patient } from "./patient.ts";
 import { australianState, dayIn } from "./patients/australian-address.ts";
@@ -64,20 +65,32 @@ const shape = {
   email: z
     .string({ error: "Enter an email address." })
     .trim()
-    .max(254)
+    .max(254, { error: "An email address can have at most 254 characters." })
+    // Left out, it would be another address, which may be somebody else's.
+    .regex(/^[^\p{Cc}\p{Cf}]*$/u, {
+      error: "There is a hidden character in the email address. Delete it and type it again.",
+    })
     .pipe(z.email({ error: "Enter an email address such as sam@example.com." })),
   phone: z
     .string({ error: "Enter a phone number." })
-    .transform((value) => value.replace(/[\s().\p{Pd}]/gu, "").replace(/^(\+?61)0/, "$1"))
+    .transform((value) =>
+      plainDigits(value)
+        .replace(/[\s().\p{Pd}]/gu, "")
+        .replace(/^00(?=61)/, "+")
+        .replace(/^(\+?61)0/, "$1"),
+    )
     .pipe(
       z.string().regex(/^(?:\+?61|0)[2-478]\d{8}$/, {
         error: "Enter an Australian phone number, for example 0412 345 678.",
       }),
     ),
-  dob: z.string({ error: "Enter the date of birth." }).superRefine((value, { addIssue }) => {
-    const message = calendarFault(value);
-    if (message) addIssue({ code: "custom", message });
-  }),
+  dob: z
+    .string({ error: "Enter the date of birth." })
+    .transform(plainDigits)
+    .superRefine((value, { addIssue }) => {
+      const message = calendarFault(value);
+      if (message) addIssue({ code: "custom", message });
+    }),
   gender: z.enum(["male", "female"], {
     error: "Choose the sex that the laboratory should use for its reference ranges.",
   }),
@@ -89,8 +102,8 @@ const shape = {
       state: z.string({ error: "Choose a state or territory." }),
       postCode: z
         .string({ error: "Enter the postcode." })
-        .trim()
-        .regex(/^\d{4}$/, { error: "An Australian postcode has four digits." }),
+        .transform((value) => plainDigits(value).trim())
+        .pipe(z.string().regex(/^\d{4}$/, { error: "An Australian postcode has four digits." })),
       country: z.string().trim().nullish(),
     },
     { error: "Enter the address." },
@@ -98,7 +111,10 @@ const shape = {
   consent: z.literal(true, { error: "Tick the box to continue." }),
   medicareCardNumber: z.string().transform(tidyCardNumber).nullish(),
   /** The reference number beside the name, where a form asks for it by itself. */
-  medicareIrn: z.string().trim().nullish(),
+  medicareIrn: z
+    .string()
+    .transform((value) => plainDigits(value).trim())
+    .nullish(),
   dvaNumber: z.string().transform(tidyDvaNumber).nullish(),
 };
 

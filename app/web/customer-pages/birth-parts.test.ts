@@ -7,6 +7,7 @@ test.each([
   [{ day: "31", month: "SEPT", year: "1990" }, "1990-09-31"],
   [{ day: "3", month: "", year: "1990" }, "1990--03"],
   [{ day: "1-2", month: "x", year: "90" }, "90-x-1/2"],
+  [{ day: "３", month: "２", year: "１９９０" }, "1990-02-03"],
   [{ day: " ", month: "", year: "" }, ""],
 ])("joins %o", (typed, date) => {
   expect(joinBirthParts(typed)).toBe(date);

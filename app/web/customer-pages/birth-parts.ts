@@ -1,3 +1,5 @@
+import { plainDigits } from "../../platform/typed-digits.ts";
+
 /** The three fields of a date of birth, in the sequence in which Australians write it. */
 export const BIRTH_PARTS = ["day", "month", "year"] as const;
 export type BirthPart = (typeof BIRTH_PARTS)[number];
@@ -6,7 +8,7 @@ const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
 /** The date in one text, as the use case takes it: YYYY-MM-DD, with nothing where nothing was typed. */
 export function joinBirthParts(typed: Record<BirthPart, string>): string {
-  const part = (name: BirthPart) => typed[name].trim().replaceAll("-", "/");
+  const part = (name: BirthPart) => plainDigits(typed[name]).trim().replaceAll("-", "/");
   const month = MONTHS.indexOf(part("month").slice(0, 3).toLowerCase()) + 1;
   const parts = [
     part("year"),

@@ -20,7 +20,7 @@ export function birthFaults(
 ): FieldError[] {
   const [year, ...day] = dob.split("-");
   // Most years have no 29 February: 1 March is the first day that is not before it.
-  const birthday = (age: number) => [Number(year) + age, ...day].join("-");
+  const birthday = (age: number) => [String(Number(year) + age).padStart(4, "0"), ...day].join("-");
   const message =
     dob > today
       ? "Date of birth can’t be in the future."
