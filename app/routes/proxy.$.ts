@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { issueExportTicket } from "../modules/access/export-everything.ts";
 import { issueDocumentTicket } from "../modules/access/open-document.ts";
-import { shopDomain } from "../modules/kernel/ids.ts";
+import { type CustomerId, shopDomain } from "../modules/kernel/ids.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
 import { writeToken } from "../web/customer-interface/token.ts";
 import { despiteOutage } from "../web/customer-pages/despite-outage.ts";
 import { signedOutPage } from "../web/customer-pages/message-pages.tsx";
 import { goTo, NO_SHOP, themePage } from "../web/customer-pages/page-response.tsx";
-import { answerCustomerPage } from "../web/customer-pages/page-routes.ts";
+import { answerCustomerPage, keepSignedOutForm } from "../web/customer-pages/page-routes.ts";
 
 /**
  * /proxy/…: "My tests" inside the shop's theme, for shops with legacy customer accounts. The same pages and
@@ -20,7 +20,12 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
   if (!call) return new Response("There is nothing here.", { status: 404 });
   const { shop, customerId, prefix: base } = call;
   const help = (await customerHelp(ports, shop)) ?? NO_SHOP;
-  if (!customerId) return themePage(signedOutPage(), help);
+  const path = params["*"] ?? "";
+  if (!customerId) {
+    const formTokenOf = (theirs: CustomerId) => proxyFormToken({ shop, customerId: theirs });
+    const isKept = await keepSignedOutForm({ ports, request, path, shop, formTokenOf });
+    return themePage(signedOutPage({ isKept }), help);
+  }
   const viewerScope = { shop, viewer: { kind: "customer", customerId } } as const;
   const found = await answerCustomerPage({
     ports,
@@ -31,7 +36,7 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
       timeZone: help.timeZone,
     },
     request,
-    path: params["*"] ?? "",
+    path,
     openDocument: async (documentId) => {
       const ticket = await issueDocumentTicket(ports, { ...viewerScope, documentId });
       return ticket === null ? null : goTo(`${ports.appUrl}/documents/${writeToken(shop, ticket)}`);

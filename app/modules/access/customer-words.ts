@@ -224,6 +224,8 @@ const PAGES = {
     signed_out_next:
       "Forms and results are private. They are shown to the signed-in customer only.",
     sign_in: "Sign in",
+    kept_next:
+      "Your sign-in had ended, so it isn’t saved as your details yet. Sign in and open the form again: it waits there for 24 hours, for you alone.",
   },
 } as const;
 

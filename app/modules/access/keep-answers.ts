@@ -1,4 +1,4 @@
-import type { ShopDomain } from "../kernel/ids.ts";
+import type { CustomerId, ShopDomain } from "../kernel/ids.ts";
 import { hashSecret } from "../kernel/secret.ts";
 import type { Answers } from "./draft.ts";
 import { findHeld, findHeldForUpdate } from "./find-held.ts";
@@ -40,6 +40,29 @@ export async function keepLateAnswers(
   const kept = await work.catch((error: unknown) => {
     if (error instanceof LinkRefused) return false;
     throw error;
+  });
+  return kept ?? false;
+}
+
+/**
+ * Keeps what a customer typed whose sign-in to the shop ended while they did. `isTheirs`: whether what came with the form shows that
+ * it is from this customer's own page. Returns whether they are kept.
+ */
+export async function keepSignedOutAnswers(
+  { tenancy, clock }: DraftPorts,
+  late: {
+    shop: ShopDomain;
+    requestId: string;
+    answers: Answers;
+    isTheirs: (customerId: CustomerId) => boolean;
+  },
+): Promise<boolean> {
+  const { shop, requestId, answers, isTheirs } = late;
+  const kept = await tenancy.inKnownShop(shop, async (tenant) => {
+    const customerId = (await tenant.requests.find(requestId))?.customerId;
+    if (!customerId || !isTheirs(customerId)) return false;
+    const viewer = { kind: "customer", customerId } as const;
+    return keep(tenant, { viewer, requestId, answers, now: clock.now() });
   });
   return kept ?? false;
 }

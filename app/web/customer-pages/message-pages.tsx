@@ -136,12 +136,17 @@ export const alertsStoppedPage = (kind: AlertKind): Page => ({
   ),
 });
 
-/** Sends a visitor of the theme's pages to the shop's sign-in. */
-export const signedOutPage = (): Page => ({
+/** Sends a visitor of the theme's pages to the shop's sign-in. `isKept`: what was typed into a form waits behind it. */
+export const signedOutPage = ({ isKept = false } = {}): Page => ({
   title: words("proxy.signed_out"),
   status: 401,
   content: (
     <>
+      {isKept && (
+        <Notice heading={words("link.kept")}>
+          <p>{words("proxy.kept_next")}</p>
+        </Notice>
+      )}
       <Notice heading={words("proxy.signed_out_next")} />
       <p>
         <a className="pw-button pw-first" href="/account/login">

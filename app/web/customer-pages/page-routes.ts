@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { askForLink } from "../../modules/access/ask-for-link.ts";
-import { keepLateAnswers } from "../../modules/access/keep-answers.ts";
+import { keepLateAnswers, keepSignedOutAnswers } from "../../modules/access/keep-answers.ts";
 import { LinkRefused } from "../../modules/access/link-access.ts";
 import { pageOfCustomerRequests } from "../../modules/access/list-requests.ts";
-import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { CustomerId, ShopDomain } from "../../modules/kernel/ids.ts";
 import { equalSecrets } from "../../modules/kernel/secret.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
 import type { Answer, Call } from "./call.ts";
@@ -27,14 +27,17 @@ import { deleteSaved, showDeleteSaved, showSaved } from "./saved-routes.ts";
 import { showCode, takeCode } from "./step-up-routes.ts";
 import { unitsPage } from "./units-page.tsx";
 
+/** Where a patient's form is, and is sent to. */
+const DETAILS = "requests/:id/details";
+
 /**
  * Every address below a visitor's place, by method. All of them are for somebody who was recognised; each asks
  * its use case whether this visitor may.
  */
 export const SITE: { method: "GET" | "POST"; path: string; answer: (call: Call) => Answer }[] = [
   { method: "GET", path: "", answer: showUnits },
-  { method: "GET", path: "requests/:id/details", answer: showDetails },
-  { method: "POST", path: "requests/:id/details", answer: saveDetails },
+  { method: "GET", path: DETAILS, answer: showDetails },
+  { method: "POST", path: DETAILS, answer: saveDetails },
   { method: "GET", path: "requests/:id/hand-over", answer: showInvitation },
   { method: "POST", path: "requests/:id/hand-over", answer: sendToPatient },
   { method: "POST", path: "requests/:id/take-back", answer: cancelInvitation },
@@ -103,12 +106,28 @@ export async function keepLateForm(
   call: Pick<Call, "ports" | "request" | "path" | "context"> & { shop: ShopDomain; secret: string },
 ): Promise<boolean> {
   const { ports, request, path, context, shop, secret } = call;
-  const found = match("requests/:id/details", path);
+  const found = match(DETAILS, path);
   if (!found) return false;
   const form = await readForm(request);
   if (!isOurs(form, context)) return false;
   const answers = answersToKeep(readDetailsForm(form), request);
   return keepLateAnswers(ports, { shop, secret, requestId: found.id, answers });
+}
+
+/** The same for a customer who is not signed in to the shop any more. `formTokenOf`: what a form of this customer's carries. */
+export async function keepSignedOutForm(
+  call: Pick<Call, "ports" | "request" | "path"> & {
+    shop: ShopDomain;
+    formTokenOf: (customerId: CustomerId) => string;
+  },
+): Promise<boolean> {
+  const { ports, request, path, shop, formTokenOf } = call;
+  const found = request.method === "POST" && match(DETAILS, path);
+  if (!found) return false;
+  const form = await readForm(request);
+  const answers = answersToKeep(readDetailsForm(form), request);
+  const isTheirs = (customerId: CustomerId) => hasToken(form, formTokenOf(customerId));
+  return keepSignedOutAnswers(ports, { shop, requestId: found.id, answers, isTheirs });
 }
 
 async function readForm(request: Request): Promise<FormData> {
@@ -117,9 +136,11 @@ async function readForm(request: Request): Promise<FormData> {
 }
 
 /** A form of another site cannot know what ours carries. */
-function isOurs(form: FormData, context: PageContext): boolean {
+const isOurs = (form: FormData, { formToken }: PageContext): boolean => hasToken(form, formToken);
+
+function hasToken(form: FormData, expected: string): boolean {
   const given = form.get(FORM_TOKEN);
-  return typeof given === "string" && equalSecrets(given, context.formToken);
+  return typeof given === "string" && equalSecrets(given, expected);
 }
 
 function match(pattern: string, path: string): { id: string } | null {
