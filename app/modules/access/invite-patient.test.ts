@@ -39,6 +39,8 @@ test("makes the patient its only owner; the buyer sees sent, claimed and done", 
   expect(rows).toEqual([{ patient_sealed: null, consent_at: null, state: "awaiting_details" }]);
   expect(await seeOne(BUYER)).toMatchObject({
     state: "handed_over",
+    // The buyer typed the address, and may have mistyped it.
+    nextStep: expect.stringContaining("pat@example.com"),
     handOver: { state: "sent", canTakeBack: true },
     documents: [],
     prefill: null,
@@ -50,6 +52,7 @@ test("makes the patient its only owner; the buyer sees sent, claimed and done", 
   expect(await seeOne(BUYER)).toMatchObject({
     handOver: { state: "claimed", canTakeBack: false },
   });
+  expect((await seeOne(BUYER))?.nextStep).not.toContain("pat@");
   // The patient sees this unit alone, and nothing of the buyer.
   expect(await see(patient)).toMatchObject([{ id, state: "awaiting_details", prefill: null }]);
   expect(await give(patient, other)).toEqual({ kind: "not_found" });

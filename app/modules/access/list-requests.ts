@@ -5,7 +5,7 @@ import {
   BOTH_FORMS_READY,
   type CustomerState,
   customerState,
-  INVITATION_STEPS,
+  invitationStep,
   isShown,
   NEXT_STEPS,
   nextStepOf,
@@ -178,7 +178,7 @@ async function viewsOf(
       views.push({ ...held, preparation, patientName, unit, replacement });
     } else
       views.push({
-        ...invitedView(one.request, name, viewer),
+        ...(await invitedView(tenant, one.request, { name, viewer })),
         patientName: null,
         unit,
         replacement,
@@ -254,21 +254,26 @@ function documentsOf(facts: RequestFacts): CustomerDocument[] {
 }
 
 /** Shows the buyer of an invited patient's unit that it was bought, and that somebody has it. */
-function invitedView(
+async function invitedView(
+  tenant: Tenant,
   request: ReferralRequest,
-  orderName: string,
-  viewer: Viewer,
-): Omit<CustomerRequest, keyof WhoseTest> {
+  { name: orderName, viewer }: { name: string; viewer: Viewer },
+): Promise<Omit<CustomerRequest, keyof WhoseTest>> {
   const { id, orderId, title, acceptedAt } = request;
   const state = request.state === "cancelled" ? "cancelled" : "handed_over";
   const progress = acceptedAt === null ? "sent" : request.hasPatient ? "done" : "claimed";
+  const access = accessTo(viewer, request);
+  const canTakeBack = acceptedAt === null && state !== "cancelled";
+  // The buyer typed it, maybe mistyped it, and can still cancel.
+  const isTheirs = canTakeBack && access.details === "granted";
+  const sentTo = isTheirs ? await tenant.requests.invitedEmailOf(id) : null;
   return {
     id,
     orderId,
     orderName,
     title,
     state,
-    nextStep: state === "cancelled" ? NEXT_STEPS.cancelled : INVITATION_STEPS[progress],
+    nextStep: state === "cancelled" ? NEXT_STEPS.cancelled : invitationStep(progress, sentTo),
     documents: [],
     parts: [],
     needsMedicare: false,
@@ -279,8 +284,8 @@ function invitedView(
     needsDecision: false,
     statuses: [],
     canHandOver: mayInvite(request),
-    access: accessTo(viewer, request),
-    handOver: { state: progress, canTakeBack: acceptedAt === null && state !== "cancelled" },
+    access,
+    handOver: { state: progress, canTakeBack },
   };
 }
 

@@ -94,11 +94,20 @@ export function nextStepOf(
 export const BOTH_FORMS_READY = "Open both referral forms and take them to a collection centre.";
 
 /** The steps that the buyer of an invited patient's unit sees. */
-export const INVITATION_STEPS = {
+const INVITATION_STEPS = {
   sent: "We have sent the patient a link. They have not opened it yet.",
   claimed: "The patient has opened the link and fills in the details next.",
   done: "The patient has given the details. Everything else goes to them alone.",
 } as const;
+
+/** Tells the buyer how far the patient is. `sentTo`: the address that the link went to, where the buyer may read it. */
+export const invitationStep = (
+  progress: keyof typeof INVITATION_STEPS,
+  sentTo: string | null,
+): string =>
+  progress === "sent" && sentTo !== null
+    ? `We have sent the patient a link, to ${sentTo}. They have not opened it yet.`
+    : INVITATION_STEPS[progress];
 
 /**
  * Whether the shopper is shown a request. One that was ordered again is told by the request that replaced it,
