@@ -29,9 +29,17 @@ function pageOf(alerts: StopLink | null) {
   return alerts.isDue ? stopAlertsPage(alerts.kind) : alertsStoppedPage(alerts.kind);
 }
 
-/** POST: no more of these emails, from the page or by one click in a mail program (RFC 8058). */
-async function act({ params, context }: ActionFunctionArgs) {
+/**
+ * POST: no more of these emails, by the page's button or by one click in a mail program (RFC 8058). A program that posts nothing,
+ * to see what comes, sees the page.
+ */
+async function act(args: ActionFunctionArgs) {
+  const { request, params, context } = args;
   const { ports } = context.app;
+  // A body that is no form says nothing.
+  const form = await request.formData().catch(() => new FormData());
+  const isMeant = form.get("intent") === "stop" || form.get("List-Unsubscribe") === "One-Click";
+  if (!isMeant) return load(args);
   const link = readToken(params.token);
   const alerts = link && (await stopAlerts(ports, link));
   if (link && !alerts) await stopReminders(ports, link);

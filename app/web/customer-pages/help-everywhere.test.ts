@@ -52,12 +52,13 @@ async function ask(
     method = "GET",
     cookie = "",
     app = {},
-  }: { method?: string; cookie?: string; app?: object } = {},
+    form = {},
+  }: { method?: string; cookie?: string; app?: object; form?: Record<string, string> } = {},
 ): Promise<string | null> {
   const request = new Request("https://app.example/page", {
     method,
     headers: cookie ? { cookie } : {},
-    ...(method === "POST" ? { body: new URLSearchParams() } : {}),
+    ...(method === "POST" ? { body: new URLSearchParams(form) } : {}),
   });
   const context = { app: { ports: world.ports, ...app } } as unknown as AppLoadContext;
   const handler = method === "POST" ? route.action : route.loader;
@@ -169,8 +170,13 @@ describe("every page of a customer's or patient's says whom to ask", () => {
     );
     const asks = (await ask(stop as Route, { token: token(secret) })) ?? "";
     expect(asks).toContain("Stop emails about outages?");
+    // Neither does a program that posts nothing, to see what comes.
+    expect(await ask(stop as Route, { token: token(secret) }, { method: "POST" })).toContain(
+      "Stop emails about outages?",
+    );
     expect(await kinds()).toContain("outage");
-    const stopped = (await ask(stop as Route, { token: token(secret) }, { method: "POST" })) ?? "";
+    const press = { method: "POST", form: { "List-Unsubscribe": "One-Click" } };
+    const stopped = (await ask(stop as Route, { token: token(secret) }, press)) ?? "";
     expect(stopped).toContain("No more emails about outages");
     expect([missing(asks), missing(stopped)]).toEqual([[], []]);
     expect(await kinds()).not.toContain("outage");
@@ -181,7 +187,7 @@ describe("every page of a customer's or patient's says whom to ask", () => {
       alerts.stopTokenOf("gone@example.com", "daily"),
     );
     for (const method of ["GET", "POST"]) {
-      const page = (await ask(stop as Route, { token: token(gone) }, { method })) ?? "";
+      const page = (await ask(stop as Route, { token: token(gone) }, { ...press, method })) ?? "";
       expect(page).toContain("No more daily summaries");
       expect(page).toContain(later);
       expect(page).not.toMatch(/reminder/i);

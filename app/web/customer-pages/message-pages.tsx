@@ -103,7 +103,7 @@ export const stopPage = (): Page => ({
   content: (
     <form method="post">
       <p>{words("stop.next")}</p>
-      <button type="submit" className="pw-first">
+      <button type="submit" className="pw-first" name="intent" value="stop">
         {words("stop.confirm")}
       </button>
     </form>
@@ -117,7 +117,7 @@ export const stopAlertsPage = (kind: AlertKind): Page => ({
   content: (
     <form method="post">
       <p>Only emails to your address stop. Other alerts from Pathway still come.</p>
-      <button type="submit" className="pw-first">
+      <button type="submit" className="pw-first" name="intent" value="stop">
         {STOP_ALERT[kind]}
       </button>
     </form>
