@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { exportEverything } from "../modules/access/export-everything.ts";
 import { openDocument } from "../modules/access/open-document.ts";
-import { endSession, recogniseSession } from "../modules/access/open-link.ts";
+import { endSession, hasLapsed, recogniseSession } from "../modules/access/open-link.ts";
 import { renewLink } from "../modules/access/renew-link.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
 import { exportResponse } from "../web/customer-interface/export-response.ts";
@@ -52,6 +52,9 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
     // Signed out already, by the first of two presses or by the clock: nobody who leaves wants a new link.
     if (isSigningOut(request, path)) return signedOut(signedOutWords(path));
     const { shop, linkId } = address;
+    // The first of two presses deleted the data, and ended the visit with it.
+    if (isErasing(request, path) && secret && !(await hasLapsed(ports, { shop, secret })))
+      return signedOut(messagePage("and_here.visit_over"));
     const late = {
       base,
       formToken: sessionFormToken(secret ?? ""),
@@ -86,7 +89,9 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
     openExport: async () => exportResponse(await exportEverything(ports, viewerScope), ports),
   });
   if (found instanceof Response) return found;
-  const isOver = isSigningOut(request, path) && found.status === 200;
+  const isOver =
+    (isSigningOut(request, path) && found.status === 200) ||
+    (isErasing(request, path) && !(await recogniseSession(ports, { shop, secret })));
   return isOver ? signedOut(found) : hostedPage(found, setting);
 }
 
@@ -95,6 +100,9 @@ const LEAVE_EVERYWHERE = "data/visits";
 
 const isSigningOut = ({ method }: Request, path: string): boolean =>
   method === "POST" && (path === LEAVE || path === LEAVE_EVERYWHERE);
+
+const isErasing = ({ method }: Request, path: string): boolean =>
+  method === "POST" && /^requests\/[^/]+\/erase$/.test(path);
 
 const signedOutWords = (path: string): Page =>
   messagePage(path === LEAVE ? "and_here.left" : "data.ended");

@@ -14,6 +14,9 @@ const PAGES = {
     leave: "Sign out",
     left: "You are signed out",
     left_next: "To come back, open the newest email from the shop, or ask for a new link there.",
+    visit_over: "This visit has ended",
+    visit_over_next:
+      "If you have just deleted the data of a test here, your data is deleted. To come back, open the newest email from the shop, or ask for a new link there.",
     help: "Questions about your order? Contact the shop.",
     help_ways: "Questions? Contact {{shop}}:",
     give: "Add patient details",

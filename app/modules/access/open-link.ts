@@ -84,6 +84,17 @@ export async function recogniseSession(
   });
 }
 
+/** Whether a session has ended by the clock, and not because somebody ended it. */
+export async function hasLapsed(
+  { tenancy, clock }: LinkPorts,
+  { shop, secret }: { shop: ShopDomain; secret: string },
+): Promise<boolean> {
+  const lapsed = await tenancy.inKnownShop(shop, ({ links }) =>
+    links.findLapsedSession(hashSecret(secret), clock.now()),
+  );
+  return lapsed !== null;
+}
+
 /**
  * The visitor who shows a link's own token, as a program does that cannot keep a cookie. The first call opens the
  * link, and its token is then the secret of that one session. The token lets nobody in once a browser opened the link,

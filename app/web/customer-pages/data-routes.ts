@@ -62,5 +62,8 @@ async function isDoneAlready(call: Call, hide: boolean): Promise<boolean> {
 export async function eraseData({ ports, viewerScope, context, id }: Call): Answer {
   const outcome = await eraseOwnData(ports, { ...viewerScope, requestId: id });
   if (outcome.kind === "not_found") return notFoundPage(context.base);
-  return messagePage(`data.${outcome.kind}`, { back: context.base });
+  const { viewer } = viewerScope;
+  // The visits by links to this test have ended with its data: nothing is left to go back to.
+  const isOver = viewer.kind !== "customer" && viewer.link.requestId === id;
+  return messagePage(`data.${outcome.kind}`, isOver ? {} : { back: context.base });
 }
