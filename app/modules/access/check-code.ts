@@ -11,7 +11,7 @@ export type CheckCodeOutcome =
   /** The session opens results from now on, or needed no code. */
   | { kind: "accepted" }
   | { kind: "wrong" }
-  /** What was typed has not the form of a code, so that it is no try. */
+  /** The typed text has not the form of a code, so that it is no try. */
   | { kind: "malformed" }
   /** No code was mailed for this session, or it was used, replaced or too old. */
   | { kind: "no_code" }

@@ -28,7 +28,7 @@ export interface SharedResult {
 export type OpenShareOutcome =
   | { kind: "opened"; shared: SharedResult; visit: string }
   | { kind: "wrong" }
-  /** What was typed has not the form of a passcode, so that it is no try. */
+  /** The typed text has not the form of a passcode, so that it is no try. */
   | { kind: "malformed" }
   | { kind: "paused"; until: Date }
   /** It never was, has ended, or its result is shown no more. */

@@ -12,7 +12,7 @@ export function codePage(
   { fault = null, now }: { fault?: CodeFault; now: Date },
 ): Page {
   const minutes = pausedUntil && Math.ceil((pausedUntil.getTime() - now.getTime()) / 60_000);
-  // What is wrong with the digits stands at their field.
+  // A fault of the digits stands at their field.
   const error = fault === "wrong" || fault === "malformed" ? words(`code.${fault}`) : null;
   const token = <input type="hidden" name={FORM_TOKEN} value={context.formToken} />;
   return {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 interface Asked {
   cookie?: string;
-  /** What is posted; nothing is looked at instead. */
+  /** The posted body; without one the page is looked at. */
   body?: URLSearchParams | string | null;
 }
 

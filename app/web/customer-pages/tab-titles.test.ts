@@ -64,7 +64,7 @@ test("a browser's history names no test, no order and no person behind a mailed 
       expect([path, title]).not.toEqual([path, expect.stringContaining(name)]);
     if (names.some((name) => heading.includes(name))) named++;
   }
-  // Whoever reads the page itself is still told which test it is about.
+  // The page itself still says which test it is about.
   expect(named).toBeGreaterThan(3);
 });
 
