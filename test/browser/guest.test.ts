@@ -159,6 +159,45 @@ test("an opened link opens nothing in another browser, and a new one comes by ma
   await openMail(other.page, linkIn(renewed));
 }, 120_000);
 
+test("a guest presses twice, without a cookie at first, and finds nothing by going back once signed out", async () => {
+  const email = `guest-twice-${process.pid}@example.com`;
+  await world.store.createOrder({
+    email,
+    lines: [{ variantId: shopping.product("bundle").variantId, quantity: 1 }],
+    shippingAddress: SHIPPING_ADDRESS,
+  });
+  const { page, look } = await newPageAuditor({ refusals: true });
+  await page.goto(linkIn(await mailTo(world, email, /few details/)));
+  const open = page.getByRole("button", { name: "Open my page" });
+  await page.context().clearCookies();
+  await open.click();
+  await page.getByRole("alert").getByText("keep the cookie").waitFor();
+  await look("guest-link-no-cookie");
+  await open.dblclick();
+  await page.getByRole("heading", { level: 1, name: "Your test" }).waitFor();
+
+  const mistyped = `pat-${process.pid}@exmaple.com`;
+  await page.getByRole("link", { name: /^Let the patient fill this in/ }).click();
+  await page.getByLabel("Patient's email").fill(mistyped);
+  await page.getByRole("button", { name: "Send link" }).dblclick();
+  await page.getByText(`We have sent the patient a link, to ${mistyped}.`).waitFor();
+  await look("guest-sent-to-patient");
+  await page.getByRole("button", { name: /^Cancel the invitation/ }).dblclick();
+  await page.getByRole("link", { name: /^Add patient details/ }).waitFor();
+
+  expect(await page.title()).not.toContain(shopping.product("bundle").title);
+  await page.getByRole("link", { name: /^Add patient details/ }).click();
+  await page.getByRole("link", { name: "It’s for me" }).click();
+  await page.getByRole("heading", { level: 1, name: /^Patient details for/ }).waitFor();
+  expect(await page.title()).toMatch(/^Patient details · /);
+  await page.getByRole("button", { name: "Sign out" }).dblclick();
+  await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: /expired or been used/ }).waitFor();
+  const subjects = (await world.store.mail()).filter(({ to }) => to.includes(email));
+  expect(subjects.map(({ subject }) => subject)).toEqual([expect.stringContaining("few details")]);
+}, 120_000);
+
 test("what a guest typed waits behind a new link when the visit ends meanwhile", async () => {
   const email = `guest-late-${process.pid}@example.com`;
   const order = await world.store.createOrder({
