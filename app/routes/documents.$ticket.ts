@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { redeemDocumentTicket } from "../modules/access/open-document.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
+import { lookedAt } from "../web/customer-interface/looked-at.ts";
 import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
 import { readToken } from "../web/customer-interface/token.ts";
 import { despiteOutage } from "../web/customer-pages/despite-outage.ts";
@@ -8,7 +9,8 @@ import { documentAwayPage, messagePage } from "../web/customer-pages/message-pag
 import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 
 /** GET /documents/{ticket}: opens a document once, by a ticket from the customer interface. */
-async function load({ params, context }: LoaderFunctionArgs) {
+async function load({ request, params, context }: LoaderFunctionArgs) {
+  if (request.method === "HEAD") return lookedAt("application/pdf");
   const ticket = readToken(params.ticket);
   let page = messagePage("and_here.document_closed", { status: 404 });
   try {

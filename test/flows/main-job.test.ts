@@ -79,6 +79,9 @@ test("a ticket's address opens the form once", async () => {
   expect(await askForTicket(world, form.id, other.id)).toEqual({ status: 404, url: "" });
 
   const { url } = await askForTicket(world, form.id, buyer.id);
+  // A program that looks what the address has does not use it up.
+  const look = await fetch(url, { method: "HEAD" });
+  expect([look.status, look.headers.get("content-type")]).toEqual([200, "application/pdf"]);
   const first = await fetch(url);
   expect(first.status).toBe(200);
   expect(await textOfPdf(new Uint8Array(await first.arrayBuffer()))).not.toBe("");
