@@ -1,5 +1,6 @@
 import type { StepUpState } from "../../modules/access/check-code.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
+import { beginHere } from "./field-fault.tsx";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 
@@ -86,6 +87,7 @@ function CodeForm({
             // Somebody pastes the whole line of the email.
             maxLength={80}
             required
+            {...beginHere(error !== null)}
             aria-invalid={error ? true : undefined}
             aria-describedby={error ? "code-hint code-error" : "code-hint"}
           />

@@ -7,6 +7,9 @@ export function faultOf(field: string, error: string | undefined, hint?: string)
   };
 }
 
+/** Has the page of one question begin at its field where that was refused: its fault is then heard, and it is typed anew. */
+export const beginHere = (isRefused: boolean) => (isRefused ? { autoFocus: true } : {});
+
 /** The fault of a field, under it. */
 export function Fault({ field, error }: { field: string; error: string | undefined }) {
   return error ? (

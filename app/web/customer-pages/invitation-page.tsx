@@ -1,4 +1,5 @@
 import { customerWords as words } from "../../modules/access/customer-words.ts";
+import { beginHere } from "./field-fault.tsx";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 
@@ -54,6 +55,7 @@ export const invitationPage = (
             autoComplete="off"
             defaultValue={email}
             required
+            {...beginHere(error !== null)}
             aria-invalid={error ? true : undefined}
             aria-describedby={error ? "email-error" : undefined}
           />

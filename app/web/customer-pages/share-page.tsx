@@ -4,6 +4,7 @@ import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { SharedResult } from "../../modules/access/open-share.ts";
 import type { CustomerHelp } from "../../modules/shops/customer-help.ts";
 import type { presentShare } from "../customer-interface/present-share.ts";
+import { beginHere } from "./field-fault.tsx";
 import { messagePage } from "./message-pages.tsx";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
@@ -160,6 +161,7 @@ export function passcodePage({
             autoComplete="off"
             maxLength={80}
             required
+            {...beginHere(fault !== null)}
             aria-invalid={fault ? true : undefined}
             aria-describedby={fault ? "passcode-error" : undefined}
           />

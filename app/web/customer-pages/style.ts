@@ -74,6 +74,7 @@ body.pw-body{margin:0;background:var(--paper)}
 .pw-page input,.pw-page select{font:inherit;color:inherit;background:var(--paper);width:100%;min-height:44px;padding:.5rem .6rem;border:1px solid var(--edge);border-radius:6px}
 .pw-page [aria-invalid=true]{border:2px solid var(--bad)}
 .pw-page .pw-error{color:var(--bad);font-weight:600;margin:.25rem 0 0}
+.pw-page input~.pw-quiet,.pw-page input~.pw-error{margin-top:.5rem}
 .pw-page fieldset{border:0;padding:0;min-width:0}
 .pw-page fieldset.pw-field{margin:0 0 1rem}
 .pw-page legend{font-weight:600;margin:0 0 .25rem;padding:0}
