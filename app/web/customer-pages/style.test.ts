@@ -53,6 +53,14 @@ test("is dark on pages of our own alone, on screens alone", () => {
   expect(STYLE).toMatch(/\.pw-page\{[^}]*background:var\(--paper\)/);
 });
 
+test("pictures inside a theme stand out of a reader's own dark ground", () => {
+  const [, own = ""] = STYLE.split("(forced-colors:active) and (prefers-color-scheme:dark){");
+  expect(own).toMatch(/^\.pw-page\{/);
+  const [rule = ""] = own.split("}");
+  for (const [name, colour] of Object.entries(PALETTES.dark))
+    expect(rule).toContain(`--${name}:${colour};`);
+});
+
 test("measures nothing by a theme's rem, and moves nothing", () => {
   expect(STYLE).not.toMatch(/\drem/);
   expect(STYLE).not.toMatch(/animation|transition|scroll-behavior/);

@@ -19,10 +19,12 @@ const declared = (scheme: keyof typeof PALETTES) =>
 
 /**
  * Inside a theme, whose own colours stay as they are at night, the page stays light, on paper of its own
- * (docs/decisions/0072). On paper it is light as well.
+ * (docs/decisions/0072). On paper it is light as well. A reader's own colours (forced colours) lie under a theme too, and leave the
+ * pictures as they are: on a dark ground these get the colours of the night everywhere.
  */
 const COLOURS = `.pw-body,.pw-page{${declared("light")}color-scheme:light}
-@media screen and (prefers-color-scheme:dark){.pw-body,.pw-body .pw-page{${declared("dark")}color-scheme:dark}}`;
+@media screen and (prefers-color-scheme:dark){.pw-body,.pw-body .pw-page{${declared("dark")}color-scheme:dark}}
+@media screen and (forced-colors:active) and (prefers-color-scheme:dark){.pw-page{${declared("dark")}}}`;
 
 /**
  * A rem of ours is the size of text that the reader's browser is set to. A theme may make its own rem 10 pixels wide, or
