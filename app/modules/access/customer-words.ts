@@ -47,6 +47,9 @@ const PAGES = {
     foreign_form_next: "Go back, reload the page and send it again.",
     too_late: "These details can no longer be changed here",
     too_late_next: "Your test has been ordered with them. Contact the shop to have them corrected.",
+    cancelled: "This test was cancelled",
+    cancelled_next:
+      "Nothing was saved or sent. If the test should go ahead, or if this surprises you, contact the shop.",
     paused: "This test is waiting for the shop",
     paused_next:
       "It was refunded or removed from the order, and the shop is deciding whether it goes ahead. Until then its details and its form are closed. We will email you.",

@@ -9,7 +9,7 @@ import { savePatientDetails } from "../../modules/access/save-patient-details.ts
 import { type Answer, type Call, unitOf } from "./call.ts";
 import { detailsPage, NOTICE_FIELD } from "./details-page.tsx";
 import { whoPage } from "./invitation-page.tsx";
-import { messagePage, notFoundPage } from "./message-pages.tsx";
+import { cancelledPage, messagePage, notFoundPage } from "./message-pages.tsx";
 import { goTo } from "./page-response.tsx";
 import {
   answersOf,
@@ -61,6 +61,7 @@ async function showCorrection(call: Call, unit: CustomerRequest): Answer {
   const { needsMedicare, notice } = unit;
   if (unit.needsDecision)
     return messagePage("and_here.paused", { status: 409, back: context.base });
+  if (unit.state === "cancelled") return cancelledPage(context);
   const given = unit.canCorrect && (await ownDetails(ports, { ...viewerScope, requestId: id }));
   if (!given) return messagePage("and_here.too_late", { status: 409, back: context.base });
   const kept = await keptValues(call);
@@ -127,7 +128,8 @@ export async function saveDetails(call: Call): Answer {
     case "not_found":
       return notFoundPage(context.base);
     case "too_late": {
-      const needsDecision = (await unitOf(call))?.needsDecision;
+      const { needsDecision, state } = (await unitOf(call)) ?? {};
+      if (state === "cancelled") return cancelledPage(context);
       if (needsDecision)
         await keepAnswers(ports, { ...viewerScope, requestId: id, answers: typed });
       const why = needsDecision ? "and_here.paused_kept" : "and_here.too_late";

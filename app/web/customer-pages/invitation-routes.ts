@@ -5,7 +5,7 @@ import { LinkRefused } from "../../modules/access/link-access.ts";
 import type { CustomerRequest } from "../../modules/access/list-requests.ts";
 import { type Answer, type Call, unitOf } from "./call.ts";
 import { invitationPage } from "./invitation-page.tsx";
-import { messagePage, notFoundPage } from "./message-pages.tsx";
+import { cancelledPage, messagePage, notFoundPage } from "./message-pages.tsx";
 import type { PageContext } from "./page-context.ts";
 import { goTo } from "./page-response.tsx";
 
@@ -16,12 +16,14 @@ export async function showInvitation(call: Call): Answer {
   const unit = await unitOf(call);
   if (!unit) return notFoundPage(call.context.base);
   if (unit.access.details !== "granted") throw new LinkRefused("other_purpose");
-  if (!unit.canHandOver) return invitationLatePage(call.context);
+  if (!unit.canHandOver) return invitationLatePage(unit, call.context);
   return invitationPage({ ...named(unit), email: "", error: null, status: 200 }, call.context);
 }
 
-const invitationLatePage = ({ base }: PageContext) =>
-  messagePage("and_here.hand_over_late", { status: 409, back: base });
+const invitationLatePage = (unit: CustomerRequest | null, context: PageContext) =>
+  unit?.state === "cancelled"
+    ? cancelledPage(context)
+    : messagePage("and_here.hand_over_late", { status: 409, back: context.base });
 
 /** Mails the patient an invitation: the test is theirs from now on. */
 export async function sendToPatient(call: Call): Answer {
@@ -42,7 +44,7 @@ export async function sendToPatient(call: Call): Answer {
     case "not_found":
       return notFoundPage(context.base);
     case "too_late":
-      return invitationLatePage(context);
+      return invitationLatePage(unit, context);
     case "too_often":
       return messagePage("and_here.too_often", { status: 429, back: context.base });
   }
@@ -58,6 +60,6 @@ export async function cancelInvitation(call: Call): Answer {
     case "not_found":
       return (await unitOf(call))?.canHandOver ? goTo(context.base) : notFoundPage(context.base);
     case "too_late":
-      return invitationLatePage(context);
+      return invitationLatePage(await unitOf(call), context);
   }
 }

@@ -4,7 +4,7 @@ import type { AlertKind } from "../../modules/shops/alert.ts";
 import { STOP_ALERT, stoppedAlerts } from "../../modules/shops/alert-words.ts";
 import { isDocumentStoreFailed } from "../../platform/errors.ts";
 import { Notice, type Page } from "./page.tsx";
-import { FORM_TOKEN } from "./page-context.ts";
+import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 
 /** A page that only says something: a heading, and what to do next. */
 export const messagePage = (
@@ -30,6 +30,10 @@ export const messagePage = (
 /** One answer for what is unknown, somebody else's, not released, or withdrawn. */
 export const notFoundPage = (back?: string): Page =>
   messagePage("and_here.not_found", { status: 404, back });
+
+/** For a form that stood open while its test was cancelled. */
+export const cancelledPage = ({ base }: Pick<PageContext, "base">): Page =>
+  messagePage("and_here.cancelled", { status: 409, back: base });
 
 /** Where the store of documents does not give one. Every other error goes on its way. */
 export function documentAwayPage(error: unknown, back?: string): Page {
