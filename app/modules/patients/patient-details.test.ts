@@ -236,6 +236,20 @@ describe("a name is taken as its owner writes it", () => {
     expect(reading).toMatchObject({ patient: { lastName: "O’Brien-Smith" } });
   });
 
+  test("and letters, digits and spaces of a wide keyboard are the plain ones, in an address too", () => {
+    const input = form(
+      { firstName: "Ｌｉ　Ｎａ", lastName: "Ｏ＇Ｂｒｉｅｎ－Ｎｇ\u00a0Ho" },
+      { addressLine1: "１２／３ High\u2003St" },
+    );
+    expect(readPatientDetails(input, rules)).toMatchObject({
+      patient: {
+        firstName: "Li Na",
+        lastName: "O'Brien-Ng Ho",
+        address: { addressLine1: "12/3 High St" },
+      },
+    });
+  });
+
   test("and however its accents were typed it is one name", () => {
     const reading = readPatientDetails(form({ firstName: "Zoe\u0308" }), rules);
     expect(reading).toMatchObject({ patient: { firstName: "Zo\u00eb" } });

@@ -7,9 +7,19 @@ const ALIKE: Record<string, string> = {
   "\u2212": "-",
 };
 
-/** Typed text in one spelling: accents joined with their letters, and the usual sign where several look alike. */
+/** How far a wide sign, as a Chinese or Japanese keyboard types it, stands from the plain one. */
+const WIDE = 0xfee0;
+
+/**
+ * Typed text in one spelling: accents joined with their letters, the usual sign where several look alike, and the plain letter,
+ * digit or space where a wide one was typed.
+ */
 export const inOneSpelling = (text: string): string =>
-  text.normalize("NFC").replace(/[\u02bb\u02bc\u2010\u2011\u2212]/g, (sign) => ALIKE[sign] ?? sign);
+  text
+    .normalize("NFC")
+    .replace(/[\u02bb\u02bc\u2010\u2011\u2212]/g, (sign) => ALIKE[sign] ?? sign)
+    .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - WIDE))
+    .replace(/\p{Zs}/gu, " ");
 
 /**
  * Signs that a referral form prints: Latin letters of every European language and of Vietnamese, Greek, Cyrillic, and usual
