@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import {
+  hasShareVisit,
   isShareOpen,
   type OpenShareOutcome,
   openShare,
@@ -15,7 +16,12 @@ import { despiteOutage } from "../web/customer-pages/despite-outage.ts";
 import { documentAwayPage } from "../web/customer-pages/message-pages.tsx";
 import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 import { shareCookie, shareVisit } from "../web/customer-pages/session-cookie.ts";
-import { passcodePage, sharedPage, shareGonePage } from "../web/customer-pages/share-page.tsx";
+import {
+  passcodeAgainPage,
+  passcodePage,
+  sharedPage,
+  shareGonePage,
+} from "../web/customer-pages/share-page.tsx";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 
@@ -37,6 +43,9 @@ async function load(args: LoaderFunctionArgs) {
     return hostedPage(shareGonePage(), { help });
   const visit = shareVisit(args.request);
   const documentId = z.uuid().safeParse(/^documents\/([^/]+)$/.exec(path)?.[1]).data;
+  // The page with the link to it may have stood open: the passcode is asked for again.
+  if (documentId && !(visit && (await hasShareVisit(ports, { ...address, visit }))))
+    return hostedPage(passcodeAgainPage(base), { help });
   if (documentId && visit) {
     const report = await openSharedReport(ports, { ...address, visit, documentId }).catch(
       (error: unknown) => documentAwayPage(error, base),

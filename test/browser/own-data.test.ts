@@ -44,6 +44,16 @@ test("a patient shares a result and ends the share, takes and hides their data, 
   expect(await openPdf(doctor.page, /^Open result report/)).toMatch(
     new RegExp(patient.lastName, "i"),
   );
+  // The page with the result stands open for longer than the passcode counts.
+  await doctor.page.context().clearCookies();
+  await doctor.page.getByRole("link", { name: /^Open result report/ }).click();
+  await doctor.page.getByRole("heading", { name: "Enter the passcode again" }).waitFor();
+  await doctor.look("doctor-passcode-again");
+  await doctor.page.getByRole("link", { name: "Back to the shared result" }).click();
+  await doctor.page.getByLabel("Passcode").fill("1234");
+  await doctor.page.getByRole("button", { name: "Show the result" }).click();
+  await doctor.page.getByText("Enter the 8 digits of the passcode.").waitFor();
+  await doctor.look("doctor-passcode-short");
   await page.reload();
   expect(await share.getByRole("listitem").count()).toBe(1);
   await share.getByRole("button", { name: /^End this link/ }).click();

@@ -189,6 +189,10 @@ const PAGES = {
     malformed: "Enter the 8 digits of the passcode.",
     paused_next: "To keep the result safe, nobody can try again for {{minutes}} minutes.",
     open: "Show the result",
+    again: "Enter the passcode again",
+    again_next:
+      "The shared result opens for two hours after the passcode was entered, in the same browser. Its link still works.",
+    again_link: "Back to the shared result",
     gone: "This link doesn’t open anything",
     gone_next:
       "It has ended, or whoever shared it has ended it, or its result is not shown at the moment. Ask them for a new link.",

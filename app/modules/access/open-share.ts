@@ -79,6 +79,17 @@ export async function reopenShare(
   );
 }
 
+/** Whether a browser has shown the passcode, and its two hours go on. No look is written down. */
+export async function hasShareVisit(
+  ports: SharePorts,
+  { visit, ...address }: ShareAddress & { visit: string },
+): Promise<boolean> {
+  const goesOn = await within(ports, address, async (tenant, found) =>
+    isVisit(tenant, found, visit),
+  );
+  return goesOn ?? false;
+}
+
 /** The report of the shared result, for a browser that has shown the passcode. */
 export async function openSharedReport(
   ports: SharePorts & Pick<Ports, "documentBodies">,

@@ -179,6 +179,22 @@ export function passcodePage({
   };
 }
 
+/** For the report of a share that goes on, in a browser that has not shown the passcode within two hours. */
+export const passcodeAgainPage = (base: string): Page => ({
+  title: words("share.again"),
+  status: 404,
+  content: (
+    <>
+      <p>{words("share.again_next")}</p>
+      <p>
+        <a className="pw-way" href={base}>
+          {words("share.again_link")}
+        </a>
+      </p>
+    </>
+  ),
+});
+
 export const shareGonePage = (): Page => messagePage("share.gone", { status: 404 });
 
 /** One result as its owner's doctor sees it: values and report, without a way to anything else. */
