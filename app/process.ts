@@ -21,6 +21,7 @@ import { CONNECTION_LIMITS, LimitedClient } from "./platform/database/limited-cl
 import { startOwnPostgres } from "./platform/database/own-postgres.ts";
 import { pauseAfterRestore } from "./platform/database/pause-after-restore.ts";
 import { noteServing } from "./platform/database/served-until.ts";
+import { SETTLE_SESSION } from "./platform/database/session.ts";
 import { bindKeyStore } from "./platform/encryption/bind-key-store.ts";
 import { askPool } from "./platform/encryption/data-keys.ts";
 import { watchDestroyedKeys } from "./platform/encryption/destroyed-keys.ts";
@@ -249,6 +250,7 @@ async function openKeyStore(
   const client = new LimitedClient({ ...CONNECTION_LIMITS, connectionString: processUrl });
   await client.connect();
   try {
+    await client.query(SETTLE_SESSION);
     await enterProcess(client, tenantKey);
     return await bindKeyStore(client, folder);
   } finally {

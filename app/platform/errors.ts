@@ -121,13 +121,13 @@ export class DocumentStoreFailed extends AppError {
 export const isDocumentStoreFailed = (error: unknown): boolean =>
   error instanceof Error && error.name === "DocumentStoreFailed";
 
-/** The database follows another one and can only be read: a standby that was not promoted, or not yet. */
+/** The database can only be read: a standby that was not promoted, or not yet, or one that somebody made read-only. */
 export class DatabaseNotWritable extends AppError {
   readonly code = "database_not_writable";
   readonly retryable = true;
 
   constructor() {
-    super("The database is a standby: nothing can be done until it is promoted");
+    super("The database takes no writes: nothing can be done until it does");
     this.name = "DatabaseNotWritable";
   }
 }

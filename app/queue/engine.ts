@@ -6,6 +6,8 @@ import { FORMER_JOB_NAMES } from "../jobs/former-names.ts";
 import type { JobName } from "../modules/reports/jobs.ts";
 import { loopFailures } from "../platform/counters.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "../platform/database/limited-client.ts";
+import { SETTLE_SESSION } from "../platform/database/session.ts";
+import { takesNoWrites } from "../platform/database/takes-writes.ts";
 import { enterProcess, type TenantKey } from "../platform/encryption/tenant-key.ts";
 import { errorCode } from "../platform/error-code.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -78,7 +80,7 @@ async function openEngine(
     max: poolSize,
     // Said on the connection: a proxy takes no options for its beginning.
     async onConnect(client) {
-      await client.query(NO_WAIT_FOR_DISK);
+      await client.query(`${SETTLE_SESSION}; ${NO_WAIT_FOR_DISK}`);
       if (tenantKey) await enterProcess(client, tenantKey);
     },
   });
@@ -176,7 +178,8 @@ async function ask(pool: pg.Pool, statement: pg.QueryConfig): Promise<pg.QueryRe
   try {
     return await client.query(statement);
   } catch (error) {
-    const isRefused = error instanceof pg.DatabaseError && error.severity === "ERROR";
+    const isRefused =
+      error instanceof pg.DatabaseError && error.severity === "ERROR" && !takesNoWrites(error);
     if (!isRefused) failure = error instanceof Error ? error : new Error("statement failed");
     throw error;
   } finally {

@@ -3,6 +3,7 @@ import { enterProcess, shopProof, type TenantKey } from "../encryption/tenant-ke
 import { errorCode } from "../error-code.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
 import { appliedMigrations, knownMigrations } from "./migrate.ts";
+import { BEGIN_SETTLED } from "./session.ts";
 
 /** The database is not as a process needs it; the message is the remedy, in one sentence. */
 class AccessMissing extends Error {
@@ -50,6 +51,8 @@ export async function checkAccess(
   try {
     await checkLogin(client);
     if (duty !== "tenant") await checkSession(client, connect());
+    // As the process's own transactions will be, whatever else the database or the login was given.
+    await client.query(BEGIN_SETTLED);
     await checkSchema(client);
     await checkGrants(client);
     await checkDuty(client, duty);
@@ -158,12 +161,10 @@ async function checkProof(client: ClientBase, tenantKey: TenantKey, duty: Duty):
     // For a tenant's transactions a proxy may lend the connection to somebody else next: nothing of a process stays on it.
     if (duty !== "tenant") await enterProcess(client, tenantKey);
     if (duty === "intake") return;
-    await client.query("BEGIN");
     await client.query("SELECT enter_shop($1, $2), set_config('role', 'pathway_tenant', true)", [
       ...[NO_SHOP, shopProof(tenantKey, NO_SHOP)],
     ]);
     const { rows } = await client.query<{ shop: string | null }>("SELECT entered_shop() AS shop");
-    await client.query("ROLLBACK");
     if (rows[0]?.shop !== NO_SHOP) throw new Error("The shop that was entered is not seen");
   } catch (error) {
     const code = errorCode(error);

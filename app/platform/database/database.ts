@@ -3,6 +3,7 @@ import { enterProcess, readStoredTenantKey, type TenantKey } from "../encryption
 import type { ConnectionShares } from "./connection-shares.ts";
 import { CONNECTION_LIMITS } from "./limited-client.ts";
 import { PipelinedClient, PooledPipelinedClient } from "./pipelined-client.ts";
+import { SETTLE_SESSION } from "./session.ts";
 import { createStatementNames } from "./statement-names.ts";
 import { openTransactions, type Transactions } from "./transactions.ts";
 
@@ -56,7 +57,7 @@ export function openProcessPool({
   return openPool({
     ...options,
     async onConnect(client) {
-      await enterProcess(client, tenantKey);
+      await Promise.all([client.query(SETTLE_SESSION), enterProcess(client, tenantKey)]);
       await onConnect?.(client);
     },
   });
@@ -84,10 +85,10 @@ export function openProcessDatabase({
     ...{ url: processUrl, poolSize: connections.process },
   });
   const { url, onError } = options;
-  const tenantPool = openPool(
-    { url, onError, poolSize: connections.tenants },
-    isPooled ? PooledPipelinedClient : PipelinedClient,
-  );
+  const tenants = { url, onError, poolSize: connections.tenants };
+  const tenantPool = isPooled
+    ? openPool(tenants, PooledPipelinedClient)
+    : openPool({ ...tenants, onConnect: settleSession });
   const transactions = openTransactions(
     tenantPool,
     isPooled ? {} : { nameOf: createStatementNames() },
@@ -102,6 +103,10 @@ export function openProcessDatabase({
     },
   };
 }
+
+const settleSession = async (client: pg.ClientBase): Promise<void> => {
+  await client.query(SETTLE_SESSION);
+};
 
 /** Opens a database as its owner, for a command or a test: one pool for everything, and the tenant key from the database. */
 export function openDatabase(options: PoolOptions): Database {

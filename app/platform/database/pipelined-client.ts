@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { LimitedClient } from "./limited-client.ts";
+import { BEGIN_SETTLED } from "./session.ts";
 import { isUnanswered } from "./unanswered.ts";
 
 /** The first and last words of a transaction (`openTransactions`, and Prisma's). */
@@ -26,6 +27,8 @@ export const UNSENT = { command: "", rowCount: 0, oid: 0, rows: [], fields: [] }
 export class PipelinedClient extends LimitedClient {
   /** Whether the end of a transaction that only read is waited for. */
   protected readonly waitsForEveryEnd: boolean = false;
+  /** What goes out for BEGIN. */
+  protected readonly begin: string = BEGIN;
 
   constructor(config?: string | pg.ClientConfig) {
     super({
@@ -82,7 +85,7 @@ export class PipelinedClient extends LimitedClient {
         hasBegun = true;
         if (isEnd(text)) return Promise.resolve(UNSENT);
         // Should it fail, so does the statement that is sent with it, and its sender is told.
-        sendUnanswered(BEGIN);
+        sendUnanswered(this.begin);
       } else if (text === COMMIT && hasRead && !hasDoneMore && !failure && !this.waitsForEveryEnd) {
         // The rows are known, and nothing hangs on how such a transaction ends.
         sendUnanswered(...values);
@@ -118,6 +121,8 @@ export class PipelinedClient extends LimitedClient {
  */
 export class PooledPipelinedClient extends PipelinedClient {
   protected override readonly waitsForEveryEnd = true;
+  /** Of its session nothing is known. */
+  protected override readonly begin = BEGIN_SETTLED;
 }
 
 type Corked = pg.Client["connection"]["stream"];

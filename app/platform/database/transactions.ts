@@ -5,6 +5,7 @@ import { Prisma, PrismaClient } from "../../generated/prisma/client.ts";
 import { TransactionTimedOut } from "../errors.ts";
 import { BEGIN, COMMIT, isEnd, ROLLBACK, UNSENT } from "./pipelined-client.ts";
 import { refusalOf } from "./refusal.ts";
+import { takesNoWrites } from "./takes-writes.ts";
 
 /** Statements that are written out, and Prisma's ways to ask for rows of its models, in one transaction. */
 export type Transaction = Prisma.TransactionClient;
@@ -225,8 +226,12 @@ const BEHIND_A_FAILURE = "25P02";
 /** PostgreSQL's codes for a named statement that it does not know, and for one that returns other columns than it did. */
 const NAME_IS_LOST = new Set(["26000", "0A000"]);
 
-/** Whether a connection would fail each time with what it believes of a statement's name, so that it is closed. */
-const isSpoilt = (error: unknown): boolean => NAME_IS_LOST.has(refusalOf(error)?.code ?? "");
+/**
+ * Whether a connection would fail each time, so that it is closed: with what it believes of a statement's name, or because
+ * nothing could be written when it began.
+ */
+const isSpoilt = (error: unknown): boolean =>
+  NAME_IS_LOST.has(refusalOf(error)?.code ?? "") || takesNoWrites(error);
 
 for (const model of Object.values(Prisma.ModelName)) {
   const name = `${model.charAt(0).toLowerCase()}${model.slice(1)}`;
