@@ -19,6 +19,8 @@ test("is well until the database does not answer, or the process is told to stop
   expect([await status("/healthz"), await status("/healthy")]).toEqual([200, 404]);
   await db.whileDown(async () => expect(await status("/healthz")).toBe(503));
   await expect.poll(() => status("/healthz")).toBe(200);
+  await db.whileReadOnly(() => expect.poll(() => status("/healthz")).toBe(503));
+  await expect.poll(() => status("/healthz")).toBe(200);
   isStopping = true;
   expect(await status("/healthz")).toBe(503);
 });

@@ -1,18 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Pool } from "pg";
+import { takesWrites } from "./platform/database/takes-writes.ts";
 
 const PATH = /^\/healthz\/?(\?.*)?$/;
 
 /**
- * `GET /healthz`: 200 when this process reaches its database, else 503, and 503 from the moment on in which it is told to stop:
+ * `GET /healthz`: 200 when this process reaches its database and may write there, else 503, and 503 from the moment on in which it is told to stop:
  * whoever spreads requests may reach no other port. Returns false for every other request. Asked before anything else is in
  * memory, so it needs nothing else.
  */
 export function createHealthCheck(pool: Pool, isStopping: () => boolean) {
-  let asked: Promise<unknown> | null = null;
+  let asked: Promise<boolean> | null = null;
   /** Anybody may ask, so however many ask at one time, the database is asked once. */
   const ask = () => {
-    asked ??= pool.query("SELECT 1").finally(() => {
+    asked ??= takesWrites(pool).finally(() => {
       asked = null;
     });
     return asked;
@@ -28,7 +29,7 @@ export function createHealthCheck(pool: Pool, isStopping: () => boolean) {
       return true;
     }
     ask().then(
-      () => answer(200, true),
+      (isWell) => answer(isWell ? 200 : 503, isWell),
       // Its code is logged by the probe that asks the same every 2 s (queue/vitals.ts).
       () => answer(503, false),
     );

@@ -24,7 +24,7 @@ import type { ShopSealer } from "./platform/encryption/sealer.ts";
 import type { Sealers } from "./platform/encryption/sealers.ts";
 import type { SubjectKeys } from "./platform/encryption/subject-keys.ts";
 import { shopProof, type TenantKey } from "./platform/encryption/tenant-key.ts";
-import { DatabaseSwitched } from "./platform/errors.ts";
+import { DatabaseNotWritable, DatabaseSwitched } from "./platform/errors.ts";
 import type { Tenancy, Tenant } from "./ports.ts";
 import { outbox } from "./queue/outbox.ts";
 
@@ -35,7 +35,7 @@ type InInstallation = <T>(
 
 interface ProcessTenancy extends Tenancy {
   inInstallation: InInstallation;
-  /** Throws unless a transaction of a tenant can be begun and can read. */
+  /** Throws unless a transaction of a tenant can be begun, can read and might write. */
   tryTenant(): Promise<void>;
   /** For whoever finds that the database is another one than was noted: pauses sending, and tells `onRestored`. */
   noticeSwitch(): Promise<void>;
@@ -97,7 +97,10 @@ export function createTenancy(options: {
       const tenantKey = await database.tenantKey();
       await database.transactions.run(async (tx) => {
         await enterShop(tx, INSTALLATION, tenantKey);
-        await tx.$queryRaw`SELECT count(*)::int AS seen FROM shops`;
+        const [row] = await tx.$queryRaw<{ takesWrites: boolean }[]>`
+          SELECT count(*)::int AS seen, NOT current_setting('transaction_read_only')::boolean AS "takesWrites"
+          FROM shops`;
+        if (!row?.takesWrites) throw new DatabaseNotWritable();
       });
     },
     inInstallation: async (work) => {

@@ -115,3 +115,21 @@ test("is not ready, and ends nothing, while the database does not answer", async
   await pass(4);
   expect(vitals.reasons()).toEqual([]);
 });
+
+test("says that nothing can be written, and that it can again, on connections that were opened since", async () => {
+  vitals.ready();
+  await db.whileReadOnly(async () => {
+    await expect
+      .poll(() =>
+        db.pool.query("SELECT 1").then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    await pass(4);
+    expect(vitals.reasons()).toEqual(["database_takes_no_writes"]);
+  });
+  await pass(4);
+  expect(vitals.reasons()).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { loopFailures } from "../platform/counters.ts";
+import { takesWrites as askPool } from "../platform/database/takes-writes.ts";
 import { errorCode } from "../platform/error-code.ts";
 import type { Logger } from "../platform/logger.ts";
 
@@ -90,10 +91,7 @@ export function watchVitals(options: {
 
   async function probe(): Promise<void> {
     try {
-      const { rows } = await pool.query<{ isStandby: boolean }>(
-        'SELECT pg_is_in_recovery() AS "isStandby"',
-      );
-      takesWrites = rows[0]?.isStandby === false;
+      takesWrites = await askPool(pool);
       answeredAt = performance.now();
       answeringSince ??= answeredAt;
     } catch (error) {

@@ -24,6 +24,8 @@ export interface TestDatabase extends Database {
   tenancy: Tenancy;
   /** Ends every connection and refuses new ones while `work` runs, as a database that is down would. */
   whileDown<T>(work: () => Promise<T>): Promise<T>;
+  /** Ends every connection and lets nothing be written on new ones while `work` runs, as an operator or a host does. */
+  whileReadOnly<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** A folder of keys that is removed after the tests of the file. */
@@ -54,6 +56,11 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
   });
   const allowConnections = (allowed: boolean) =>
     administer(serverUrl, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed}`);
+  const endConnections = () =>
+    administer(
+      serverUrl,
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
   return {
     ...database,
     url,
@@ -64,14 +71,20 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
     tenancy,
     async whileDown(work) {
       await allowConnections(false);
-      await administer(
-        serverUrl,
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
-      );
+      await endConnections();
       try {
         return await work();
       } finally {
         await allowConnections(true);
+      }
+    },
+    async whileReadOnly(work) {
+      await administer(serverUrl, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+      await endConnections();
+      try {
+        return await work();
+      } finally {
+        await administer(serverUrl, `ALTER DATABASE ${name} RESET default_transaction_read_only`);
       }
     },
   };

@@ -42,6 +42,22 @@ test("gives a database 5 s to take the first connection", async () => {
   expect(performance.now() - startedAt).toBeLessThan(9_000);
 }, 40_000);
 
+test("waits with the start while nothing can be written", async () => {
+  const told: unknown[] = [];
+  let isWritable = false;
+  const start = await db.whileReadOnly(async () => {
+    const waiting = awaitWritable(db.url, { warn: (line: unknown) => void told.push(line) }).then(
+      () => {
+        isWritable = true;
+      },
+    );
+    await expect.poll(() => told).toHaveLength(1);
+    expect(isWritable).toBe(false);
+    return { waiting };
+  });
+  await start.waiting;
+}, 40_000);
+
 test("gives the look at the applied migrations 10 s", async () => {
   await whileLocked("_prisma_migrations", async () => {
     const startedAt = performance.now();
