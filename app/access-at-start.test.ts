@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { ONE, startKeptDatabase } from "../test/database/kept-database.ts";
 import { checkLogins, type DatabaseAccess } from "./database-access.ts";
 import { migrateDatabase } from "./migrate-database.ts";
+import { openProcessPool } from "./platform/database/database.ts";
 import { loginAs } from "./platform/database/logins.ts";
 import { readTenantKeys } from "./platform/encryption/tenant-key.ts";
 import { createLogger } from "./platform/logger.ts";
@@ -213,6 +214,36 @@ test("a process that gets no connection says so, and not that the database has t
     .toContain("database_unreachable");
   expect([...seen]).toEqual(["database_unreachable"]);
   await asAdministrator.query("ALTER ROLE pathway_web CONNECTION LIMIT -1");
+  await expect.poll(reasons).toEqual([]);
+}, 30_000);
+
+test("a process whose intake alone gets no connection says so: it would be ready, and take no message", async () => {
+  const looks: (() => string | null)[] = [];
+  const pool = openProcessPool({
+    ...{ url: access.intakeUrl, tenantKey, poolSize: 2, onError: () => {} },
+  });
+  const readiness = watchReadiness({
+    ...{ pool: database.pool, intakePool: pool, tryTenant: tenancy.tryTenant, everyMs: 50 },
+    logger: createLogger("silent"),
+    vitals: {
+      watch: (look) => void looks.push(look),
+      loop: () => ({ turned() {}, failed() {} }),
+    },
+  });
+  onTestFinished(async () => {
+    readiness.stop();
+    await asAdministrator.query("ALTER ROLE pathway_intake LOGIN");
+    await pool.end();
+  });
+  const reasons = () => looks.flatMap((look) => look() ?? []);
+  await expect.poll(() => pool.totalCount).toBe(1);
+  expect(reasons()).toEqual([]);
+  await asAdministrator.query("ALTER ROLE pathway_intake NOLOGIN");
+  await asAdministrator.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'pathway_intake'",
+  );
+  await expect.poll(reasons).toEqual(["database_unreachable"]);
+  await asAdministrator.query("ALTER ROLE pathway_intake LOGIN");
   await expect.poll(reasons).toEqual([]);
 }, 30_000);
 

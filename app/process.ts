@@ -187,8 +187,12 @@ async function start(endNoMore: () => void): Promise<void> {
     loop: vitals.loop("heartbeat", BEAT_EVERY_MS),
     logger,
   });
-  const readiness = watchReadiness({ pool, tryTenant: app.tryTenant, vitals, logger });
-  const server = env.PATHWAY_ROLES.includes("web") ? await listen(app, vitals) : null;
+  const isWeb = env.PATHWAY_ROLES.includes("web");
+  const readiness = watchReadiness({
+    ...{ pool, tryTenant: app.tryTenant, vitals, logger },
+    intakePool: isWeb ? app.intakePool : undefined,
+  });
+  const server = isWeb ? await listen(app, vitals) : null;
   vitals.ready();
   crashPoint("process.before-ready");
   logger.info({ roles: env.PATHWAY_ROLES, port: env.PORT }, "ready");

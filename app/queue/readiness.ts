@@ -2,6 +2,8 @@ import type { Pool } from "pg";
 import { readBacklog } from "../modules/reports/postgres/work-health.ts";
 import { checkGrants, checkSchema } from "../platform/database/check-access.ts";
 import { isDatabaseAway } from "../platform/database/database-away.ts";
+import { takesNoWrites, takesWrites } from "../platform/database/takes-writes.ts";
+import { DatabaseNotWritable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { regularly } from "./regularly.ts";
 import type { UnreadyReason, Vitals } from "./vitals.ts";
@@ -10,9 +12,20 @@ const READINESS_EVERY_MS = 5_000;
 /** The relay moves rows within a second; the rest is for a burst. */
 const LATE_SECONDS = 120;
 
+const LOOKS = [
+  "tenant_refused",
+  "schema_unknown",
+  "access_changed",
+  "relay_late",
+  "intake",
+] as const;
+type Look = (typeof LOOKS)[number];
+
 export interface ReadinessOptions {
   /** The process's own connections. */
   pool: Pool;
+  /** Those of the messages that come in, where this process takes them. */
+  intakePool?: Pool | undefined;
   /** Begins a transaction of a shop, reads, and ends it. */
   tryTenant: () => Promise<void>;
   vitals: Pick<Vitals, "loop" | "watch">;
@@ -25,25 +38,19 @@ export interface ReadinessOptions {
  * that were there at the start, the migrations of this version, and a relay that keeps up.
  */
 export function watchReadiness(options: ReadinessOptions): { stop(): void } {
-  const { pool, tryTenant, vitals, logger, everyMs = READINESS_EVERY_MS } = options;
-  const found = new Map<UnreadyReason, boolean>();
-  /** Looks for which there was no connection, or no answer. */
-  const unanswered = new Set<UnreadyReason>();
+  const { pool, intakePool, tryTenant, vitals, logger, everyMs = READINESS_EVERY_MS } = options;
+  /** Of each look that does not go well, why. */
+  const found = new Map<Look, UnreadyReason>();
 
-  /** One look that fails says that one reason holds, unless nobody answered it; why is in the log, once. */
-  async function look(reason: UnreadyReason, well: () => Promise<unknown>): Promise<void> {
+  /** One look that fails says that its own reason holds, unless it got no connection or no answer; the log has it once. */
+  async function look(what: Look, well: () => Promise<unknown>): Promise<void> {
     try {
       await well();
-      found.set(reason, false);
-      unanswered.delete(reason);
+      found.delete(what);
     } catch (error) {
-      const isAway = isDatabaseAway(error);
-      const why = isAway ? "database_unreachable" : reason;
-      if (!found.get(reason) && !unanswered.has(reason))
-        logger.error({ err: error, reason: why }, "this process is not ready");
-      if (isAway) unanswered.add(reason);
-      else unanswered.delete(reason);
-      found.set(reason, !isAway);
+      const reason = reasonOf(error) ?? (what === "intake" ? "database_unreachable" : what);
+      if (!found.has(what)) logger.error({ err: error, reason }, "this process is not ready");
+      found.set(what, reason);
     }
   }
   // Side by side: one after the other, each might wait for a frozen connection of its own until it runs out of time.
@@ -53,18 +60,28 @@ export function watchReadiness(options: ReadinessOptions): { stop(): void } {
       look("tenant_refused", tryTenant),
       look("schema_unknown", () => checkSchema(pool)),
       look("access_changed", () => checkGrants(pool)),
+      intakePool && look("intake", () => tryIntake(intakePool)),
     ]);
     const ageSeconds = Math.max(backlog.outboxAgeSeconds, backlog.inboxAgeSeconds);
-    found.set("relay_late", ageSeconds > LATE_SECONDS);
+    if (ageSeconds > LATE_SECONDS) found.set("relay_late", "relay_late");
+    else found.delete("relay_late");
   };
-  for (const reason of [
-    "tenant_refused",
-    "schema_unknown",
-    "access_changed",
-    "relay_late",
-  ] as const)
-    vitals.watch(() => (found.get(reason) ? reason : null));
-  vitals.watch(() => (unanswered.size > 0 ? "database_unreachable" : null));
+  for (const what of LOOKS) vitals.watch(() => found.get(what) ?? null);
   const loop = vitals.loop("readiness", everyMs);
   return regularly(loop, { firstMs: everyMs, everyMs }, turn);
+}
+
+/** Why a look failed whatever it looked at; null when it is about what it looked at. */
+function reasonOf(error: unknown): UnreadyReason | null {
+  if (takesNoWrites(error)) return "database_takes_no_writes";
+  return isDatabaseAway(error) ? "database_unreachable" : null;
+}
+
+/**
+ * The intake logs in by itself, so that all else may be well while no message can be stored. Messages that are being stored tell
+ * it themselves, and have the connections: nobody waits for one here.
+ */
+async function tryIntake(pool: Pool): Promise<void> {
+  if (pool.totalCount > pool.idleCount) return;
+  if (!(await takesWrites(pool))) throw new DatabaseNotWritable();
 }
