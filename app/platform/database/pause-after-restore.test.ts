@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { type Ledger, startLedger } from "../../../test/database/ledger.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
@@ -21,6 +21,7 @@ import { refetchReferral } from "../../modules/referrals/referrals/refetch-refer
 import { resolveAmbiguous } from "../../modules/referrals/resolve-ambiguous.ts";
 import { settledAfterMs } from "../../modules/referrals/resume-after-restore.ts";
 import { syncConnection } from "../../modules/referrals/sync-connection.ts";
+import { openDatabase } from "./database.ts";
 import { pauseAfterRestore } from "./pause-after-restore.ts";
 
 const db = await openTestDatabase();
@@ -76,6 +77,37 @@ describe("a database counts as restored", () => {
     expect((await restore(true)).because).toBe("asked");
   });
 });
+
+test("the pause reads the ends of timelines and referrals, however long they are", async () => {
+  const { shop } = ledger;
+  const own = openDatabase({ url: db.url, poolSize: 1, onError: () => {} });
+  onTestFinished(() => own.close());
+  await db.pool.query(
+    `INSERT INTO timeline (shop, at, actor, kind)
+     SELECT $1, timestamptz '2026-01-01' + n * interval '1 minute', 'app', 'opened' FROM generate_series(1, 20000) n`,
+    [shop],
+  );
+  // None of them is of the connection's environment.
+  await db.pool.query(
+    `INSERT INTO referrals (shop, uuid, environment, request_id, status, reference, origin, snapshot_sealed,
+                            service_created_at, service_updated_at, fetched_at)
+     SELECT $1, gen_random_uuid(), 'production', gen_random_uuid(), 'CREATED', '', 'API', '',
+            timestamptz '2026-01-01' + n * interval '1 minute', now(), now() FROM generate_series(1, 20000) n`,
+    [shop],
+  );
+  await db.pool.query("ANALYZE timeline, referrals");
+  const read = async () => {
+    await own.pool.query("SELECT pg_stat_force_next_flush()");
+    const { rows } = await own.pool.query<{ n: number }>(
+      `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS n FROM pg_stat_all_tables
+       WHERE relname IN ('timeline', 'referrals')`,
+    );
+    return rows[0]?.n ?? 0;
+  };
+  const before = await read();
+  await pauseAfterRestore(own.pool, { asked: true, now: ledger.clock.now() });
+  expect((await read()) - before).toBeLessThan(6_000);
+}, 60_000);
 
 describe("after a restore", () => {
   test("nothing is sent until the service's list has been walked, and then what waited is", async () => {

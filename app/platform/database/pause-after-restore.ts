@@ -101,8 +101,23 @@ async function recordIdentity(client: ClientBase, now: Date): Promise<boolean> {
 }
 
 /**
+ * When the shop's timeline last told something: the time of its last entries. There is no index of their times, and a failover
+ * must not wait until all of a timeline has been read. An entry further back that is later makes the walk longer, not shorter.
+ */
+const lastSaid = (shop: string) =>
+  `(SELECT max(last.at) FROM (
+      SELECT t.at FROM timeline t WHERE t.shop = ${shop} ORDER BY t.id DESC LIMIT 1000) last)`;
+
+/** The newest referral of a connection, unless it is none of the newest of its shop. */
+const NEWEST_REFERRAL = `
+  (SELECT max(newest.at) FROM (
+     SELECT f.environment, f.service_created_at AS at FROM referrals f
+     WHERE f.shop = c.shop ORDER BY f.service_created_at DESC LIMIT 1000) newest
+   WHERE newest.environment = c.environment)`;
+
+/**
  * The restore point is the last thing that the shop's timeline knows, or the newest referral, which the service dates by its
- * own clock: were ours hours ahead, the walk would end before it came to what was forgotten. Where no referral is known, it may
+ * own clock: were ours hours ahead, the walk would end before it came to what was forgotten. Where none is known, it may
  * be a day ahead, as for a search (app/modules/referrals/requests/recovery-lower-bound.ts). It is noted now, for what is linked
  * from here on is newer than much that is still to be found. Walks that were under way in the original are forgotten, and the
  * orders since then are looked for. What was erased since is erased again. The original may live on beside a copy on trial: the
@@ -119,10 +134,8 @@ async function pause(client: ClientBase, now: Date): Promise<number> {
     `UPDATE connections c SET
        paused_at = $1,
        restore_point = least(c.restore_point,
-         coalesce((SELECT max(t.at) FROM timeline t WHERE t.shop = c.shop), 'epoch'),
-         coalesce((SELECT max(f.service_created_at) FROM referrals f
-                   WHERE f.shop = c.shop AND f.environment = c.environment),
-                  (SELECT max(t.at) - interval '24 hours' FROM timeline t WHERE t.shop = c.shop))),
+         coalesce(${lastSaid("c.shop")}, 'epoch'),
+         coalesce(${NEWEST_REFERRAL}, ${lastSaid("c.shop")} - interval '24 hours')),
        sync_list = NULL, sync_cursor = NULL, sync_started_at = NULL, sync_lower_bound = NULL, sync_pages = 0`,
     [now],
   );
@@ -134,7 +147,7 @@ async function pause(client: ClientBase, now: Date): Promise<number> {
     `WITH begun AS (
        INSERT INTO order_imports (shop, id, asked_by, since, until, started_at)
        SELECT s.shop, gen_random_uuid(), 'restore',
-              coalesce((SELECT max(t.at) FROM timeline t WHERE t.shop = s.shop),
+              coalesce(${lastSaid("s.shop")},
                        $1::timestamptz - interval '60 days') - interval '1 hour', $1, $1
        FROM shops s WHERE s.uninstalled_at IS NULL RETURNING shop, id
      )

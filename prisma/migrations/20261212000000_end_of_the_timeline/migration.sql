@@ -1,0 +1,3 @@
+-- Processes read the end of a timeline by its ids (prisma/access.sql). Nothing changes here: a process that needs it waits for this
+-- migration, and what gives it comes with the same command.
+SELECT 1;
