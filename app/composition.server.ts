@@ -152,6 +152,11 @@ export function compose(
     onSignedIn: (shop, scope) => installShop({ tenancy, clock }, { shop, scope }),
   });
 
+  // Opened for an erasure alone, which may take minutes: the relay must not wait for its connection meanwhile.
+  const erasurePool = openProcessPool({
+    ...{ url: processUrl, tenantKey, poolSize: 1 },
+    ...{ onError: onConnectionLost, onConnect: identityCheck(onRestored) },
+  });
   const transport = sharedConnections();
   const services: ReferralServices = rememberingServices(async (shop, environment) => {
     const credentials = await secrets.credentials(shop, environment);
@@ -205,7 +210,7 @@ export function compose(
     storeFacts: createStoreFactsReader(shopify.graphql),
     storeProducts: createStoreProducts(shopify.graphql),
     orderStatusPublisher: createOrderStatusPublisher(shopify.graphql),
-    shopEraser: createShopEraser(database.pool),
+    shopEraser: createShopEraser(erasurePool),
     erasureNotes: createErasureNotes(epochs),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
     documentBodies: openDocumentBodies(env, {

@@ -32,12 +32,19 @@ const { getStartupConf } = pg.Client.prototype as unknown as {
  * also keep a timer and a function for each statement, which took a fifth of what the intake can do (docs/decisions/0149).
  */
 export class LimitedClient extends pg.Client {
+  #limitMs = 0;
+
   constructor(config?: string | pg.ClientConfig) {
     const { query_timeout: limitMs, ...given } =
       typeof config === "string" ? { connectionString: config } : (config ?? {});
     const socket = new Socket();
     super({ ...given, stream: () => socket });
     if (limitMs) this.#endWhenFrozen(socket, limitMs);
+  }
+
+  /** Lets statements of this connection take longer from now on. */
+  allow(limitMs: number): void {
+    this.#limitMs = limitMs;
   }
 
   /** The parameters with which pg begins a session. */
@@ -48,6 +55,7 @@ export class LimitedClient extends pg.Client {
   #endWhenFrozen(socket: Socket, limitMs: number): void {
     /** When the server last answered while something waited for it, or the first of what waits was sent. */
     let waitsSince: number | null = null;
+    this.#limitMs = limitMs;
     const send = super.query.bind(this) as (...values: unknown[]) => unknown;
     // pg-pool asks in either style, so the method is replaced as a whole and not overloaded.
     this.query = ((...values: unknown[]) => {
@@ -61,7 +69,7 @@ export class LimitedClient extends pg.Client {
       if (waitsSince !== null) waitsSince = performance.now();
     });
     const look = () => {
-      if (waitsSince === null || performance.now() - waitsSince < limitMs) return;
+      if (waitsSince === null || performance.now() - waitsSince < this.#limitMs) return;
       // Its statements fail with this. Unheard on the connection as well, it would end the process.
       this.on("error", () => {});
       socket.destroy(new Error(READ_TIMEOUT));
