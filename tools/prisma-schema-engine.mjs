@@ -9,6 +9,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
@@ -25,6 +26,16 @@ const LIMITS = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 5_000,
 };
+
+/**
+ * A script that waits for a lock has everybody wait behind it who wants the same table, messages that come in too: somebody's
+ * dump would stop them for as long as it takes. So it waits for a moment only, lets them pass, and is tried again.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+const LOCK_AGAIN_MS = 3_000;
+const LOCK_TIMED_OUT = "55P03";
+/** What an operator or a host has given the login is for its usual statements. Said before: a limit holds from a statement's start. */
+const SETTINGS = `SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET statement_timeout = 0; SET search_path = public`;
 
 /** The engine itself notes it in a statement of its own, which does not come when it is killed before. */
 const NOTE_AS_FINISHED = `DO $$ BEGIN
@@ -194,11 +205,20 @@ function migrationAdapter() {
   // Scripts are split at every ";", which breaks function bodies: send them whole. Several statements that are sent at once are
   // one transaction, so that a migration is noted with what it did, or neither is there.
   const whole = (session) => {
-    session.executeScript = (script) =>
-      session.client.query(`${script}\n;${NOTE_AS_FINISHED}`).then(
-        () => {},
-        (error) => session.onError(error),
-      );
+    session.executeScript = async (script) => {
+      const givesUpAt = performance.now() + LIMITS.query_timeout;
+      for (;;) {
+        try {
+          await session.client.query(SETTINGS);
+          await session.client.query(`${script}\n;${NOTE_AS_FINISHED}`);
+          return;
+        } catch (error) {
+          if (error.code !== LOCK_TIMED_OUT || performance.now() > givesUpAt)
+            return session.onError(error);
+          await delay(LOCK_AGAIN_MS);
+        }
+      }
+    };
     return session;
   };
   return new (class extends PrismaPg {

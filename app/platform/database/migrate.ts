@@ -2,10 +2,12 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { randomTenantKey, type TenantKey } from "../encryption/tenant-key.ts";
 import { errorCode } from "../error-code.ts";
+import { rest } from "../rest.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
 import { LOGINS, type Login } from "./logins.ts";
 
@@ -22,6 +24,8 @@ const TELL_EVERY = 5;
 /** Policies lock their tables for a moment. Whoever works with them goes first, and we try again. */
 const LOCK_TIMEOUT_MS = 2_000;
 const LOCK_TRIES = 30;
+const LOCKED =
+  "Somebody holds a lock of a table, such as a dump or an open psql: wait until it has ended, and run this again.";
 
 export interface MigrateOptions {
   /** How long each script of a migration may take; else as long as tools/prisma-schema-engine.mjs says. */
@@ -45,6 +49,8 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   const client = new LimitedClient({ ...CONNECTION_LIMITS, connectionString: databaseUrl });
   await client.connect();
   try {
+    // What an operator or a host has given the owner's login is for its usual statements.
+    await client.query("SET statement_timeout = 0; SET search_path = public");
     await waitForTurn(client, LOCK, say);
     await checkOwner(client);
     await makeRoles(client, options.passwords ?? {}, say);
@@ -63,7 +69,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     }
     if (!(await isCurrent(client))) {
       say("Applying migrations");
-      const output = await runPrisma(databaseUrl, scriptTimeoutMs);
+      const output = await whileTelling(client, say, () => runPrisma(databaseUrl, scriptTimeoutMs));
       if (!(await isCurrent(client))) throw notMigrated(output);
     }
     await prepareJobs?.();
@@ -214,6 +220,35 @@ async function forgetFailures(client: pg.Client, say: (line: string) => void): P
   for (const { name } of rows) say(`${name} failed the last time, and is tried again`);
 }
 
+/** Who has locked what a script of the migration waits for. */
+const HOLDERS = `
+  SELECT DISTINCT concat_ws(', ', h.usename, nullif(h.application_name, ''), 'process ' || h.pid) AS holder
+  FROM pg_stat_activity w, unnest(pg_blocking_pids(w.pid)) AS blocking (pid) JOIN pg_stat_activity h USING (pid)
+  WHERE w.datname = current_database() AND w.usename = session_user AND w.wait_event_type = 'Lock'`;
+
+/** Says meanwhile for whom a migration waits: nothing else would tell it from one that works. */
+async function whileTelling<T>(
+  client: pg.Client,
+  say: (line: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
+  const tell = async () => {
+    const told = new Set<string>();
+    while (await rest(WAIT_MS, over.signal)) {
+      const { rows } = await client.query<{ holder: string }>(HOLDERS);
+      for (const { holder } of rows) {
+        if (!told.has(holder)) say(`Waiting for a lock that somebody holds (${holder})`);
+        told.add(holder);
+      }
+    }
+  };
+  // A connection that is lost meanwhile is noticed by what follows.
+  const [worked] = await Promise.allSettled([work().finally(() => over.abort()), tell()]);
+  if (worked.status === "rejected") throw worked.reason;
+  return worked.value;
+}
+
 async function runPrisma(databaseUrl: string, scriptTimeoutMs?: number): Promise<string> {
   const cli = createRequire(import.meta.url).resolve("prisma/build/index.js");
   const child = spawn(process.execPath, [cli, "migrate", "deploy"], {
@@ -251,7 +286,10 @@ async function applyAccess(
       return;
     } catch (error) {
       await client.query("ROLLBACK");
-      if (tries === LOCK_TRIES || !["55P03", "40P01"].includes(errorCode(error))) throw error;
+      if (!["55P03", "40P01"].includes(errorCode(error))) throw error;
+      if (tries === LOCK_TRIES) throw new Error(LOCKED);
+      // Whoever waits behind us passes meanwhile.
+      await delay(WAIT_MS);
     }
   }
 }

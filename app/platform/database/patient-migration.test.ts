@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { migrate } from "./migrate.ts";
+
+const db = await openTestDatabase();
+const LAST = "20261123140100_loop_heartbeats";
+
+/** The script of this migration changes the table `outbox`. */
+async function forgetLastMigration(): Promise<void> {
+  await db.pool.query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [LAST]);
+  await db.pool.query("DROP TABLE loop_heartbeats");
+  await db.pool.query("ALTER TABLE outbox DROP COLUMN created_at");
+}
+
+/** Writes as a process of the former version goes on to do; returns how long it took. */
+async function write(): Promise<number> {
+  const since = performance.now();
+  await db.pool.query("DELETE FROM outbox WHERE shop = 'nobody.myshopify.com'");
+  return performance.now() - since;
+}
+
+test("a migration that waits for somebody's dump lets everybody else pass, and says for whom it waits", async () => {
+  await forgetLastMigration();
+  const dump = await db.pool.connect();
+  const lines: string[] = [];
+  try {
+    await dump.query(
+      "SET application_name TO 'pg_dump'; BEGIN; LOCK TABLE outbox IN ACCESS SHARE MODE",
+    );
+    const migrated = migrate(db.url, { say: (line) => lines.push(line) });
+    await expect
+      .poll(() => lines.join(), { timeout: 30_000 })
+      .toMatch(/lock.*\(postgres, pg_dump, process \d+\)/);
+    for (let n = 0; n < 4; n++) expect(await write()).toBeLessThan(4_000);
+    await dump.query("ROLLBACK");
+    await migrated;
+  } finally {
+    await dump.query("ROLLBACK; RESET application_name");
+    dump.release();
+  }
+  expect(lines.at(-1)).toBe("The database is at this version.");
+}, 90_000);
+
+test("a migration takes its time, whatever the login was given for its usual statements", async () => {
+  await forgetLastMigration();
+  const { rows } = await db.pool.query<{ name: string }>("SELECT current_database() AS name");
+  const name = rows[0]?.name;
+  await db.pool.query(
+    `CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(2); RETURN NEW; END';
+     CREATE TRIGGER slow BEFORE UPDATE ON _prisma_migrations FOR EACH ROW EXECUTE FUNCTION take_long();
+     ALTER DATABASE ${name} SET statement_timeout = '1500ms'`,
+  );
+  await migrate(db.url);
+}, 60_000);
