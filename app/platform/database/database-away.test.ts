@@ -18,6 +18,7 @@ test.each([
   ["57P01", "it is being stopped"],
   ["28P01", "the login has another password"],
   ["28000", "the login may not come in"],
+  ["3D000", "it is not there under its name for now"],
   ["57014", "a statement took too long"],
   ["55P03", "a lock was not to be had in time"],
   ["25P03", "a transaction was idle for too long"],
@@ -29,6 +30,17 @@ test.each([
     .run((tx) => tx.$executeRawUnsafe(raise(code)))
     .catch((error: unknown) => error);
   expect([own, shops].map(isDatabaseAway)).toEqual([true, true]);
+});
+
+test("a database that has to be vacuumed before it writes again counts as away, and no other limit of its kind", async () => {
+  const raiseWith = (message: string) =>
+    db.pool
+      .query(`DO $$ BEGIN RAISE EXCEPTION '${message}' USING ERRCODE = '54000'; END $$`)
+      .catch((error: unknown) => error);
+  const full =
+    "database is not accepting commands that assign new transaction IDs to avoid wraparound data loss";
+  expect(isDatabaseAway(await raiseWith(full))).toBe(true);
+  expect(isDatabaseAway(await raiseWith("index row size 2720 exceeds btree maximum"))).toBe(false);
 });
 
 test.each(["23505", "42501", "42P01"])("%s does not: it would fail again", async (code) => {

@@ -16,6 +16,8 @@ const AWAY = new Set([
     "25006",
     "28000",
     "28P01",
+    // Its name is gone for now, as while an operator restores it under another one.
+    "3D000",
     "53100",
     "53200",
     "53300",
@@ -66,10 +68,11 @@ const AWAY = new Set([
 ]);
 /**
  * The words of the driver for what it gives no code: a connection that ended, one that is asked although it has ended, one that did
- * not come in time, or a server that does not go on with TLS.
+ * not come in time, or a server that does not go on with TLS. And PostgreSQL's for a database that has to be vacuumed before it
+ * writes again, whose code (54000) stands for much else.
  */
 const SAID =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable|does not support SSL connections|error establishing an SSL connection/;
+  /to avoid wraparound data loss|timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable|does not support SSL connections|error establishing an SSL connection/;
 const MAX_CAUSES = 6;
 
 /**
