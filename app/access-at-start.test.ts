@@ -223,7 +223,12 @@ test("a process whose intake alone gets no connection says so: it would be ready
     ...{ url: access.intakeUrl, tenantKey, poolSize: 2, onError: () => {} },
   });
   const readiness = watchReadiness({
-    ...{ pool: database.pool, intakePool: pool, tryTenant: tenancy.tryTenant, everyMs: 50 },
+    ...{
+      pool: database.pool,
+      intake: { pool, isFailing: () => false },
+      tryTenant: tenancy.tryTenant,
+      everyMs: 50,
+    },
     logger: createLogger("silent"),
     vitals: {
       watch: (look) => void looks.push(look),

@@ -250,6 +250,7 @@ export function compose(
     onConnect: requireNoted(tenancy.noticeSwitch),
   });
   const intakeSecrets = createConnectionSecrets(intakePool, sealers);
+  let isIntakeFailing = false;
   const intake = createIntake({
     pool: intakePool,
     sealers,
@@ -265,7 +266,13 @@ export function compose(
       const event = receiveEvent({ ...delivery, scheme: signing.scheme, now: clock.now() });
       return event.kind === "received" ? event : null;
     },
-    onStored: wakeRelay,
+    onStored() {
+      isIntakeFailing = false;
+      wakeRelay();
+    },
+    onNotStored() {
+      isIntakeFailing = true;
+    },
     refusals,
   });
 
@@ -306,6 +313,8 @@ export function compose(
     createBody,
     intake,
     intakePool,
+    /** Whether the last message that was to be stored was not. */
+    isIntakeFailing: () => isIntakeFailing,
     tasks,
     inboxRouter: createInboxRouter({ sealers, topics: READ_TOPICS, ...readers, logger }),
     /** Gives up create calls under way, because this process stops: they become unclear, and are resolved. */

@@ -190,7 +190,7 @@ async function start(endNoMore: () => void): Promise<void> {
   const isWeb = env.PATHWAY_ROLES.includes("web");
   const readiness = watchReadiness({
     ...{ pool, tryTenant: app.tryTenant, vitals, logger },
-    intakePool: isWeb ? app.intakePool : undefined,
+    intake: isWeb ? { pool: app.intakePool, isFailing: app.isIntakeFailing } : undefined,
   });
   const server = isWeb ? await listen(app, vitals) : null;
   vitals.ready();

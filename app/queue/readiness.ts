@@ -17,15 +17,23 @@ const LOOKS = [
   "schema_unknown",
   "access_changed",
   "relay_late",
-  "intake",
+  "intake_failing",
 ] as const;
 type Look = (typeof LOOKS)[number];
+
+type Intake = NonNullable<ReadinessOptions["intake"]>;
+
+/** As large as a large order, so that it finds no room in what is there already. */
+const TRY = `
+  INSERT INTO inbox (shop, source, topic, event_id, body_sealed)
+  SELECT 'nobody.invalid', 'shopify', 'readiness', gen_random_uuid()::text, string_agg(sha256(n::text::bytea), '')
+  FROM generate_series(1, 2048) AS n`;
 
 export interface ReadinessOptions {
   /** The process's own connections. */
   pool: Pool;
-  /** Those of the messages that come in, where this process takes them. */
-  intakePool?: Pool | undefined;
+  /** The connections of messages that come in, and whether the last one could not be stored; where this process takes them. */
+  intake?: { pool: Pool; isFailing: () => boolean } | undefined;
   /** Begins a transaction of a shop, reads, and ends it. */
   tryTenant: () => Promise<void>;
   vitals: Pick<Vitals, "loop" | "watch">;
@@ -38,7 +46,7 @@ export interface ReadinessOptions {
  * that were there at the start, the migrations of this version, and a relay that keeps up.
  */
 export function watchReadiness(options: ReadinessOptions): { stop(): void } {
-  const { pool, intakePool, tryTenant, vitals, logger, everyMs = READINESS_EVERY_MS } = options;
+  const { pool, intake, tryTenant, vitals, logger, everyMs = READINESS_EVERY_MS } = options;
   /** Of each look that does not go well, why. */
   const found = new Map<Look, UnreadyReason>();
 
@@ -48,10 +56,20 @@ export function watchReadiness(options: ReadinessOptions): { stop(): void } {
       await well();
       found.delete(what);
     } catch (error) {
-      const reason = reasonOf(error) ?? (what === "intake" ? "database_unreachable" : what);
+      const reason = reasonOf(error) ?? what;
       if (!found.has(what)) logger.error({ err: error, reason }, "this process is not ready");
       found.set(what, reason);
     }
+  }
+  /**
+   * The intake logs in by itself, so that all else may be well while no message can be stored. And a disk that is full is noticed by
+   * whoever writes: once a message was not stored, it is tried here until one could be. Nobody sends any to a process that is not
+   * ready. Messages under way have the connections, and tell it themselves.
+   */
+  async function lookAtIntake(intake: Intake): Promise<void> {
+    const isBusy = intake.pool.totalCount > intake.pool.idleCount;
+    if (!isBusy) await look("intake_failing", () => tryIntake(intake));
+    else if (!intake.isFailing()) found.delete("intake_failing");
   }
   // Side by side: one after the other, each might wait for a frozen connection of its own until it runs out of time.
   const turn = async () => {
@@ -60,7 +78,7 @@ export function watchReadiness(options: ReadinessOptions): { stop(): void } {
       look("tenant_refused", tryTenant),
       look("schema_unknown", () => checkSchema(pool)),
       look("access_changed", () => checkGrants(pool)),
-      intakePool && look("intake", () => tryIntake(intakePool)),
+      intake && lookAtIntake(intake),
     ]);
     const ageSeconds = Math.max(backlog.outboxAgeSeconds, backlog.inboxAgeSeconds);
     if (ageSeconds > LATE_SECONDS) found.set("relay_late", "relay_late");
@@ -77,11 +95,21 @@ function reasonOf(error: unknown): UnreadyReason | null {
   return isDatabaseAway(error) ? "database_unreachable" : null;
 }
 
-/**
- * The intake logs in by itself, so that all else may be well while no message can be stored. Messages that are being stored tell
- * it themselves, and have the connections: nobody waits for one here.
- */
-async function tryIntake(pool: Pool): Promise<void> {
-  if (pool.totalCount > pool.idleCount) return;
+/** Puts a message on disk as the intake does, and takes it back. */
+async function tryIntake({ pool, isFailing }: Intake): Promise<void> {
   if (!(await takesWrites(pool))) throw new DatabaseNotWritable();
+  if (!isFailing()) return;
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    await client.query(TRY);
+    await client.query("ROLLBACK");
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error("a message could not be stored");
+    throw error;
+  } finally {
+    // With a failure the connection is closed, and PostgreSQL takes the transaction back.
+    client.release(failure);
+  }
 }

@@ -31,6 +31,7 @@ export type UnreadyReason =
   | "tenant_refused"
   | "schema_unknown"
   | "access_changed"
+  | "intake_failing"
   | "relay_late";
 
 /** How one loop is at this moment, with a code and times and nothing else. */

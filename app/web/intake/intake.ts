@@ -43,6 +43,8 @@ export interface IntakeOptions {
   readEvent: EventReader;
   /** Called after a message is on disk. */
   onStored: () => void;
+  /** Called when the database did not take a message, whose sender is told to send it again. */
+  onNotStored?: () => void;
   limits?: Partial<IntakeLimits>;
   /** Told of each message whose signature does not fit, with the shop that it named. */
   refusals?: {
@@ -116,6 +118,7 @@ export function createIntake(given: IntakeOptions) {
       .catch((error: unknown): Outcome => {
         if (error instanceof TooMuch) return "overloaded";
         options.logger.error({ err: error }, "message could not be stored");
+        options.onNotStored?.();
         return "not_stored";
       })
       .then(async (outcome) => {
