@@ -6,8 +6,8 @@ import { KEY_DESTROYED } from "../../../platform/encryption/subject-keys.ts";
 import type { ShopEraser } from "../privacy.ts";
 
 /**
- * A large shop has millions of rows: 100,000 go in a second or two. Its job is begun a second time beside it after five minutes,
- * meets the lock of the first one, and is tried again later.
+ * A large shop has tens of millions of rows, of which a million takes some seconds. After five minutes its job is begun a second
+ * time beside it, meets the lock of the first one, and is tried again later.
  */
 const MAX_ERASURE_MS = 30 * 60_000;
 const MAX_WAIT_MS = 5_000;
