@@ -97,6 +97,30 @@ describe("a migration", () => {
     );
   });
 
+  test("of a new database that can't write every name is refused in one sentence", async () => {
+    await asAdministrator.query(
+      "CREATE DATABASE latin OWNER keeper TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'",
+    );
+    await expect(migrateAs("keeper", "latin")).rejects.toThrow(
+      /^latin is encoded in LATIN1, .*ENCODING 'UTF8'/,
+    );
+  });
+
+  test("says that indexes have to be made anew where texts sort otherwise since they were made", async () => {
+    const said: string[] = [];
+    const migrate = () => migrateDatabase(ownerUrl, { tenantKeys, say: (line) => said.push(line) });
+    await asAdministrator.query(
+      "UPDATE pg_database SET datcollversion = '0' WHERE datname = 'kept'",
+    );
+    await migrate();
+    expect(said.join()).toMatch(/REINDEX DATABASE kept.*REFRESH COLLATION VERSION/);
+    for (const [, statement = ""] of said.join().matchAll(/"((?:REINDEX|ALTER)[^"]*)"/g))
+      await owner.query(statement);
+    said.length = 0;
+    await migrate();
+    expect(said).toEqual(["The database is at this version."]);
+  });
+
   test("of somebody else's empty database is refused in one sentence", async () => {
     await asAdministrator.query("CREATE ROLE stranger LOGIN CREATEROLE");
     await asAdministrator.query("CREATE DATABASE others OWNER keeper");

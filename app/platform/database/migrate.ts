@@ -52,7 +52,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     // What an operator or a host has given the owner's login is for its usual statements.
     await client.query("SET statement_timeout = 0; SET search_path = public");
     await waitForTurn(client, LOCK, say);
-    await checkOwner(client);
+    await checkOwner(client, say);
     await makeRoles(client, options.passwords ?? {}, say);
     const later = await laterMigration(client);
     if (later) {
@@ -98,7 +98,7 @@ async function waitForTurn(
 }
 
 /** Throws unless the login may change every table and make new ones: whoever may not would leave half of it. */
-async function checkOwner(client: pg.Client): Promise<void> {
+async function checkOwner(client: pg.Client, say: (line: string) => void): Promise<void> {
   const { rows } = await client.query<{
     login: string;
     database: string;
@@ -107,12 +107,16 @@ async function checkOwner(client: pg.Client): Promise<void> {
     mayChange: boolean;
     mayMake: boolean;
     isReadOnly: boolean;
+    encoding: string;
+    sortsOtherwise: boolean;
   }>(
     `SELECT current_user AS login, current_database() AS database, pg_get_userbyid(d.datdba) AS holder,
             pg_get_userbyid(t.relowner) AS keeper,
             coalesce(pg_has_role(t.relowner, 'USAGE'), true) AS "mayChange",
             has_schema_privilege('public', 'CREATE') AND has_database_privilege(d.oid, 'CREATE') AS "mayMake",
-            current_setting('transaction_read_only')::boolean AS "isReadOnly"
+            current_setting('transaction_read_only')::boolean AS "isReadOnly",
+            pg_encoding_to_char(d.encoding) AS encoding,
+            d.datcollversion IS DISTINCT FROM pg_database_collation_actual_version(d.oid) AS "sortsOtherwise"
      FROM pg_database d LEFT JOIN pg_class t ON t.oid = to_regclass('public._prisma_migrations')
      WHERE d.datname = current_database()`,
   );
@@ -128,6 +132,15 @@ async function checkOwner(client: pg.Client): Promise<void> {
   if (found && !found.mayMake)
     throw new Error(
       `${found.login} may not make tables in ${found.database}: log in as ${found.holder}, who owns it, or run "ALTER DATABASE ${found.database} OWNER TO ${found.login}".`,
+    );
+  // One that is there already goes on as well as it did.
+  if (found && !found.keeper && found.encoding !== "UTF8")
+    throw new Error(
+      `${found.database} is encoded in ${found.encoding}, which not every name and title can be written in: make it with ENCODING 'UTF8' TEMPLATE template0.`,
+    );
+  if (found?.sortsOtherwise)
+    say(
+      `Texts sort otherwise than when ${found.database} was made, so that its indexes may miss rows: stop the processes, run "REINDEX DATABASE ${found.database}" and "ALTER DATABASE ${found.database} REFRESH COLLATION VERSION" as its owner, and start them.`,
     );
 }
 
