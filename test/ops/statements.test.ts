@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../database/database.ts";
+
+const db = await openTestDatabase();
+
+const docs = new URL("../../docs/", import.meta.url);
+const files = [
+  "operations.md",
+  ...readdirSync(new URL("runbooks/", docs)).map((name) => `runbooks/${name}`),
+];
+/** What stands in a block or between backticks, up to its semicolon or its end. */
+const STATEMENT =
+  /^ {4,}((?:SELECT|UPDATE)\b[\s\S]*?);$|^((?:SELECT|UPDATE)\b[\s\S]*?);$|`((?:SELECT|UPDATE)\b[^`]*?);?`/gm;
+
+const statements = files.flatMap((file) =>
+  [...readFileSync(new URL(file, docs), "utf8").matchAll(STATEMENT)].map(
+    ([, indented, fenced, quoted]) => ({ file, sql: indented ?? fenced ?? quoted ?? "" }),
+  ),
+);
+
+test("finds the statements of the runbooks", () => {
+  expect(statements.length).toBeGreaterThan(10);
+});
+
+test.each(statements)("$file: the database takes “$sql”", async ({ sql }) => {
+  // Names that whoever types it has to fill in.
+  const filled = sql.replace("= …", "= gen_random_uuid()").replace("(PID)", "(0)");
+  const client = await db.pool.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query(filled);
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+});
