@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { JOB_NAMES } from "../../app/jobs/definitions.ts";
 import { counters, durations } from "../../app/platform/counters.ts";
+import { REFUSAL_PLACES } from "../../app/queue/refusal-log.ts";
 
 const rules = z.object({
   groups: z.array(
@@ -82,6 +83,15 @@ test("names in its runbooks metrics, settings, commands and pages that are there
   const services = parse(read("compose.yaml"), { merge: true }).services as object;
   const compose = /docker compose (?:ps|logs|run --rm|up -d --scale) ([a-z]+)/g;
   expect(unknownIn(compose, (service) => service in services)).toEqual([]);
+});
+
+test("names the places of refusals as the metric does", () => {
+  const places: readonly string[] = REFUSAL_PLACES;
+  const [, said = ""] =
+    /`place` says where\.([^:]*):/.exec(read("docs/runbooks/many-refusals.md")) ?? [];
+  const named = [...said.matchAll(/`(\w+)`/g)].map(([, place = ""]) => place);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((place) => !places.includes(place))).toEqual([]);
 });
 
 test("says how each of the owner's commands is run where there is no npm", () => {
