@@ -106,6 +106,34 @@ describe("a migration", () => {
     );
   });
 
+  test("makes what processes need, whatever the database was given", async () => {
+    await asAdministrator.query("CREATE DATABASE odd OWNER keeper");
+    for (const setting of [
+      "standard_conforming_strings = off",
+      "search_path = nowhere",
+      "default_transaction_isolation = serializable",
+      "bytea_output = escape",
+      "IntervalStyle = sql_standard",
+      "DateStyle = German",
+    ])
+      await asAdministrator.query(`ALTER DATABASE odd SET ${setting}`);
+    await migrateDatabase(address("keeper", "odd"), { tenantKeys });
+    const [databaseUrl, processUrl, intakeUrl] = (
+      ["pathway_web", "pathway_worker", "pathway_intake"] as const
+    ).map((login) => loginAs(address("keeper", "odd"), login));
+    await expect(
+      checkLogins(
+        {
+          databaseUrl: databaseUrl ?? "",
+          processUrl: processUrl ?? "",
+          intakeUrl: intakeUrl ?? "",
+          tenantKey,
+        },
+        ["web", "worker"],
+      ),
+    ).resolves.toBeUndefined();
+  }, 60_000);
+
   test("says that indexes have to be made anew where texts sort otherwise since they were made", async () => {
     await asAdministrator.query(
       "CREATE DATABASE sorted OWNER keeper TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en' LOCALE 'C'",

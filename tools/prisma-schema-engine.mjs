@@ -34,8 +34,9 @@ const LIMITS = {
 const LOCK_TIMEOUT_MS = 2_000;
 const LOCK_AGAIN_MS = 3_000;
 const LOCK_TIMED_OUT = "55P03";
-/** What an operator or a host has given the login is for its usual statements. Said before: a limit holds from a statement's start. */
-const SETTINGS = `SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET statement_timeout = 0; SET search_path = public`;
+/** What an operator or a host has given the login is for its usual statements. A limit holds from a statement's start: said before. */
+const SETTINGS =
+  "SET statement_timeout = 0; SET search_path = public; SET standard_conforming_strings = on";
 
 /** The engine itself notes it in a statement of its own, which does not come when it is killed before. */
 const NOTE_AS_FINISHED = `DO $$ BEGIN
@@ -201,7 +202,13 @@ function migrationAdapter() {
       return typeof answer?.then === "function" ? answer.then(asText) : answer;
     }
   }
-  const connection = { ...LIMITS, ...connectionFields(), Client: CatalogueClient, max: 1 };
+  const connection = {
+    ...LIMITS,
+    ...connectionFields(),
+    Client: CatalogueClient,
+    max: 1,
+    idleTimeoutMillis: 0,
+  };
   // Scripts are split at every ";", which breaks function bodies: send them whole. Several statements that are sent at once are
   // one transaction, so that a migration is noted with what it did, or neither is there.
   const whole = (session) => {
@@ -209,7 +216,7 @@ function migrationAdapter() {
       const givesUpAt = performance.now() + LIMITS.query_timeout;
       for (;;) {
         try {
-          await session.client.query(SETTINGS);
+          await session.client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
           await session.client.query(`${script}\n;${NOTE_AS_FINISHED}`);
           return;
         } catch (error) {
@@ -223,7 +230,9 @@ function migrationAdapter() {
   };
   return new (class extends PrismaPg {
     async connect() {
-      return whole(await super.connect());
+      const session = whole(await super.connect());
+      await session.client.query(SETTINGS);
+      return session;
     }
     // The adapter drops its shadow database while still connected to it.
     async connectToShadowDb() {

@@ -18,9 +18,10 @@ const LOOK_MS = 500;
 
 /**
  * How a session writes and reads moments, whatever the server, the database or the login has: Prisma writes them without a zone and
- * takes what it reads for UTC, and pg reads none but those in ISO form.
+ * takes what it reads for UTC, and pg reads none but those in ISO form. And a backslash in a text is one: pg-boss makes its tables by
+ * such texts. Proxies know these parameters, and take no others.
  */
-const MOMENTS = { TimeZone: "UTC", DateStyle: "ISO, MDY" };
+const FORMS = { TimeZone: "UTC", DateStyle: "ISO, MDY", standard_conforming_strings: "on" };
 
 const { getStartupConf } = pg.Client.prototype as unknown as {
   getStartupConf(this: pg.Client): Record<string, string>;
@@ -49,7 +50,7 @@ export class LimitedClient extends pg.Client {
 
   /** The parameters with which pg begins a session. */
   getStartupConf(): Record<string, string> {
-    return { ...getStartupConf.call(this), ...MOMENTS };
+    return { ...getStartupConf.call(this), ...FORMS };
   }
 
   #endWhenFrozen(socket: Socket, limitMs: number): void {

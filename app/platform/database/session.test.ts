@@ -35,9 +35,10 @@ const write = (database: Database) =>
 
 const SHOWN = `SELECT current_setting('synchronous_commit') AS "forDisk",
   current_setting('transaction_isolation') AS isolation, current_setting('search_path') AS path,
+  current_setting('standard_conforming_strings') AS texts,
   current_setting('statement_timeout') AS statement,
   current_setting('idle_in_transaction_session_timeout') AS idle`;
-type Shown = Record<"forDisk" | "isolation" | "path" | "statement" | "idle", string>;
+type Shown = Record<"forDisk" | "isolation" | "path" | "texts" | "statement" | "idle", string>;
 
 /** What holds on a connection of each kind, within a transaction. */
 async function shown(): Promise<Shown[]> {
@@ -78,6 +79,11 @@ describe("whatever an operator or a host has given the database, a process's ses
     const database = open();
     expect((await database.pool.query("SELECT FROM inbox")).rowCount).toBe(0);
     await expect(write(database)).resolves.toBe(0);
+  });
+
+  test("reads what is written as it stands there", async () => {
+    await give("standard_conforming_strings", "off");
+    expect((await shown()).map(({ texts }) => texts)).toEqual(["on", "on", "on"]);
   });
 
   test("ends in the server what the process does not wait for any more", async () => {
