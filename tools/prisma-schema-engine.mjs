@@ -34,7 +34,7 @@ const LIMITS = {
 const LOCK_TIMEOUT_MS = 2_000;
 const LOCK_AGAIN_MS = 3_000;
 const LOCK_TIMED_OUT = "55P03";
-/** What an operator or a host has given the login is for its usual statements. A limit holds from a statement's start: said before. */
+/** An operator or a host sets these of the login for its usual statements. Said before a script: a limit holds from a statement's start. */
 const SETTINGS =
   "SET statement_timeout = 0; SET search_path = public; SET standard_conforming_strings = on";
 

@@ -47,7 +47,7 @@ export interface ReadinessOptions {
  */
 export function watchReadiness(options: ReadinessOptions): { stop(): void } {
   const { pool, intake, tryTenant, vitals, logger, everyMs = READINESS_EVERY_MS } = options;
-  /** Of each look that does not go well, why. */
+  /** The reason of each look that does not go well. */
   const found = new Map<Look, UnreadyReason>();
 
   /** One look that fails says that its own reason holds, unless it got no connection or no answer; the log has it once. */

@@ -9,7 +9,7 @@ const files = [
   "operations.md",
   ...readdirSync(new URL("runbooks/", docs)).map((name) => `runbooks/${name}`),
 ];
-/** What stands in a block or between backticks, up to its semicolon or its end. */
+/** A statement in a block or between backticks, up to its semicolon or its end. */
 const STATEMENT =
   /^ {4,}((?:SELECT|UPDATE)\b[\s\S]*?);$|^((?:SELECT|UPDATE)\b[\s\S]*?);$|`((?:SELECT|UPDATE)\b[^`]*?);?`/gm;
 

@@ -49,7 +49,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   const client = new LimitedClient({ ...CONNECTION_LIMITS, connectionString: databaseUrl });
   await client.connect();
   try {
-    // What an operator or a host has given the owner's login is for its usual statements.
+    // An operator or a host sets these of the owner's login for its usual statements.
     await client.query("SET statement_timeout = 0; SET search_path = public");
     await waitForTurn(client, LOCK, say);
     await checkOwner(client, say);
@@ -133,7 +133,7 @@ async function checkOwner(client: pg.Client, say: (line: string) => void): Promi
     throw new Error(
       `${found.login} may not make tables in ${found.database}: log in as ${found.holder}, who owns it, or run "ALTER DATABASE ${found.database} OWNER TO ${found.login}".`,
     );
-  // One that is there already goes on as well as it did.
+  // A database that has our tables already goes on as well as it did.
   if (found && !found.keeper && found.encoding !== "UTF8")
     throw new Error(
       `${found.database} is encoded in ${found.encoding}, which not every name and title can be written in: make it with ENCODING 'UTF8' TEMPLATE template0.`,
@@ -301,7 +301,7 @@ async function applyAccess(
       await client.query("ROLLBACK");
       if (!["55P03", "40P01"].includes(errorCode(error))) throw error;
       if (tries === LOCK_TRIES) throw new Error(LOCKED);
-      // Whoever waits behind us passes meanwhile.
+      // Those who wait behind us pass meanwhile.
       await delay(WAIT_MS);
     }
   }

@@ -27,7 +27,7 @@ export const UNSENT = { command: "", rowCount: 0, oid: 0, rows: [], fields: [] }
 export class PipelinedClient extends LimitedClient {
   /** Whether the end of a transaction that only read is waited for. */
   protected readonly waitsForEveryEnd: boolean = false;
-  /** What goes out for BEGIN. */
+  /** The text that goes out for BEGIN. */
   protected readonly begin: string = BEGIN;
 
   constructor(config?: string | pg.ClientConfig) {
@@ -121,7 +121,7 @@ export class PipelinedClient extends LimitedClient {
  */
 export class PooledPipelinedClient extends PipelinedClient {
   protected override readonly waitsForEveryEnd = true;
-  /** Of its session nothing is known. */
+  /** Nothing is known of its session. */
   protected override readonly begin = BEGIN_SETTLED;
 }
 

@@ -40,7 +40,7 @@ const SHOWN = `SELECT current_setting('synchronous_commit') AS "forDisk",
   current_setting('idle_in_transaction_session_timeout') AS idle`;
 type Shown = Record<"forDisk" | "isolation" | "path" | "texts" | "statement" | "idle", string>;
 
-/** What holds on a connection of each kind, within a transaction. */
+/** Reads the settings of a connection of each kind, within a transaction. */
 async function shown(): Promise<Shown[]> {
   const database = open();
   const pooled = new pg.Pool({
