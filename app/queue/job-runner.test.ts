@@ -260,6 +260,25 @@ test("a job that was taken over is not settled by the one who lost it", async ()
   await eventually(states).toEqual([{ state: "active", n: 1 }]);
 });
 
+test("a job that was taken over is not given up by the one who lost it", async () => {
+  const end = Promise.withResolvers<void>();
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
+  await insert("shop", ["lost"]);
+  start(async (payload) => {
+    if ((payload as { key: string }).key === "next") return lose();
+    await end.promise;
+    throw new ReferralServiceError("rejected", "refused");
+  });
+  await eventually(states).toEqual([{ state: "active", n: 1 }]);
+  await database.pool.query("UPDATE pgboss.job SET retry_count = retry_count + 1 WHERE name = $1", [
+    NAME,
+  ]);
+  end.resolve();
+  await insert("shop", ["next"]);
+  await lost;
+  await eventually(states).toEqual([{ state: "active", n: 1 }]);
+});
+
 test("goes on after every database connection was lost", async () => {
   const ran: string[] = [];
   start(async (payload) => {

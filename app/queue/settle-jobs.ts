@@ -64,7 +64,7 @@ async function settle(
     const jobs = ended.map(({ job }) => job);
     const end = ended[0]?.settlement;
     if (end?.kind === "failed") await boss.fail(name, jobs, { code: end.code });
-    else if (end?.kind === "given_up") await boss.cancel(name, ids(jobs));
+    else if (end?.kind === "given_up") await boss.cancel(name, jobs);
     else await db.executeSql(FORGET, [name, ids(jobs), jobs.map((job) => job.retryCount)]);
   }
 }
