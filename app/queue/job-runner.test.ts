@@ -279,6 +279,29 @@ test("a job that was taken over is not given up by the one who lost it", async (
   await eventually(states).toEqual([{ state: "active", n: 1 }]);
 });
 
+test("a job that is begun again in the process where it ran for too long is kept alive when the first run ends", async () => {
+  const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let begun = 0;
+  await insert("shop", ["long"]);
+  start(() => ends[begun++]?.promise ?? Promise.resolve());
+  onTestFinished(() => ends[1]?.resolve());
+  await eventually(async () => begun).toBe(1);
+  await database.pool.query("UPDATE pgboss.job SET started_on = now() - interval '301 seconds'");
+  // pg-boss looks after a queue once a second at most.
+  await eventually(() => engine.boss.supervise(NAME).then(() => begun)).toBe(2);
+  ends[0]?.resolve();
+  await insert("shop", ["after"]);
+  await eventually(async () => begun).toBe(3);
+  await database.pool.query("UPDATE pgboss.job SET heartbeat_on = now() - interval '9 seconds'");
+  const age = async () =>
+    (
+      await database.pool.query<{ seconds: number }>(
+        "SELECT extract(epoch FROM now() - heartbeat_on)::float8 AS seconds FROM pgboss.job",
+      )
+    ).rows[0]?.seconds;
+  await eventually(age).toBeLessThan(3);
+});
+
 test("goes on after every database connection was lost", async () => {
   const ran: string[] = [];
   start(async (payload) => {

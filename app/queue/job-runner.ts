@@ -74,8 +74,8 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   const mayStart = (job: Claimed) => !stopped && running.size < concurrency.slots && !isFull(job);
 
   function end(job: Claimed, settlement: Settlement): void {
-    // From here on no heartbeat: it would meet the statement that ends the job.
-    claimed.delete(job.id);
+    // From here on no heartbeat: it would meet the statement that ends the job. Another run of a job that ran for too long goes on.
+    if (claimed.get(job.id)?.job === job) claimed.delete(job.id);
     endedJobs.add({ kind: name, outcome: settlement.kind });
     settling.add(job, settlement);
   }
