@@ -203,6 +203,29 @@ test("several relays side by side lose nothing and double nothing", async () => 
   expect(rows[0]).toEqual({ n: 3000, different: 3000 });
 });
 
+test("relays that move the same work in another order do not wait for each other's end", async () => {
+  const names = ["refetch-referral", "reconcile-order"];
+  const failures: unknown[] = [];
+  const loop = { turned: () => {}, failed: (error: unknown) => void failures.push(error) };
+  const relays = [1, 2].map(() => startOutboxRelay({ pool: db.pool, engine, inboxRouter, loop }));
+  for (let round = 0; round < 5; round++) {
+    await db.pool.query(
+      `INSERT INTO outbox (shop, name, singleton_key, payload)
+       SELECT $1, ($2::text[])[1 + (n + half) % 2], 'key ' || n / 2, jsonb_build_object('shop', $1::text)
+       FROM (VALUES (0), (1)) AS halves (half), generate_series(0, 999) AS at, LATERAL (
+         SELECT CASE half WHEN 0 THEN at ELSE 1000 - at END AS n) AS turned ORDER BY half, at`,
+      [SHOP, names],
+    );
+    const left = () => {
+      for (const one of relays) one.wake();
+      return count("outbox");
+    };
+    await expect.poll(left, { interval: 20, timeout: 10_000 }).toBe(0);
+  }
+  await relayUntilEmpty(...relays);
+  expect(failures).toEqual([]);
+});
+
 test("rows that another relay is moving are left to it, without waiting", async () => {
   await receive(3);
   const other = await db.pool.connect();

@@ -131,7 +131,7 @@ async function moveBatch({
     );
     if (jobs.length > 0) crashPoint("relay.after-messages");
     if (work.length > 0) crashPoint("relay.after-work");
-    const all = [...jobs, ...work];
+    const all = [...jobs, ...work].toSorted(inOneOrder);
     const inserting = insertJobs(client, engine, all);
     // Everything else goes out behind the jobs, in one write to the socket, and the COMMIT last: PostgreSQL takes the
     // transaction back if something before it failed.
@@ -187,6 +187,13 @@ async function takeMessages(
     values: [inboxRouter.topics],
   });
   return rows;
+}
+
+/** Of two passes that insert the same work, the later one waits for the other: in two orders, each would wait for the other. */
+function inOneOrder(a: Due, b: Due): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  if (a.singletonKey !== b.singletonKey) return a.singletonKey < b.singletonKey ? -1 : 1;
+  return 0;
 }
 
 type Decided = Decision & Pick<Due, "traceparent">;
