@@ -12,7 +12,13 @@ const engine = await startEngine({
 });
 afterAll(() => engine.stop());
 const db = prepared(engine.pool);
-beforeEach(async () => void (await database.pool.query("DELETE FROM pgboss.job")));
+beforeEach(async () => {
+  await database.pool.query("DELETE FROM pgboss.job");
+  await lastHousekeeping("2 seconds");
+});
+
+const lastHousekeeping = (ago: string) =>
+  database.pool.query("UPDATE pgboss.queue SET monitor_claim_on = now() - $1::interval", [ago]);
 
 /** Supervises until the test ends, and tells how often it has looked. */
 function supervise(boss = engine.boss) {
@@ -119,4 +125,38 @@ test("a queue whose row somebody has locked keeps no other from being supervised
   expect(await noted()).toBe(1);
   await locker.query("COMMIT");
   await expect.poll(noted, { timeout: 5_000 }).toBe(0);
+});
+
+test("a row of a queue whose key an insert holds is counted as nobody's", async () => {
+  await database.pool.query("UPDATE pgboss.queue SET singletons_active = ARRAY['one']");
+  const inserter = await database.pool.connect();
+  onTestFinished(() => inserter.release(true));
+  // The lock that the foreign key of a new job takes.
+  await inserter.query("BEGIN; SELECT FROM pgboss.queue WHERE name = 'send-mail' FOR KEY SHARE");
+  supervise();
+  await expect.poll(noted, { timeout: 5_000 }).toBe(0);
+});
+
+const HOUSEKEEPING = `
+  SELECT count(*)::int AS n FROM pgboss.queue WHERE name = ANY($1) AND monitor_claim_on > now() - interval '30 seconds'`;
+const keptHouse = async () =>
+  (await database.pool.query<{ n: number }>(HOUSEKEEPING, [NAMES])).rows[0]?.n;
+
+test("housekeeping is done as soon as it is a minute old, however short the lives of the processes are", async () => {
+  await lastHousekeeping("61 seconds");
+  await engine.boss.insert("send-mail", [{ data: {}, singletonKey: "ended" }]);
+  const [job] = await claim("send-mail");
+  await engine.boss.cancel("send-mail", job?.id ?? "");
+  await database.pool.query("UPDATE pgboss.job SET completed_on = now() - interval '2 hours'");
+  await database.pool.query("UPDATE pgboss.queue SET maintain_on = now() - interval '25 hours'");
+  supervise();
+  await expect.poll(states, { timeout: 5_000 }).toEqual([]);
+  expect(await keptHouse()).toBe(NAMES.length);
+});
+
+test("housekeeping that another process did within the minute is left at that", async () => {
+  await lastHousekeeping("40 seconds");
+  const { turns } = supervise();
+  await expect.poll(turns, { timeout: 5_000 }).toBeGreaterThan(3);
+  expect(await keptHouse()).toBe(0);
 });

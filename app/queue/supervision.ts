@@ -4,15 +4,25 @@ import type { Loop } from "./vitals.ts";
 
 /** With the missed heartbeats before it and the first retry after it, a dead worker's job is taken over within 15 s. */
 export const LOOK_FOR_OVERDUE_MS = 2_000;
-/** pg-boss's own pace for the rest of its housekeeping. */
-const SUPERVISE_EVERY_MS = 60_000;
 
-/** The queues of which a job is active that has missed its heartbeats, or has run for too long. Reads one index. */
-const OVERDUE = `
-  SELECT DISTINCT name FROM pgboss.job
-  WHERE name = ANY($1) AND state = 'active' AND policy = 'stately'
-    AND least(heartbeat_on + heartbeat_seconds * interval '1 second',
-              started_on + expire_seconds * interval '1 second') < now()`;
+/**
+ * The queues of which a job is active that has missed its heartbeats, or has run for too long: reads one index. And whether
+ * pg-boss's housekeeping is due, at its own pace of a minute, whichever process did it last: one that never lives for a minute
+ * does it as well.
+ */
+const LOOK = `
+  SELECT ARRAY(SELECT DISTINCT name FROM pgboss.job
+               WHERE name = ANY($1) AND state = 'active' AND policy = 'stately'
+                 AND least(heartbeat_on + heartbeat_seconds * interval '1 second',
+                           started_on + expire_seconds * interval '1 second') < now()) AS overdue,
+         EXISTS (SELECT FROM pgboss.queue
+                 WHERE name = ANY($1) AND coalesce(monitor_claim_on, '-infinity')
+                   < now() - interval '1 minute') AS "isDue"`;
+
+interface Seen {
+  overdue: string[];
+  isDue: boolean;
+}
 
 /**
  * pg-boss notes which keys are active while it counts, and claims no job with one of these until it counts again. A claim
@@ -20,7 +30,7 @@ const OVERDUE = `
  */
 const FORGET_ACTIVE_KEYS = `
   UPDATE pgboss.queue SET singletons_active = NULL WHERE name IN
-    (SELECT name FROM pgboss.queue WHERE singletons_active IS NOT NULL FOR UPDATE SKIP LOCKED)`;
+    (SELECT name FROM pgboss.queue WHERE singletons_active IS NOT NULL FOR NO KEY UPDATE SKIP LOCKED)`;
 
 /**
  * Has pg-boss look after its queues: at once after a job is overdue, and otherwise each minute. By itself it would have to do that
@@ -34,14 +44,11 @@ export function superviseQueues(options: {
   everyMs?: number;
 }): { stop(): void } {
   const { boss, db, names, loop, everyMs = LOOK_FOR_OVERDUE_MS } = options;
-  let supervisedAt = performance.now();
   const turn = async () => {
-    const { rows } = await db.executeSql(OVERDUE, [names]);
-    const isDue = performance.now() - supervisedAt >= SUPERVISE_EVERY_MS;
-    if (isDue) supervisedAt = performance.now();
-    const queues = isDue ? [undefined] : (rows as { name: string }[]).map(({ name }) => name);
+    const [seen] = (await db.executeSql(LOOK, [names])).rows as [Seen];
+    const due = seen.isDue ? [undefined] : seen.overdue;
     // One queue that fails keeps no dead worker's job in another.
-    const ends = await Promise.allSettled(queues.map((queue) => boss.supervise(queue)));
+    const ends = await Promise.allSettled(due.map((name) => boss.supervise(name)));
     await db.executeSql(FORGET_ACTIVE_KEYS);
     for (const end of ends) if (end.status === "rejected") throw end.reason;
   };
