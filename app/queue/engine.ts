@@ -29,6 +29,8 @@ const QUEUE = {
   // Longer than the longest create call.
   expireInSeconds: 300,
   deleteAfterSeconds: 3600,
+  // pg-boss deletes what nobody has begun until then: after two weeks, if it is not told.
+  retentionSeconds: 10 * 365 * 86_400,
 } as const;
 
 /**

@@ -160,3 +160,19 @@ test("housekeeping that another process did within the minute is left at that", 
   await expect.poll(turns, { timeout: 5_000 }).toBeGreaterThan(3);
   expect(await keptHouse()).toBe(0);
 });
+
+test("work that nobody could do for a year is still there", async () => {
+  await engine.boss.insert("send-mail", [{ data: {}, singletonKey: "patient" }]);
+  await database.pool.query(
+    `UPDATE pgboss.job SET created_on = created_on - interval '1 year', start_after = start_after - interval '1 year',
+                           keep_until = keep_until - interval '1 year'`,
+  );
+  await lastHousekeeping("61 seconds");
+  await database.pool.query("UPDATE pgboss.queue SET maintain_on = NULL");
+  await engine.boss.supervise();
+  const { rows } = await database.pool.query(
+    "SELECT FROM pgboss.queue WHERE name = 'send-mail' AND maintain_on IS NOT NULL",
+  );
+  expect(rows).toHaveLength(1);
+  expect(await states()).toEqual(["send-mail created"]);
+});
