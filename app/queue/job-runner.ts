@@ -36,7 +36,8 @@ export interface JobRunner {
   close(): Promise<void>;
 }
 
-const HEARTBEAT_MS = 2_500;
+/** How often a worker says of its jobs that it is alive. */
+export const HEARTBEAT_MS = 2_500;
 /** Claims come in few sizes, because each size is a statement of its own. */
 const BATCH_SIZES = [500, 100, 20, 5, 1];
 /** Short work is claimed ahead, for as long as it takes to claim more. */

@@ -1,9 +1,15 @@
 import type { Db, PgBoss } from "pg-boss";
+import { HEARTBEAT_MS } from "./job-runner.ts";
+import { forgiveLeap } from "./mend-times.ts";
 import { regularly } from "./regularly.ts";
 import type { Loop } from "./vitals.ts";
 
 /** With the missed heartbeats before it and the first retry after it, a dead worker's job is taken over within 15 s. */
 export const LOOK_FOR_OVERDUE_MS = 2_000;
+/** After a time without the database, or one that its clock leapt over, no worker has been able to say that it is alive. */
+const GAP_MS = 5_000;
+/** By then each worker that is alive has said so. */
+const PATIENCE_MS = 2 * HEARTBEAT_MS;
 
 /**
  * The queues of which a job is active that has missed its heartbeats, or has run for too long: reads one index. And whether
@@ -17,11 +23,13 @@ const LOOK = `
                            started_on + expire_seconds * interval '1 second') < now()) AS overdue,
          EXISTS (SELECT FROM pgboss.queue
                  WHERE name = ANY($1) AND coalesce(monitor_claim_on, '-infinity')
-                   < now() - interval '1 minute') AS "isDue"`;
+                   < now() - interval '1 minute') AS "isDue",
+         extract(epoch FROM clock_timestamp())::float8 * 1000 AS "timeMs"`;
 
 interface Seen {
   overdue: string[];
   isDue: boolean;
+  timeMs: number;
 }
 
 /**
@@ -44,13 +52,44 @@ export function superviseQueues(options: {
   everyMs?: number;
 }): { stop(): void } {
   const { boss, db, names, loop, everyMs = LOOK_FOR_OVERDUE_MS } = options;
+  const watch = watchForGaps();
   const turn = async () => {
     const [seen] = (await db.executeSql(LOOK, [names])).rows as [Seen];
+    const mustWait = watch.mustWait(seen.timeMs);
+    if (mustWait) await forgiveLeap(db, names);
     const due = seen.isDue ? [undefined] : seen.overdue;
     // One queue that fails keeps no dead worker's job in another.
-    const ends = await Promise.allSettled(due.map((name) => boss.supervise(name)));
+    const ends = await Promise.allSettled(
+      (mustWait ? [] : due).map((name) => boss.supervise(name)),
+    );
     await db.executeSql(FORGET_ACTIVE_KEYS);
+    watch.wrote();
     for (const end of ends) if (end.status === "rejected") throw end.reason;
   };
   return regularly(loop, { firstMs: 0, everyMs }, turn);
+}
+
+/** Finds out when workers that are alive may seem dead: they could not write that they are, or the clock leapt over it. */
+function watchForGaps() {
+  let wroteAt: number | null = null;
+  let last: { at: number; timeMs: number } | null = null;
+  let waitsUntil: number | null = null;
+  return {
+    /** `timeMs`: the database's time. */
+    mustWait(timeMs: number): boolean {
+      const at = performance.now();
+      const gainedMs = last === null ? 0 : timeMs - last.timeMs - (at - last.at);
+      last = { at, timeMs };
+      const isGap = gainedMs > GAP_MS || (wroteAt !== null && at - wroteAt > GAP_MS);
+      // Gaps that follow each other put nothing off for ever.
+      if (isGap) waitsUntil ??= at + PATIENCE_MS;
+      const mustWait = waitsUntil !== null && at < waitsUntil;
+      if (!mustWait) waitsUntil = null;
+      return mustWait;
+    },
+    /** The database takes writes: a standby is read, and takes none. */
+    wrote() {
+      wroteAt = performance.now();
+    },
+  };
 }

@@ -1,0 +1,99 @@
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { openTestDatabase } from "../../test/database/database.ts";
+import { movableClock } from "../../test/database/movable-clock.ts";
+import { SILENT_LOOP } from "../../test/database/vitals.ts";
+import { createLogger } from "../platform/logger.ts";
+import { claimJobs } from "./claim-jobs.ts";
+import { prepared, startEngine } from "./engine.ts";
+import { startJobRunner } from "./job-runner.ts";
+import { superviseQueues } from "./supervision.ts";
+
+const LIVE = "create-referral";
+const NAME = "send-mail";
+const logger = createLogger("silent");
+const database = await openTestDatabase();
+const moveClock = await movableClock(database);
+const engine = await startEngine({ databaseUrl: database.url, logger, poolSize: 4 });
+const db = prepared(engine.pool);
+afterAll(() => engine.stop());
+beforeEach(async () => {
+  await moveClock("0 seconds");
+  await database.pool.query("DELETE FROM pgboss.job");
+  await database.pool.query(
+    "UPDATE pgboss.queue SET monitor_claim_on = now(), maintain_on = now()",
+  );
+});
+const soon = { timeout: 15_000 };
+
+function supervise(everyMs = 20) {
+  let turns = 0;
+  let failures = 0;
+  const supervision = superviseQueues({
+    ...{ boss: engine.boss, db, names: [LIVE, NAME], everyMs },
+    loop: { turned: () => void turns++, failed: () => void failures++ },
+  });
+  onTestFinished(() => supervision.stop());
+  return { turns: () => turns, failures: () => failures };
+}
+
+/** Begins a job in a process that is alive, and tells how often it was begun. */
+async function beginAlive() {
+  const end = Promise.withResolvers<void>();
+  let begun = 0;
+  const runner = startJobRunner({
+    ...{ name: LIVE, boss: engine.boss, db, logger, loop: SILENT_LOOP, restMs: 100 },
+    concurrency: { slots: 5, slotsForOneShop: 5 },
+    task: () => {
+      begun++;
+      return end.promise;
+    },
+  });
+  onTestFinished(async () => {
+    end.resolve();
+    await runner.close();
+  });
+  await insert("alive", LIVE);
+  runner.wake();
+  await expect.poll(() => begun, soon).toBe(1);
+  return () => begun;
+}
+
+const insert = (singletonKey: string, name = NAME) =>
+  engine.boss.insert(name, [{ data: {}, singletonKey }]);
+
+/** Claims a job in a process that dies at once. */
+const claimAndDie = async () =>
+  (await claimJobs({ name: NAME, boss: engine.boss, db }, { batchSize: 1, ignoreGroups: [] })).jobs;
+
+async function stateOf(singletonKey: string) {
+  const { rows } = await database.pool.query<{ state: string }>(
+    "SELECT state::text FROM pgboss.job WHERE singleton_key = $1",
+    [singletonKey],
+  );
+  return rows.map(({ state }) => state);
+}
+
+test("a clock that leaps ahead takes no job from a worker that is alive", async () => {
+  const begun = await beginAlive();
+  await insert("dead");
+  expect(await claimAndDie()).toHaveLength(1);
+  const { turns } = supervise();
+  await expect.poll(turns, soon).toBeGreaterThan(1);
+  await moveClock("1 hour");
+  await expect.poll(() => stateOf("dead"), soon).toEqual(["retry"]);
+  expect(await stateOf("alive")).toEqual(["active"]);
+  expect(begun()).toBe(1);
+});
+
+test("a database that was away takes no job from a worker that is alive", async () => {
+  const begun = await beginAlive();
+  await insert("dead");
+  expect(await claimAndDie()).toHaveLength(1);
+  await database.pool.query("UPDATE pgboss.job SET heartbeat_seconds = 4");
+  const { turns, failures } = supervise(1_000);
+  await expect.poll(turns, soon).toBeGreaterThan(0);
+  await database.whileDown(() => expect.poll(failures, soon).toBeGreaterThan(5));
+  await expect.poll(() => stateOf("dead"), soon).toEqual(["retry"]);
+  expect(await stateOf("alive")).toEqual(["active"]);
+  expect(begun()).toBe(1);
+}, 40_000);
