@@ -141,6 +141,21 @@ test("shows the skew of the machine that is furthest off, whatever process asks"
   expect((await readHealth(shop)).clockSkewMs).toBe(-1_800_000);
 });
 
+test("a worker that died before the clock was set back is not there, and is removed", async () => {
+  await startProcess();
+  const { relay, beat } = await startProcess();
+  relay.failed(new Error("of before"));
+  await beat();
+  await age(-3_600);
+  expect(await readHealth(shop)).toMatchObject({ hasWorker: false, troubles: [] });
+  const seenAt = (await readHealth(shop)).workerSeenAt?.getTime();
+  expect(seenAt).toBeLessThan(Date.now() + 60_000);
+  const maintenance = startMaintenance(db.pool, SILENT_LOOP, 1_000);
+  onTestFinished(() => maintenance.stop());
+  const known = async () => (await db.pool.query("SELECT FROM loop_heartbeats")).rowCount;
+  await expect.poll(known, { timeout: 10_000 }).toBe(0);
+});
+
 test("removes with the maintenance what vanished processes have left", async () => {
   await startProcess();
   // The id of another process, which beats no more.

@@ -53,13 +53,16 @@ async function beginAlive() {
     await runner.close();
   });
   await insert("alive", LIVE);
-  runner.wake();
-  await expect.poll(() => begun, soon).toBe(1);
+  const woken = () => {
+    runner.wake();
+    return begun;
+  };
+  await expect.poll(woken, soon).toBe(1);
   return () => begun;
 }
 
-const insert = (singletonKey: string, name = NAME) =>
-  engine.boss.insert(name, [{ data: {}, singletonKey }]);
+const insert = (singletonKey: string, name = NAME, startAfter?: number) =>
+  engine.boss.insert(name, [{ data: {}, singletonKey, ...(startAfter ? { startAfter } : {}) }]);
 
 /** Claims a job in a process that dies at once. */
 const claimAndDie = async () =>
@@ -71,6 +74,15 @@ async function stateOf(singletonKey: string) {
     [singletonKey],
   );
   return rows.map(({ state }) => state);
+}
+
+/** In how many seconds a job is due. */
+async function waits(singletonKey: string): Promise<number | undefined> {
+  const { rows } = await database.pool.query<{ seconds: number }>(
+    "SELECT extract(epoch FROM start_after - now())::float8 AS seconds FROM pgboss.job WHERE singleton_key = $1",
+    [singletonKey],
+  );
+  return rows[0]?.seconds;
 }
 
 test("a clock that leaps ahead takes no job from a worker that is alive", async () => {
@@ -97,3 +109,41 @@ test("a database that was away takes no job from a worker that is alive", async 
   expect(await stateOf("alive")).toEqual(["active"]);
   expect(begun()).toBe(1);
 }, 40_000);
+
+test.each(["before", "after"])(
+  "a clock that is set back lets nothing sleep that waited for moments: a process started %s it",
+  async (when) => {
+    await moveClock("10 days");
+    await insert("dead");
+    expect(await claimAndDie()).toHaveLength(1);
+    await insert("failed");
+    expect(await claimAndDie()).toHaveLength(1);
+    await engine.boss.fail(NAME, (await idOf("failed")) ?? "");
+    expect(await stateOf("failed")).toEqual(["retry"]);
+    await insert("due");
+    await insert("due in a minute", NAME, 60);
+    await insert("page@1796000000000", NAME, 60);
+    await insert("reminder@1796000000000", NAME, 86_400);
+    await engine.boss.supervise();
+    const { turns } = when === "before" ? supervise() : { turns: () => 1 };
+    await expect.poll(turns, soon).toBeGreaterThan(0);
+    await moveClock("0 seconds");
+    if (when === "after") supervise();
+    for (const key of ["due", "failed"])
+      await expect.poll(() => waits(key), soon).toBeLessThanOrEqual(0);
+    for (const key of ["due in a minute", "page@1796000000000"])
+      await expect.poll(() => waits(key), soon).toBeLessThanOrEqual(60);
+    // It may wait for a day of its own.
+    expect(await waits("reminder@1796000000000")).toBeGreaterThan(86_400);
+    await database.pool.query("UPDATE pgboss.job SET heartbeat_seconds = 1");
+    await expect.poll(() => stateOf("dead"), soon).toEqual(["retry"]);
+  },
+);
+
+async function idOf(singletonKey: string) {
+  const { rows } = await database.pool.query<{ id: string }>(
+    "SELECT id FROM pgboss.job WHERE singleton_key = $1",
+    [singletonKey],
+  );
+  return rows[0]?.id;
+}

@@ -226,6 +226,28 @@ test("relays that move the same work in another order do not wait for each other
   expect(failures).toEqual([]);
 });
 
+test("work that was queued while the clock was ahead waits no longer than it was asked to", async () => {
+  for (const [key, wait] of [
+    ["at once", "0 seconds"],
+    ["in an hour", "1 hour"],
+  ])
+    await db.pool.query(
+      `INSERT INTO outbox (shop, name, singleton_key, payload, created_at, start_after)
+       SELECT $1, 'create-referral', $2, jsonb_build_object('shop', $1::text), ahead, ahead + $3::interval
+       FROM (SELECT now() + interval '10 days' AS ahead) AS clock`,
+      [SHOP, key, wait],
+    );
+  await relayUntilEmpty(relay());
+  const { rows } = await db.pool.query<{ key: string; hours: number }>(
+    `SELECT singleton_key AS key, round(extract(epoch FROM start_after - now()) / 3600)::int AS hours
+     FROM pgboss.job ORDER BY start_after`,
+  );
+  expect(rows).toEqual([
+    { key: "at once", hours: 0 },
+    { key: "in an hour", hours: 1 },
+  ]);
+});
+
 test("rows that another relay is moving are left to it, without waiting", async () => {
   await receive(3);
   const other = await db.pool.connect();

@@ -281,9 +281,11 @@ async function takeWork(client: PoolClient): Promise<Work[]> {
     traceparent: string | null;
   }>({
     name: "relay-take-work",
-    text: `SELECT shop, id, name, payload, singleton_key AS "singletonKey", start_after AS "startAfter",
-                  start_after > now() AS "isLater", traceparent
-           FROM outbox ORDER BY id LIMIT ${WORK} FOR UPDATE SKIP LOCKED`,
+    // A row from the future was written before the clock was set back, and so was the time that it waits for.
+    text: `SELECT shop, id, name, payload, singleton_key AS "singletonKey", due.at AS "startAfter",
+                  due.at > now() AS "isLater", traceparent
+           FROM outbox, LATERAL (SELECT start_after - greatest(created_at - now(), interval '0') AS at) AS due
+           ORDER BY id LIMIT ${WORK} FOR UPDATE OF outbox SKIP LOCKED`,
   });
   return rows.map(({ payload, ...row }) => withPresentName({ ...row, data: payload }));
 }

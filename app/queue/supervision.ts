@@ -1,6 +1,6 @@
 import type { Db, PgBoss } from "pg-boss";
 import { HEARTBEAT_MS } from "./job-runner.ts";
-import { forgiveLeap } from "./mend-times.ts";
+import { forgiveLeap, mendTimes } from "./mend-times.ts";
 import { regularly } from "./regularly.ts";
 import type { Loop } from "./vitals.ts";
 
@@ -23,7 +23,7 @@ const LOOK = `
                            started_on + expire_seconds * interval '1 second') < now()) AS overdue,
          EXISTS (SELECT FROM pgboss.queue
                  WHERE name = ANY($1) AND coalesce(monitor_claim_on, '-infinity')
-                   < now() - interval '1 minute') AS "isDue",
+                   NOT BETWEEN now() - interval '1 minute' AND now() + interval '5 seconds') AS "isDue",
          extract(epoch FROM clock_timestamp())::float8 * 1000 AS "timeMs"`;
 
 interface Seen {
@@ -55,8 +55,10 @@ export function superviseQueues(options: {
   const watch = watchForGaps();
   const turn = async () => {
     const [seen] = (await db.executeSql(LOOK, [names])).rows as [Seen];
-    const mustWait = watch.mustWait(seen.timeMs);
+    const { gainedMs, mustWait } = watch.look(seen.timeMs);
     if (mustWait) await forgiveLeap(db, names);
+    // Before anything goes by these times.
+    if (seen.isDue || gainedMs < -GAP_MS) await mendTimes(db, names);
     const due = seen.isDue ? [undefined] : seen.overdue;
     // One queue that fails keeps no dead worker's job in another.
     const ends = await Promise.allSettled(
@@ -75,8 +77,8 @@ function watchForGaps() {
   let last: { at: number; timeMs: number } | null = null;
   let waitsUntil: number | null = null;
   return {
-    /** `timeMs`: the database's time. */
-    mustWait(timeMs: number): boolean {
+    /** `gainedMs`: by how much the database's clock leapt since the last look. */
+    look(timeMs: number): { gainedMs: number; mustWait: boolean } {
       const at = performance.now();
       const gainedMs = last === null ? 0 : timeMs - last.timeMs - (at - last.at);
       last = { at, timeMs };
@@ -85,7 +87,7 @@ function watchForGaps() {
       if (isGap) waitsUntil ??= at + PATIENCE_MS;
       const mustWait = waitsUntil !== null && at < waitsUntil;
       if (!mustWait) waitsUntil = null;
-      return mustWait;
+      return { gainedMs, mustWait };
     },
     /** The database takes writes: a standby is read, and takes none. */
     wrote() {

@@ -73,9 +73,11 @@ export async function countDueJobs(
  * there is none.
  */
 export async function removeGoneProcesses(pool: Pool): Promise<void> {
-  await pool.query("DELETE FROM loop_heartbeats WHERE beat_at < now() - $1 * interval '1 ms'", [
-    GONE_MS,
-  ]);
+  await pool.query(
+    `DELETE FROM loop_heartbeats
+     WHERE beat_at NOT BETWEEN now() - $1 * interval '1 ms' AND now() + $1 * interval '1 ms'`,
+    [GONE_MS],
+  );
 }
 
 /** The relay takes rows by their ids, so the lowest one is the oldest. */
@@ -103,21 +105,24 @@ interface Counted {
   since: Date | null;
 }
 
+/** A beat from the future is of before the clock was set back: whether its process is still there, its next one tells. */
+const BEATS = `beat_at BETWEEN now() - $1 * interval '1 ms' AND now() + $1 * interval '1 ms'`;
+
 const PROCESSES = `
-  SELECT max(beat_at) FILTER (WHERE 'worker' = ANY(roles)) AS "workerSeenAt",
-         bool_or('worker' = ANY(roles) AND beat_at > now() - $1 * interval '1 ms') AS "hasWorker",
+  SELECT max(least(beat_at, now())) FILTER (WHERE 'worker' = ANY(roles)) AS "workerSeenAt",
+         bool_or('worker' = ANY(roles) AND ${BEATS}) AS "hasWorker",
          (array_agg(clock_skew_ms ORDER BY abs(clock_skew_ms) DESC)
-           FILTER (WHERE clock_skew_ms IS NOT NULL AND beat_at > now() - $1 * interval '1 ms'))[1] AS "skewMs"
+           FILTER (WHERE clock_skew_ms IS NOT NULL AND ${BEATS}))[1] AS "skewMs"
   FROM loop_heartbeats`;
 
 /** Loops that fail for one reason are one trouble: the database's refusal, for example, meets all of them. */
 const TROUBLES = `
   SELECT 'fails' AS kind, array_agg(DISTINCT loop ORDER BY loop) AS loops,
          min(failing_since) AS since, error_code AS code
-  FROM loop_heartbeats WHERE failures > 0 AND beat_at > now() - $1 * interval '1 ms' GROUP BY error_code
+  FROM loop_heartbeats WHERE failures > 0 AND ${BEATS} GROUP BY error_code
   UNION ALL
   SELECT 'hangs', array_agg(DISTINCT loop ORDER BY loop), min(hanging_since), NULL
-  FROM loop_heartbeats WHERE hanging_since IS NOT NULL AND beat_at > now() - $1 * interval '1 ms'
+  FROM loop_heartbeats WHERE hanging_since IS NOT NULL AND ${BEATS}
   HAVING count(*) > 0
   UNION ALL
   SELECT 'silent', '{}', min(beat_at), NULL
