@@ -17,12 +17,13 @@ import type { Logger } from "../platform/logger.ts";
  * less), a pass of pg-boss's monitoring and the first retry delay later: within 15 s (`npm run bench engine p7`).
  */
 const HEARTBEAT_SECONDS = 10;
+/** A service may be away for a day; nothing is given up meanwhile. 1 s, 2 s, 4 s, … 5 min, about two days. */
+export const RETRY_LIMIT = 600;
 const QUEUE = {
   // Jobs with one key collapse while they wait; one that runs does not swallow the next.
   policy: "stately",
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  // A service may be away for a day; nothing is given up meanwhile. 1 s, 2 s, 4 s, … 5 min, about two days.
-  retryLimit: 600,
+  retryLimit: RETRY_LIMIT,
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 300,

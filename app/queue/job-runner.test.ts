@@ -3,8 +3,9 @@ import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { SILENT_LOOP } from "../../test/database/vitals.ts";
 import type { ConcurrencyLimits } from "../jobs/definitions.ts";
+import { endedJobs } from "../platform/counters.ts";
 import { ReferralServiceError } from "../platform/errors.ts";
-import { createLogger } from "../platform/logger.ts";
+import { createLogger, type Logger } from "../platform/logger.ts";
 import { claimJobs } from "./claim-jobs.ts";
 import { watchDueJobs } from "./due-jobs.ts";
 import { prepared, startEngine } from "./engine.ts";
@@ -20,14 +21,18 @@ beforeEach(async () => {
   await database.pool.query("DELETE FROM pgboss.job");
 });
 
-function start(task: Task, concurrency: ConcurrencyLimits = { slots: 100, slotsForOneShop: 50 }) {
+function start(
+  task: Task,
+  concurrency: ConcurrencyLimits = { slots: 100, slotsForOneShop: 50 },
+  told: Logger = logger,
+) {
   const runner = startJobRunner({
     name: NAME,
     boss: engine.boss,
     db,
     concurrency,
     task,
-    logger,
+    logger: told,
     loop: SILENT_LOOP,
     restMs: 10_000,
   });
@@ -205,6 +210,31 @@ test("a job that fails is tried again; one that cannot succeed is not", async ()
   await eventually(states).toEqual([{ state: "cancelled", n: 1 }]);
   const { rows } = await database.pool.query("SELECT job::text AS text FROM pgboss.job");
   expect(JSON.stringify(rows)).not.toContain("Citizen");
+});
+
+test("a job that fails in its last try is told and counted as given up", async () => {
+  const told: unknown[] = [];
+  const watched = Object.assign(Object.create(logger), {
+    error: (line: object, message: string) => void told.push({ ...line, message }),
+  });
+  const givenUp = () =>
+    endedJobs.values().find(({ labels }) => labels.kind === NAME && labels.outcome === "given_up")
+      ?.value ?? 0;
+  const before = givenUp();
+  await insert("shop", ["last"]);
+  await database.pool.query("UPDATE pgboss.job SET retry_count = retry_limit");
+  start(
+    async () => {
+      throw new Error("for a person's eyes: Ada Citizen");
+    },
+    undefined,
+    watched,
+  );
+  await eventually(states).toEqual([{ state: "failed", n: 1 }]);
+  expect(givenUp()).toBe(before + 1);
+  expect(told).toEqual([
+    { job: NAME, id: expect.any(String), code: "unexpected", message: "job given up" },
+  ]);
 });
 
 test("draining takes nothing more, waits for what runs, and gives the rest back", async () => {

@@ -9,6 +9,7 @@ import type { Logger } from "../platform/logger.ts";
 import { tolerate } from "../platform/tolerate.ts";
 import { inStep, type Step } from "../platform/traces.ts";
 import { type Claimed, claimJobs } from "./claim-jobs.ts";
+import { RETRY_LIMIT } from "./engine.ts";
 import { createSettling, RECOVERY_MS, type Settlement } from "./settle-jobs.ts";
 import type { Loop } from "./vitals.ts";
 
@@ -77,7 +78,9 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   function end(job: Claimed, settlement: Settlement): void {
     // From here on no heartbeat: it would meet the statement that ends the job. Another run of a job that ran for too long goes on.
     if (claimed.get(job.id)?.job === job) claimed.delete(job.id);
-    endedJobs.add({ kind: name, outcome: settlement.kind });
+    const isGivenUp = settlement.kind === "failed" && job.retryCount >= RETRY_LIMIT;
+    if (isGivenUp) logger.error({ job: name, id: job.id, code: settlement.code }, "job given up");
+    endedJobs.add({ kind: name, outcome: isGivenUp ? "given_up" : settlement.kind });
     settling.add(job, settlement);
   }
 
