@@ -20,11 +20,31 @@ const PROCESSES = [
   "test/flows/{graceful-stop,is-it-moving,several-webs,survival,takeover,traces}.test.ts",
   "test/harness/world.test.ts",
 ];
+/**
+ * What a merchant sees and does, in a real browser. A third of all processor time is theirs: `npm run gallery` has them, and so has
+ * every landing (docs/decisions/0154). What patients and buyers see is in `npm test`.
+ */
+const ADMIN_PAGES = [
+  "test/browser/{admin-loading,admin-order-page,admin-orders,admin-settings}.test.ts",
+  "test/browser/{dry-run,keyboard,maintenance,mapping,roles,simulation,staff-access,walk}.test.ts",
+];
 /** Long runs whose quick forms are in the other projects: `npm run soak`. */
 const SOAK = [
   "test/chaos/{failover,moving-documents,outage,short}.test.ts",
   "test/restore/*.test.ts",
 ];
+
+const BROWSER = {
+  ...SHARED,
+  globalSetup: WORLD_SETUP,
+  include: ["test/browser/**/*.test.{ts,tsx}"],
+  // A page that is drawn anew may take longer than the second that is the default.
+  expect: { poll: { timeout: 15_000 } },
+  // Only a wait for the page is tried again. A wrong row, number or text never is (docs/decisions/0143).
+  retry: { count: 1, condition: /Timeout \d+ms exceeded/ },
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
+};
 
 export default defineConfig({
   test: {
@@ -86,20 +106,8 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      {
-        test: {
-          name: "browser",
-          ...SHARED,
-          globalSetup: WORLD_SETUP,
-          // A page that is drawn anew may take longer than the second that is the default.
-          expect: { poll: { timeout: 15_000 } },
-          // Only a wait for the page is tried again. A wrong row, number or text never is (docs/decisions/0143).
-          retry: { count: 1, condition: /Timeout \d+ms exceeded/ },
-          include: ["test/browser/**/*.test.{ts,tsx}"],
-          testTimeout: 90_000,
-          hookTimeout: 120_000,
-        },
-      },
+      { test: { name: "browser", ...BROWSER, exclude: ADMIN_PAGES } },
+      { test: { name: "admin-pages", ...BROWSER, include: ADMIN_PAGES } },
       {
         test: {
           name: "processes",

@@ -88,7 +88,11 @@ const typescript = TYPE_PROJECTS.map((project) => [tsc, "--noEmit", "-p", projec
 const gates = ["tools/gates/main.ts"];
 const biome = "node_modules/@biomejs/biome/bin/biome";
 const vitest = ["node_modules/vitest/vitest.mjs", "run"];
-const quick = [...vitest, "--project", "!processes", "--project", "!soak"];
+const quick = [
+  ...vitest,
+  ...["admin-pages", "processes", "soak"].flatMap((project) => ["--project", `!${project}`]),
+];
+const pages = [...vitest, "--project", "browser", "--project", "admin-pages"];
 /** Their environment says how long they are. */
 const LONG_FORMS = [
   ...["--project", "app", "test/model/ledger-model.test.ts", "app/web/intake/fuzz.test.ts"],
@@ -118,11 +122,13 @@ const tasks = {
   soak: {
     needs: world,
     env: {
+      PATHWAY_GALLERY: "1",
       PATHWAY_MODEL_SEQUENCES: "5000",
       PATHWAY_FUZZ_RUNS: "20000",
       PATHWAY_STRANGERS: "every-call",
     },
     run: [
+      [...vitest, "--project", "admin-pages"],
       [...vitest, ...LONG_FORMS],
       [...vitest, "--project", "processes"],
       // One after the other: each says within which time work has to move again.
@@ -143,7 +149,7 @@ const tasks = {
   gallery: {
     needs: world,
     env: { PATHWAY_GALLERY: "1" },
-    run: [[...vitest, "--project", "browser", ...args]],
+    run: [[...pages, ...args]],
   },
   // The images of docs/listing, from the app's own pages.
   listing: {

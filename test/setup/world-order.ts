@@ -2,7 +2,16 @@ import { readFile } from "node:fs/promises";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that need the processors come first; those that wait for whole worlds are spread over the rest. */
-const PROJECTS = ["app", "extensions", "sandbox", "browser", "flows", "processes", "soak"];
+const PROJECTS = [
+  "app",
+  "extensions",
+  "sandbox",
+  "browser",
+  "flows",
+  "admin-pages",
+  "processes",
+  "soak",
+];
 
 /** How a file comes by its world, in the order in which a process runs them. */
 const KINDS = [/\b(shareWorld\(\)|openBrowserFixture\()/, /\bshareWorld\(QUICK_WORLD\)/];
