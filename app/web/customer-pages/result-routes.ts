@@ -29,9 +29,7 @@ export async function showShares(call: Call, fault: "invalid" | "too_many" | nul
 /** The visitor’s own unit that a result belongs to; undefined without. */
 async function unitOfResult({ ports, viewerScope }: Call, id: string) {
   const requestId = await requestOfResult(ports, { ...viewerScope, resultId: id });
-  return requestId === null
-    ? undefined
-    : findCustomerRequest(ports, { ...viewerScope, requestId });
+  return requestId === null ? undefined : findCustomerRequest(ports, { ...viewerScope, requestId });
 }
 
 /** Makes a link to one result for a doctor, under the id that its form was given: one, however often it is pressed. */
