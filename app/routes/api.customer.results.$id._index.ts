@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { openResult } from "../modules/access/open-result.ts";
-import { presentAlert } from "../modules/referrals/clinical-texts.ts";
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
+import { presentResult } from "../web/customer-interface/present-result.ts";
 
 /** GET /api/customer/results/{id}: the released result for display; 404 for anybody else and before. */
 export const loader = (args: LoaderFunctionArgs) =>
@@ -10,9 +10,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     const resultId = z.uuid().safeParse(args.params.id).data;
     const result =
       resultId && (await openResult(args.context.app.ports, { ...viewerScope, resultId }));
-    if (!result) return notFound();
-    const { contact, ...view } = result;
-    return Response.json({ ...view, alert: presentAlert(result.alert, contact) });
+    return result ? Response.json(presentResult(result)) : notFound();
   });
 
 export const action = (args: ActionFunctionArgs) =>

@@ -1,8 +1,8 @@
-import { countedOutside } from "../../../extensions/shared/result/arrange.ts";
 import { dayOf } from "../../platform/calendar-day.ts";
 import type { Patient } from "../patients/patient.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { BiomarkerSnapshot } from "../referrals/snapshots.ts";
+import { countedOutside } from "./arrange-values.ts";
 import type { Tenant } from "./tenant.ts";
 import { isOwner, requestsOf, type ViewerIdentity } from "./viewer.ts";
 

@@ -1,4 +1,4 @@
-import { isFinding } from "../../../extensions/shared/result/finding.ts";
+import { isFinding } from "./finding.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "./snapshots.ts";
 
 /** The part of a result that a patient must see first. */

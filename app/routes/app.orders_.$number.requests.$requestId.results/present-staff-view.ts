@@ -1,9 +1,9 @@
-import { arrangeResult } from "../../../extensions/shared/result/arrange.ts";
-import { contradictsRange } from "../../../extensions/shared/result/range.ts";
+import { arrangeResult } from "../../modules/access/arrange-values.ts";
 import type { ArrangedResult, BiomarkerView } from "../../modules/access/open-result.ts";
 import { gidNumber, type OrderId } from "../../modules/kernel/ids.ts";
 import type { StaffViewResults } from "../../modules/privacy/read-staff-view.ts";
 import { presentAlert } from "../../modules/referrals/clinical-texts.ts";
+import { contradictsRange, flagOf } from "../../modules/referrals/range.ts";
 import { shortDate } from "../../web/customer-pages/show-date.ts";
 
 export type StaffView = ReturnType<typeof presentStaffView>;
@@ -78,7 +78,7 @@ const nameOf = ({ name, commonName }: BiomarkerView): string =>
 function countsOf(view: ArrangedResult): string | null {
   const { summary } = view;
   if (!summary) return null;
-  const { counts, unclear } = arrangeResult(view.categories, view);
+  const { counts, unclear } = arrangeResult(view.categories, view, flagOf);
   const { abnormal, critical, total } = summary;
   return unclear
     ? `The laboratory counts ${abnormal} of ${total} abnormal and ${critical} critical, and marks ${counts.outside} below`

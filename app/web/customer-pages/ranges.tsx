@@ -1,11 +1,11 @@
-import { countedOutside, flagKey } from "../../../extensions/shared/result/arrange.ts";
-import { changeSince } from "../../../extensions/shared/result/change-since.ts";
-import { placeInRange } from "../../../extensions/shared/result/range.ts";
 import { rangeText } from "../../../extensions/shared/result/range-text.ts";
 import { unitText } from "../../../extensions/shared/result/unit-text.ts";
+import { countedOutside } from "../../modules/access/arrange-values.ts";
+import { changeSince } from "../../modules/access/change-since.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
 import type { EarlierValue } from "../../modules/access/result-history.ts";
+import { flagBeside, placeInRange } from "../../modules/referrals/range.ts";
 import { shortDate } from "./show-date.ts";
 import { TrendPicture } from "./trend-picture.tsx";
 
@@ -109,7 +109,7 @@ const NO_RANGE = { low: null, high: null };
 
 /** The words beside a value of the list. The range above is the newest one's alone: laboratories change theirs. */
 const flagIn = (row: EarlierValue, { low, high }: { low: number | null; high: number | null }) =>
-  flagKey({ ...row, rangeLow: low, rangeHigh: high }, row.isUnclear);
+  `flag.${flagBeside({ ...row, rangeLow: low, rangeHigh: high }, row.isUnclear)}` as const;
 
 /** Earlier values of the same person and this one, oldest first: a line where they are numbers, and a list. */
 function Trend({

@@ -1,8 +1,9 @@
-import { arrangeResult, flagKey } from "../../../extensions/shared/result/arrange.ts";
 import { unitText } from "../../../extensions/shared/result/unit-text.ts";
+import { arrangeResult } from "../../modules/access/arrange-values.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
 import { type AlertView, presentAlert } from "../../modules/referrals/clinical-texts.ts";
+import { flagBeside, flagOf } from "../../modules/referrals/range.ts";
 import { Notice, type Page } from "./page.tsx";
 import type { PageContext } from "./page-context.ts";
 import { Ranges, valuesOver } from "./ranges.tsx";
@@ -19,7 +20,7 @@ export function resultPage(
   documents: { id: string; name: string }[],
   { isShared = false }: { isShared?: boolean } = {},
 ): Page {
-  const arranged = arrangeResult(result.categories, result);
+  const arranged = arrangeResult(result.categories, result, flagOf);
   const { outside, categories, unclear, isOneNumber } = arranged;
   const legendOf = (biomarkers: BiomarkerView[]) =>
     trendLegend(
@@ -107,7 +108,7 @@ export function resultPage(
                 <p key={biomarker.id} className="pw-row pw-above">
                   <a href={`#m-${biomarker.id}`}>{biomarker.name}</a>{" "}
                   <strong className="pw-said">{valueText(biomarker)}</strong>{" "}
-                  <span>{words("values.above", { flag: words(flagKey(biomarker)) })}</span>
+                  <span>{words("values.above", { flag: words(`flag.${flagOf(biomarker)}`) })}</span>
                 </p>
               ) : (
                 <QuietMarker
@@ -255,7 +256,7 @@ function Marker({ biomarker, result, category }: MarkerProps & { category: strin
     <div className="pw-marker" id={`m-${id}`}>
       <div className="pw-top">
         <h3>{name}</h3>
-        <span className="pw-badge pw-bad">{words(flagKey(biomarker))}</span>
+        <span className="pw-badge pw-bad">{words(`flag.${flagOf(biomarker)}`)}</span>
       </div>
       <p className="pw-quiet">{subtitle}</p>
       <p className="pw-value pw-said">{valueText(biomarker)}</p>
@@ -271,7 +272,7 @@ function QuietMarker({ biomarker, result, isUnclear }: MarkerProps & { isUnclear
     <details className="pw-row" id={`m-${id}`}>
       <summary>
         <span>{name}</span> <strong className="pw-said">{valueText(biomarker)}</strong>{" "}
-        <span className="pw-quiet">{words(flagKey(biomarker, isUnclear))}</span>
+        <span className="pw-quiet">{words(`flag.${flagBeside(biomarker, isUnclear)}`)}</span>
       </summary>
       {commonName !== name && <p className="pw-quiet">{commonName}</p>}
       <Ranges biomarker={biomarker} result={result} />

@@ -1,5 +1,5 @@
-import { numberIn } from "../../../extensions/shared/result/range.ts";
 import type { EarlierValue } from "../../modules/access/result-history.ts";
+import { numberIn } from "../../modules/referrals/range.ts";
 
 /** Size of the picture in its own units. Narrow, so that its figures can be read in a window of 320 pixels. */
 export const PICTURE = {

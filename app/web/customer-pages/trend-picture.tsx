@@ -1,6 +1,6 @@
-import { numberIn } from "../../../extensions/shared/result/range.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { EarlierValue } from "../../modules/access/result-history.ts";
+import { numberIn } from "../../modules/referrals/range.ts";
 import { monthOf } from "./show-date.ts";
 import { PICTURE, type TrendPoint, trendLine } from "./trend-line.ts";
 

@@ -1,12 +1,9 @@
 import { useApp, useWords } from "../../shared/app-context.ts";
-import { flagKey } from "../../shared/result/arrange.ts";
-import { changeSince } from "../../shared/result/change-since.ts";
-import { placeInRange } from "../../shared/result/range.ts";
 import { rangeText } from "../../shared/result/range-text.ts";
 import { unitText } from "../../shared/result/unit-text.ts";
 import { showDate } from "../../shared/show-date.ts";
 import { RangeBar } from "./range-bar.tsx";
-import type { Biomarker, Result } from "./result.ts";
+import { type Biomarker, flagOf, type Result } from "./result.ts";
 
 const valueText = ({ formattedValue, value, unit }: Biomarker): string =>
   unitText(formattedValue || [value, unit].filter(Boolean).join(" "));
@@ -32,7 +29,7 @@ export function BiomarkerRow({
       <s-stack direction="inline" gap="small" alignItems="center">
         <s-text type="strong">{name}</s-text>
         <s-badge tone={biomarker.isAbnormal ? "critical" : "neutral"}>
-          {words(flagKey(biomarker))}
+          {words(`flag.${flagOf(biomarker)}`)}
         </s-badge>
       </s-stack>
       <s-text color="subdued">{subtitle}</s-text>
@@ -42,16 +39,7 @@ export function BiomarkerRow({
 }
 
 /** Shows an unflagged marker as a line, with the rest behind it. */
-export function QuietBiomarker({
-  biomarker,
-  result,
-  isUnclear,
-}: {
-  biomarker: Biomarker;
-  result: Result;
-  /** Any value may be a critical one. */
-  isUnclear: boolean;
-}) {
+export function QuietBiomarker({ biomarker, result }: { biomarker: Biomarker; result: Result }) {
   const words = useWords();
   const { name, commonName } = biomarker;
   const [first = "", ...more] = linesOf(valueText(biomarker));
@@ -61,7 +49,7 @@ export function QuietBiomarker({
         {words("result.line", {
           name,
           value: more.length > 0 ? `${first} …` : first,
-          flag: words(flagKey(biomarker, isUnclear)),
+          flag: words(`flag.${flagOf(biomarker)}`),
         })}
       </s-summary>
       <s-stack gap="small">
@@ -93,14 +81,12 @@ function Context({
   const words = useWords();
   const unit = unitText(biomarker.unit ?? "");
   const range = { low: biomarker.rangeLow, high: biomarker.rangeHigh };
-  const placement = placeInRange(biomarker.value, range);
   // Beside its value a range needs no unit of its own.
   const expected = rangeText(i18n, range, value ? null : unit);
   const further = biomarker.additionalRanges ?? [];
   const earlier = biomarker.history ?? [];
   const last = earlier.at(-1);
   // Beside what needs a doctor nothing is said that could calm or frighten.
-  const change = last && !result.alert && changeSince(biomarker.value, last.value);
   const description = result.alert ? null : biomarker.description;
   const dateOf = (at: string) =>
     showDate(i18n, at, { timeZone: result.timeZone, dateStyle: "medium" });
@@ -123,7 +109,7 @@ function Context({
           )}
         </s-stack>
       )}
-      {placement && <RangeBar placement={placement} />}
+      {biomarker.placement && <RangeBar placement={biomarker.placement} />}
       {description && <s-text>{description}</s-text>}
       {biomarker.sampleType && (
         <s-text color="subdued">
@@ -145,9 +131,9 @@ function Context({
           </s-unordered-list>
         </>
       )}
-      {last && change && (
+      {last && biomarker.change && (
         <s-text>
-          {words(`trend.since_${change}`, {
+          {words(`trend.since_${biomarker.change}`, {
             date: dateOf(last.date),
             value: unitText(last.formattedValue || last.value),
           })}
@@ -162,9 +148,7 @@ function Context({
                 {words("trend.earlier", {
                   date: dateOf(one.date),
                   value: unitText(one.formattedValue || one.value),
-                  flag: words(
-                    flagKey({ ...one, rangeLow: null, rangeHigh: null }, one.isUnclear ?? false),
-                  ),
+                  flag: words(`flag.${flagOf(one)}`),
                 })}
               </s-list-item>
             ))}

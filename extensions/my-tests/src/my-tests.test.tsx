@@ -48,10 +48,17 @@ const result = {
   correctedAt: "2026-11-04T03:00:00Z",
   resultDate: "2026-11-02T03:00:00Z",
   summary: { normal: 1, abnormal: 1, critical: 0, total: 2 },
+  reading: {
+    unclear: null,
+    counts: { outside: 1, within: 0, unflagged: 1, see_report: 0 },
+    isOneNumber: true,
+  },
   categories: [
     {
       id: "iron",
       name: "Iron",
+      outside: 1,
+      says: "outside",
       biomarkers: [
         {
           id: "ferritin",
@@ -63,6 +70,9 @@ const result = {
           value: "12",
           unit: "ug/L",
           isAbnormal: true,
+          flag: "low",
+          placement: { zone: "below", lowPercent: 25, highPercent: 75, valuePercent: 20 },
+          change: "lower",
           notes: "Suggest repeat",
           rangeLow: 30,
           rangeHigh: 200,
@@ -72,6 +82,7 @@ const result = {
               value: "40",
               formattedValue: "40 ug/L",
               isAbnormal: false,
+              flag: "unflagged",
             },
           ],
           additionalRanges: [
@@ -86,6 +97,7 @@ const result = {
           value: "Unremarkable",
           unit: "",
           isAbnormal: false,
+          flag: "unflagged",
           notes: null,
           rangeLow: null,
           rangeHigh: null,
@@ -179,21 +191,47 @@ test("dates are the days they were in the shop's time zone, and a date of birth 
   const root = show(pageAt("extension:/results/res-9"));
   await until(() => expect(root.textContent).toContain("Reported on 2 November 2026"));
   expect(root.textContent).toContain("3 February 1971");
-  // Beside what needs a doctor.
-  expect(root.textContent).not.toContain("Since last time");
 });
 
-test("where more is critical than is flagged, no value is said to be without concern", async () => {
-  const alert = { level: "critical", count: 2, heading: "See a doctor today", text: "Now." };
+test("where more is critical than is flagged, the page says so and counts nothing", async () => {
+  const [iron] = result.categories;
   server.answer("GET /api/customer/results/res-8", 200, {
-    ...{ ...result, id: "res-8" },
-    alert: { ...alert, actions: [] },
+    ...{ ...result, id: "res-8", reading: { ...result.reading, unclear: "critical" } },
+    categories: [
+      {
+        ...iron,
+        biomarkers: iron?.biomarkers.map((one) =>
+          one.isAbnormal ? one : { ...one, flag: "see_report" },
+        ),
+      },
+    ],
   });
   server.answer(LIST, 200, []);
   const root = show(pageAt("extension:/results/res-8"));
   await until(() => expect(root.textContent).toContain("Blood film: Unremarkable, See the report"));
-  expect(root.textContent).not.toContain("Blood film: Unremarkable, No concern");
   expect(root.textContent).toContain("did not say which of these results are critical");
+  for (const counted of ["Outside range: 1", "One value outside"])
+    expect(root.textContent).not.toContain(counted);
+});
+
+test("an app of an earlier version leaves every word about a value to the report", async () => {
+  const { reading: _, categories, ...rest } = result;
+  const earlier = categories.map(({ id, name, biomarkers }) => ({
+    ...{ id, name },
+    biomarkers: biomarkers.map(({ flag: _, ...one }) => ({ ...one, history: [] })),
+  }));
+  server.answer("GET /api/customer/results/res-4", 200, {
+    ...rest,
+    id: "res-4",
+    categories: earlier,
+  });
+  server.answer(LIST, 200, []);
+  const root = show(pageAt("extension:/results/res-4"));
+  await until(() => expect(root.textContent).toContain("Blood film: Unremarkable, See the report"));
+  expect(all(root, "s-badge").map(({ textContent }) => textContent)).toEqual(["Not as expected"]);
+  expect(root.textContent).toContain("Iron: 2");
+  for (const calming of ["No concern", "Within range", "Outside range: "])
+    expect(root.textContent).not.toContain(calming);
 });
 
 test("a result leads to the others of its test, and shows nothing of its own there", async () => {

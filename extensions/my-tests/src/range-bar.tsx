@@ -1,4 +1,4 @@
-import type { Placement } from "../../shared/result/range.ts";
+import type { Placement } from "../../shared/result/placement.ts";
 
 const columns = (...parts: number[]) =>
   parts.map((part) => `${Math.round(part * 10) / 10}fr`).join(" ");
@@ -7,7 +7,7 @@ const columns = (...parts: number[]) =>
  * The reference interval as a band with the value's mark under it. Only a picture: the same is said in words beside it,
  * so it is hidden from assistive technology.
  */
-export function RangeBar({ placement }: { placement: Placement }) {
+export function RangeBar({ placement }: { placement: Omit<Placement, "zone"> }) {
   const { lowPercent, highPercent, valuePercent } = placement;
   return (
     <s-box accessibilityVisibility="hidden" inlineSize="100%" maxInlineSize="360px">

@@ -2,10 +2,9 @@ import { useApp, useWords } from "../../shared/app-context.ts";
 import { DocumentButtons } from "../../shared/document-buttons.tsx";
 import { FailureNotice, LoadingNotice } from "../../shared/notices.tsx";
 import type { TestDocument } from "../../shared/requests.ts";
-import { arrangeResult, flagKey } from "../../shared/result/arrange.ts";
 import { showDate } from "../../shared/show-date.ts";
 import { BiomarkerRow, QuietBiomarker } from "./biomarker-row.tsx";
-import type { Result } from "./result.ts";
+import { flagOf, type Result } from "./result.ts";
 import { Shares } from "./shares.tsx";
 import { useResult } from "./use-result.ts";
 
@@ -105,13 +104,16 @@ function Alert({ alert }: { alert: NonNullable<Result["alert"]> }) {
  */
 function Values({ result }: { result: Result }) {
   const words = useWords();
-  const { outside, categories, unclear, isOneNumber } = arrangeResult(result.categories, result);
+  const { categories, reading } = result;
+  const outside = categories.flatMap(({ name: category, biomarkers }) =>
+    biomarkers.filter(({ isAbnormal }) => isAbnormal).map((biomarker) => ({ biomarker, category })),
+  );
   return (
     <>
       {outside.length > 0 && (
         <s-section heading={words("result.outside", { number: outside.length })}>
           <s-stack gap="base">
-            {!result.alert && !unclear && isOneNumber && (
+            {!result.alert && reading?.isOneNumber && !reading.unclear && (
               <s-text color="subdued">{words("result.outside_next")}</s-text>
             )}
             <s-stack gap="large" accessibilityRole="unordered-list">
@@ -132,9 +134,9 @@ function Values({ result }: { result: Result }) {
           {categories.map((category) => (
             <s-details key={category.id}>
               <s-summary>
-                {words(`result.category_${category.says}`, {
+                {words(`result.category_${category.says ?? "number"}`, {
                   name: category.name,
-                  outside: category.outside,
+                  outside: category.outside ?? 0,
                   number: category.biomarkers.length,
                 })}
               </s-summary>
@@ -144,16 +146,11 @@ function Values({ result }: { result: Result }) {
                     <s-text key={biomarker.id}>
                       {words("result.listed_above", {
                         name: biomarker.name,
-                        flag: words(flagKey(biomarker)),
+                        flag: words(`flag.${flagOf(biomarker)}`),
                       })}
                     </s-text>
                   ) : (
-                    <QuietBiomarker
-                      key={biomarker.id}
-                      biomarker={biomarker}
-                      result={result}
-                      isUnclear={unclear !== null}
-                    />
+                    <QuietBiomarker key={biomarker.id} biomarker={biomarker} result={result} />
                   ),
                 )}
               </s-stack>
@@ -168,16 +165,18 @@ function Values({ result }: { result: Result }) {
 function Overview({ result, documents }: { result: Result; documents: TestDocument[] }) {
   const { i18n } = useApp().host;
   const words = useWords();
-  const { summary } = result;
   const biomarkers = result.categories.flatMap((category) => category.biomarkers);
   // Counted in the list beneath, so that one page says one number.
-  const { counts, unclear } = arrangeResult(result.categories, result);
-  const counted = [
-    ["summary.abnormal", counts.outside],
-    ["summary.normal", counts.within],
-    ["summary.unflagged", counts.unflagged],
-    ["summary.see_report", counts.see_report],
-  ] as const;
+  const { reading } = result;
+  const counts = reading?.unclear ? null : reading?.counts;
+  const counted =
+    counts &&
+    ([
+      ["summary.abnormal", counts.outside],
+      ["summary.normal", counts.within],
+      ["summary.unflagged", counts.unflagged],
+      ["summary.see_report", counts.see_report],
+    ] as const);
   const { resultDate, timeZone } = result;
   return (
     <s-section heading={words("result.overview")}>
@@ -196,31 +195,32 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
             <s-paragraph>{words("result.partial_next")}</s-paragraph>
           </s-banner>
         )}
-        {resultDate && Date.parse(resultDate) > 0 && (
+        {resultDate && (
           <s-paragraph>
             {words("result.date", {
               date: showDate(i18n, resultDate, { timeZone, dateStyle: "long" }),
             })}
           </s-paragraph>
         )}
-        {summary && (
+        {result.summary && (
           <s-unordered-list>
-            {!unclear &&
-              counted
-                .filter(([key, number]) => number > 0 || key === "summary.abnormal")
-                .map(([key, number]) => (
-                  <s-list-item key={key}>{words(key, { number })}</s-list-item>
-                ))}
+            {counted
+              ?.filter(([key, number]) => number > 0 || key === "summary.abnormal")
+              .map(([key, number]) => (
+                <s-list-item key={key}>{words(key, { number })}</s-list-item>
+              ))}
             <s-list-item>{words("summary.total", { number: biomarkers.length })}</s-list-item>
           </s-unordered-list>
         )}
-        {summary && !result.alert && !unclear && (
+        {result.summary && !result.alert && counted && (
           <s-details>
             <s-summary>{words("summary.counts")}</s-summary>
             <s-text color="subdued">{words("summary.meaning")}</s-text>
           </s-details>
         )}
-        {unclear && <s-paragraph>{words(`result.unclear_${unclear}`)}</s-paragraph>}
+        {reading?.unclear && (
+          <s-paragraph>{words(`result.unclear_${reading.unclear}`)}</s-paragraph>
+        )}
         {!result.alert && <s-paragraph>{words("result.advice")}</s-paragraph>}
         <DocumentButtons documents={documents} title={result.title} />
       </s-stack>

@@ -1,5 +1,5 @@
 import type { Host } from "../host.ts";
-import type { Range } from "./range.ts";
+import type { Range } from "./placement.ts";
 
 /** Laboratories give up to four decimals; more than six would be noise of binary fractions. */
 const MAX_DECIMALS = 6;

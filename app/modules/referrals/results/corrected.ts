@@ -1,4 +1,4 @@
-import { saysNothing } from "../../../../extensions/shared/result/finding.ts";
+import { saysNothing } from "../finding.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../snapshots.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { contradictsRange } from "../../../../extensions/shared/result/range.ts";
 import type { ReleasePolicy } from "../../shops/shop.ts";
+import { contradictsRange } from "../range.ts";
 import type { StoredResult } from "../referral-repository.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../snapshots.ts";
 import { isUrgent } from "../urgency.ts";

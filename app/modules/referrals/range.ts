@@ -1,22 +1,6 @@
+import type { FlagWord } from "../../../extensions/shared/result/flag-words.ts";
+import type { Placement, Range, Zone } from "../../../extensions/shared/result/placement.ts";
 import { isFinding, saysNothing } from "./finding.ts";
-
-/** A reference interval; null is an open end. */
-export interface Range {
-  low: number | null;
-  high: number | null;
-}
-
-export type Zone = "below" | "within" | "above";
-
-/** Where a value lies, in hundredths of the drawn bar, and how the bar is divided. */
-export interface Placement {
-  zone: Zone;
-  /** 0 to 100, from the left edge; values off the bar stand at its edge. */
-  valuePercent: number;
-  /** Where the interval begins and ends on the bar. */
-  lowPercent: number;
-  highPercent: number;
-}
 
 /** The number in a laboratory's value: "4.2", "<0.1" and ">90" have one, "Not detected" and "1:40" have none. */
 export function numberIn(value: string): number | null {
@@ -91,13 +75,7 @@ export function contradictsRange(one: {
   return !one.isAbnormal && (zone === "below" || zone === "above");
 }
 
-/**
- * The words about a value. The laboratory's flag decides whether there are any; the numbers only say on which side. Without a
- * flag, nothing is called unremarkable that contradicts its own range, says that something is there, or is no answer at all:
- * the report says how it is to be taken.
- */
-export type FlagWord = "high" | "low" | "abnormal" | "within" | "unflagged" | "see_report";
-
+/** Chooses the words about a value; never colour alone. */
 export function flagOf(biomarker: {
   value: string;
   /** Read where the value alone is empty. */
@@ -114,3 +92,9 @@ export function flagOf(biomarker: {
   const answer = biomarker.value.trim() || (biomarker.formattedValue ?? "");
   return saysNothing(answer) || isFinding(answer) ? "see_report" : "unflagged";
 }
+
+/** The same where any value without a flag may be one that the service counts as critical or outside: the report says which. */
+export const flagBeside = (
+  biomarker: Parameters<typeof flagOf>[0],
+  isUnclear: boolean,
+): FlagWord => (isUnclear && !biomarker.isAbnormal ? "see_report" : flagOf(biomarker));

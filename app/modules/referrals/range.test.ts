@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hostOfLocale } from "../../testing/host-of-locale.ts";
 import { flagOf, numberIn, placeInRange, zoneOf } from "./range.ts";
-import { rangeText } from "./range-text.ts";
 
 test.each([
   ["4.2", 4.2],
@@ -128,12 +126,4 @@ test("says nothing of a side where the ends of a range are the wrong way round",
   const range = { rangeLow: 5.5, rangeHigh: 3.5 };
   expect(flagOf({ value: "4", isAbnormal: true, ...range })).toBe("abnormal");
   expect(flagOf({ value: "4", isAbnormal: false, ...range })).toBe("unflagged");
-});
-
-test("intervals in words keep small numbers exact and say which end is open", () => {
-  const { i18n } = hostOfLocale("my-tests");
-  expect(rangeText(i18n, { low: 0.0005, high: 1200 }, "mg/L")).toBe("0.0005 to 1,200 mg/L");
-  expect(rangeText(i18n, { low: null, high: 5.5 }, null)).toBe("up to 5.5");
-  expect(rangeText(i18n, { low: 1, high: null }, "mmol/L")).toBe("from 1 mmol/L");
-  expect(rangeText(i18n, { low: null, high: null }, "mmol/L")).toBeNull();
 });

@@ -1,12 +1,4 @@
-import { type FlagWord, flagOf } from "./range.ts";
-
-interface Measured {
-  value: string;
-  formattedValue?: string | null;
-  isAbnormal: boolean;
-  rangeLow: number | null;
-  rangeHigh: number | null;
-}
+import type { FlagWord } from "../../../extensions/shared/result/flag-words.ts";
 
 export interface ArrangedCategory<T> {
   id: string;
@@ -32,9 +24,10 @@ export type FlagCounts = Record<"outside" | "within" | "unflagged" | "see_report
  * The sequence in which a result is read: what the laboratory flagged first, with where it belongs, then every
  * category, of which those without a flag can stay closed.
  */
-export function arrangeResult<T extends Measured>(
+export function arrangeResult<T extends { isAbnormal: boolean }>(
   categories: { id: string; name: string; biomarkers: T[] }[],
   { alert, summary }: { alert?: Alert; summary?: Summary },
+  flagOf: (biomarker: T) => FlagWord,
 ): {
   outside: { biomarker: T; category: string }[];
   categories: ArrangedCategory<T>[];
@@ -88,10 +81,3 @@ export function countedOutside(summary: Summary): number {
   const { normal, abnormal, critical, total } = summary;
   return Math.max(abnormal, critical, Math.min(abnormal + critical, total - normal));
 }
-
-/** Chooses the words that say how a value is to be taken; never colour alone. */
-export const flagKey = (
-  biomarker: Measured,
-  isUnclear = false,
-): `flag.${FlagWord}` | "flag.see_report" =>
-  isUnclear && !biomarker.isAbnormal ? "flag.see_report" : `flag.${flagOf(biomarker)}`;

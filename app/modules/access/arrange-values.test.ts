@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { arrangeResult } from "./arrange.ts";
+import { flagOf } from "../referrals/range.ts";
+import { arrangeResult } from "./arrange-values.ts";
 
 const marker = (value: string, isAbnormal = false, [low, high]: (number | null)[] = [1, 5]) => ({
   ...{ value, isAbnormal, rangeLow: low ?? null, rangeHigh: high ?? null },
@@ -7,7 +8,7 @@ const marker = (value: string, isAbnormal = false, [low, high]: (number | null)[
 const arranged = (
   biomarkers: ReturnType<typeof marker>[],
   given: Parameters<typeof arrangeResult>[1] = {},
-) => arrangeResult([{ id: "c", name: "Iron", biomarkers }], given);
+) => arrangeResult([{ id: "c", name: "Iron", biomarkers }], given, flagOf);
 
 test("counts each value by the word that stands beside it", () => {
   const { counts } = arranged([

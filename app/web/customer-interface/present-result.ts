@@ -1,0 +1,42 @@
+import { arrangeResult } from "../../modules/access/arrange-values.ts";
+import { changeSince } from "../../modules/access/change-since.ts";
+import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
+import { presentAlert } from "../../modules/referrals/clinical-texts.ts";
+import { flagBeside, flagOf, placeInRange } from "../../modules/referrals/range.ts";
+
+/**
+ * A released result as `GET /api/customer/results/{id}` answers it (sandbox.md, sections 4 and 5). How it is read is told with
+ * it, so that the account says the same as our own pages: what is unclear, how many values have which words, the words beside each, and
+ * its place on the bar of its range.
+ */
+export function presentResult({ contact, ...view }: ResultView) {
+  const { unclear, counts, isOneNumber, categories } = arrangeResult(view.categories, view, flagOf);
+  return {
+    ...view,
+    reading: { unclear, counts, isOneNumber },
+    alert: presentAlert(view.alert, contact),
+    categories: categories.map((category) => ({
+      ...category,
+      biomarkers: category.biomarkers.map((biomarker) => ({
+        ...biomarker,
+        flag: flagBeside(biomarker, unclear !== null),
+        placement: placeInRange(biomarker.value, {
+          low: biomarker.rangeLow,
+          high: biomarker.rangeHigh,
+        }),
+        change: changeOf(biomarker, view),
+        // The range of today is not the one of then: laboratories change theirs.
+        history: biomarker.history.map((earlier) => ({
+          ...earlier,
+          flag: flagBeside({ ...earlier, rangeLow: null, rangeHigh: null }, earlier.isUnclear),
+        })),
+      })),
+    })),
+  };
+}
+
+/** How a value stands to the one before it. Beside what needs a doctor nothing is said that could calm or frighten. */
+function changeOf({ value, history }: BiomarkerView, { alert }: Pick<ResultView, "alert">) {
+  const last = history.at(-1);
+  return last && !alert ? changeSince(value, last.value) : null;
+}
