@@ -189,7 +189,7 @@ async function takeMessages(
   return rows;
 }
 
-/** Of two passes that insert the same work, the later one waits for the other: in two orders, each would wait for the other. */
+/** Two passes that insert the same work wait for each other in one order alone: in two orders, each would wait for the other. */
 function inOneOrder(a: Due, b: Due): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   if (a.singletonKey !== b.singletonKey) return a.singletonKey < b.singletonKey ? -1 : 1;

@@ -53,7 +53,7 @@ function certainZoneOf(value: string, range: Range): Zone | null {
   const isStrict = !/[≤≥=]/.test(value);
   if (sign === "<" || sign === "≤") {
     if (low !== null && (found < low || (isStrict && found === low))) return "below";
-    // What is counted or weighed is not less than nothing.
+    // Nothing that is counted or weighed is less than nothing.
     const isOpen = low === null || low === 0;
     return isOpen && (high === null || found <= high) ? "within" : null;
   }

@@ -74,7 +74,7 @@ function presentResult({ view, isReleased, release, reportId }: Shown["results"]
 const nameOf = ({ name, commonName }: BiomarkerView): string =>
   commonName && commonName !== name ? `${name} (${commonName})` : name;
 
-/** What the service counts, and what is marked below: the patient counts the same list. Null where it counts nothing. */
+/** Tells what the service counts, and what is marked below: the patient counts the same list. Null where it counts nothing. */
 function countsOf(view: ArrangedResult): string | null {
   const { summary } = view;
   if (!summary) return null;
