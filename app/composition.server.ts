@@ -249,11 +249,12 @@ export function compose(
     onError: onConnectionLost,
     onConnect: requireNoted(tenancy.noticeSwitch),
   });
-  const intakeSecrets = createConnectionSecrets(intakePool, sealers);
+  const intakeSealers = sealers.readingOn(intakePool);
+  const intakeSecrets = createConnectionSecrets(intakePool, intakeSealers);
   let isIntakeFailing = false;
   const intake = createIntake({
     pool: intakePool,
-    sealers,
+    sealers: intakeSealers,
     clock,
     logger,
     shopifySecrets,

@@ -246,7 +246,7 @@ test("keys of a shop that is not here are kept while a message of it waits", asy
   expect(await named()).toBe(0);
 });
 
-test("pathway_intake finds an address and stores a message, and can do nothing else", async () => {
+test("pathway_intake finds an address, reads keys and stores a message, and can do nothing else", async () => {
   const shop = await installedShop(owner);
   await connect(owner, shop);
   const pool = openProcessPool({
@@ -268,8 +268,10 @@ test("pathway_intake finds an address and stores a message, and can do nothing e
   expect(rows.map(({ name }) => name)).toEqual([
     "_prisma_migrations",
     "access_grants",
+    "data_keys",
     "database_identity",
     "inbox",
+    "shop_keys",
   ]);
   await expect(pool.query("SELECT body_sealed FROM inbox")).rejects.toMatchObject({
     code: "42501",

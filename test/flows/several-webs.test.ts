@@ -240,16 +240,22 @@ test("answers every request while its processes are replaced one after the other
   // Nothing follows from this topic, so that the messages are all that the workers have of them.
   const body = JSON.stringify({ id: 3 });
   const eventIds: string[] = [];
-  let refused = 0;
+  const refused: { by: string | null; afterMs: number; atMs: number }[] = [];
+  const start = performance.now();
   // As Shopify does: what a process could not store in time is sent again, as the same message.
   const post = async (): Promise<Response> => {
     const eventId = randomUUID();
     eventIds.push(eventId);
     const headers = webhookHeaders(world, { topic: "shop/update", body, eventId });
     const send = () => fetch(`${world.line.app_url}/webhooks`, { method: "POST", headers, body });
+    const sentAt = performance.now();
     const answer = await send();
     if (answer.status !== 503) return answer;
-    refused++;
+    refused.push({
+      by: answer.headers.get(SERVED_BY),
+      afterMs: Math.round(performance.now() - sentAt),
+      atMs: Math.round(sentAt - start),
+    });
     expect(answer.headers.get("retry-after")).toBe("5");
     return send();
   };
@@ -283,7 +289,8 @@ test("answers every request while its processes are replaced one after the other
     await world.sql.count("SELECT count(*) FROM inbox WHERE event_id = ANY($1)", [eventIds]),
   ).toBe(seen.messages.length);
   // What else runs may keep a process from its database for the 2.5 s that a message has. None refuses for longer.
-  expect(refused).toBeLessThanOrEqual(2);
+  if (refused.length > 0) console.info("refused for now", refused);
+  expect(refused.length).toBeLessThanOrEqual(2);
 }, 90_000);
 
 test("lets go of a shop in every process at once when it leaves, and takes it back", async () => {

@@ -32,6 +32,8 @@ export interface Sealers {
   forgetAll(): void;
   /** The database is not the one that the keys of `sealer` were read from: forgets all that was read from that one. */
   forgetFormer(shop: ShopDomain, sealer: ShopSealer): void;
+  /** The same sealers, whose look-ups wait for a connection of this pool alone; its login needs to read, and makes no keys. */
+  readingOn(pool: Pool): Sealers;
   /** What reads and makes the keys. */
   keys: DataKeys;
   epochs: Epochs;
@@ -71,41 +73,62 @@ export function createSealers(pool: Pool, masterKeys: MasterKeyRing, epochs: Epo
   const remembered = new Map<ShopDomain, Remembered>();
   const subjects = new Map<ShopDomain, Map<string, KeySet>>();
   let subjectCount = 0;
-  const underWay = new Map<ShopDomain, Promise<ShopSealer>>();
 
   const atHand = (shop: ShopDomain) => {
     const known = remembered.get(shop);
     return known && performance.now() - known.readAt < KNOWN_FOR_MS ? known.sealer : undefined;
   };
-  async function read(shop: ShopDomain): Promise<ShopSealer> {
+  async function read(askHere: Ask, shop: ShopDomain): Promise<ShopSealer> {
     try {
-      return await readOnce(shop);
+      return await readOnce(askHere, shop);
     } catch (error) {
       if (!(error instanceof EpochMissing)) throw error;
       keys.forget(shop);
     }
     try {
-      return await readOnce(shop);
+      return await readOnce(askHere, shop);
     } catch (error) {
       if (!(error instanceof EpochMissing)) throw error;
       // No epoch that ended at this moment, then: the database is older than the folder of keys.
       await recoverKeys({ ask, epochs }, shop);
       await destroyBuried({ ask, epochs }, shop);
-      return readOnce(shop);
+      return readOnce(askHere, shop);
     }
   }
-  async function readOnce(shop: ShopDomain): Promise<ShopSealer> {
+  async function readOnce(askHere: Ask, shop: ShopDomain): Promise<ShopSealer> {
     const names = Object.values(SHOP_SUBJECTS);
-    let sets = await keys.read(ask, shop, names);
+    let sets = await keys.read(askHere, shop, names);
     if (names.some((name) => !sets.has(name))) {
       await makeShopKeys(keys, ask, shop);
-      sets = await keys.read(ask, shop, names);
+      sets = await keys.read(askHere, shop, names);
     }
-    const former = await keys.former(ask, shop);
+    const former = await keys.former(askHere, shop);
     const sealer = shopSealer(shop, sets, former?.key ?? null);
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(shop, { sealer, readAt: performance.now() });
     return sealer;
+  }
+  function lookUps(askHere: Ask): Pick<Sealers, "knows" | "forShop"> {
+    const underWay = new Map<ShopDomain, Promise<ShopSealer>>();
+    return {
+      async knows(shop) {
+        if (atHand(shop)) return true;
+        const found = await askHere<{ known: boolean }>(
+          `SELECT EXISTS (SELECT FROM data_keys WHERE shop = $1) OR EXISTS (SELECT FROM shop_keys WHERE shop = $1) AS known`,
+          [shop],
+        );
+        return found[0]?.known ?? false;
+      },
+      async forShop(shop) {
+        const known = atHand(shop);
+        if (known) return known;
+        // Callers share one look-up.
+        const shared =
+          underWay.get(shop) ?? read(askHere, shop).finally(() => underWay.delete(shop));
+        underWay.set(shop, shared);
+        return shared;
+      },
+    };
   }
   const forgetAll = () => {
     remembered.clear();
@@ -114,26 +137,12 @@ export function createSealers(pool: Pool, masterKeys: MasterKeyRing, epochs: Epo
     keys.forgetAll();
     epochs.forget();
   };
-  return {
+  const sealers: Sealers = {
+    ...lookUps(ask),
+    readingOn: (other) => ({ ...sealers, ...lookUps(askPool(other)) }),
     keys,
     epochs,
     remembered: atHand,
-    async knows(shop) {
-      if (atHand(shop)) return true;
-      const found = await ask<{ known: boolean }>(
-        `SELECT EXISTS (SELECT FROM data_keys WHERE shop = $1) OR EXISTS (SELECT FROM shop_keys WHERE shop = $1) AS known`,
-        [shop],
-      );
-      return found[0]?.known ?? false;
-    },
-    async forShop(shop) {
-      const known = atHand(shop);
-      if (known) return known;
-      // Callers in this process share one look-up.
-      const shared = underWay.get(shop) ?? read(shop).finally(() => underWay.delete(shop));
-      underWay.set(shop, shared);
-      return shared;
-    },
     subjects(shop, sealer, asked) {
       const known = subjects.get(shop) ?? new Map<string, KeySet>();
       return createSubjectKeys({
@@ -177,6 +186,7 @@ export function createSealers(pool: Pool, masterKeys: MasterKeyRing, epochs: Epo
       if (remembered.get(shop)?.sealer === sealer) forgetAll();
     },
   };
+  return sealers;
 }
 
 function shopSealer(
