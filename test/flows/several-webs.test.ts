@@ -289,7 +289,7 @@ test("answers every request while its processes are replaced one after the other
     await world.sql.count("SELECT count(*) FROM inbox WHERE event_id = ANY($1)", [eventIds]),
   ).toBe(seen.messages.length);
   // What else runs may keep a process from its database for the 2.5 s that a message has. None refuses for longer.
-  if (refused.length > 0) console.info("refused for now", refused);
+  if (refused.length > 0) process.stderr.write(`Refused for now: ${JSON.stringify(refused)}\n`);
   expect(refused.length).toBeLessThanOrEqual(2);
 }, 90_000);
 
