@@ -1,6 +1,6 @@
 import { arrangeResult } from "../../modules/access/arrange-values.ts";
-import { changeSince } from "../../modules/access/change-since.ts";
-import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
+import { changeSinceLast } from "../../modules/access/change-since.ts";
+import type { ResultView } from "../../modules/access/open-result.ts";
 import { presentAlert } from "../../modules/referrals/clinical-texts.ts";
 import { flagBeside, flagOf, placeInRange } from "../../modules/referrals/range.ts";
 
@@ -24,7 +24,7 @@ export function presentResult({ contact, ...view }: ResultView) {
           low: biomarker.rangeLow,
           high: biomarker.rangeHigh,
         }),
-        change: changeOf(biomarker, view),
+        change: changeSinceLast(biomarker, view),
         // The range of today is not the one of then: laboratories change theirs.
         history: biomarker.history.map((earlier) => ({
           ...earlier,
@@ -33,10 +33,4 @@ export function presentResult({ contact, ...view }: ResultView) {
       })),
     })),
   };
-}
-
-/** How a value stands to the one before it. Beside what needs a doctor nothing is said that could calm or frighten. */
-function changeOf({ value, history }: BiomarkerView, { alert }: Pick<ResultView, "alert">) {
-  const last = history.at(-1);
-  return last && !alert ? changeSince(value, last.value) : null;
 }

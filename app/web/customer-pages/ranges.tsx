@@ -1,7 +1,7 @@
 import { rangeText } from "../../../extensions/shared/result/range-text.ts";
 import { unitText } from "../../../extensions/shared/result/unit-text.ts";
 import { countedOutside } from "../../modules/access/arrange-values.ts";
-import { changeSince } from "../../modules/access/change-since.ts";
+import { changeSinceLast } from "../../modules/access/change-since.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
 import type { EarlierValue } from "../../modules/access/result-history.ts";
@@ -121,8 +121,7 @@ function Trend({
   const { id, name } = biomarker;
   const rows = valuesOver(biomarker, result);
   const last = biomarker.history.at(-1);
-  // Beside what needs a doctor nothing is said that could calm or frighten.
-  const change = last && !result.alert && changeSince(biomarker.value, last.value);
+  const change = changeSinceLast(biomarker, result);
   return (
     <>
       {last && change && (
