@@ -20,8 +20,9 @@ export async function replayErasures(
 ): Promise<void> {
   const { shopErasedAt, requestIds, orderIds, exportIds, customerIds, savedPatientKeys } =
     await erasureNotes.of(shop);
-  const known = await tenancy.inKnownShop(shop, (tenant) => tenant.shops.find());
-  if (shopErasedAt && known && known.installedAt < shopErasedAt) {
+  // An erased shop has no key left, and is there all the same.
+  const known = shopErasedAt && (await tenancy.inShop(shop, (tenant) => tenant.shops.find()));
+  if (known && known.installedAt < shopErasedAt) {
     if (known.installed) await tenancy.inShop(shop, (t) => t.shops.uninstall(shopErasedAt));
     await shopEraser.erase(shop, { askedAt: shopErasedAt, doneAt: clock.now() });
     logger.warn({ shop }, "a shop that was erased before the restore is erased again");

@@ -1,21 +1,26 @@
 import type { ShopDomain } from "../shop-domain.ts";
 import type { Ask } from "./data-keys.ts";
 import type { Epochs } from "./epochs.ts";
+import { shopErasedAt } from "./recover-keys.ts";
 import { epochsOf } from "./replace-epoch.ts";
 
 /**
  * Throws `KeyFolderOlder` where the database names an epoch that is newer than every one in the folder of keys: a copy of
  * last week stands in the folder's place. Keys that ended then, and erasures noted then, would be missing from the folder
- * as it is once it is put back. Reads the folder once for each shop.
+ * as it is once it is put back. A shop that was erased after its last epoch began lacks that rightly. Reads the folder once for
+ * each shop.
  */
 export async function checkEpochs({ ask, epochs }: { ask: Ask; epochs: Epochs }): Promise<void> {
-  const rows = await ask<{ shop: ShopDomain; last: string }>(
-    "SELECT shop, max(epoch) AS last FROM key_epochs GROUP BY shop ORDER BY shop",
+  const rows = await ask<{ shop: ShopDomain; last: string; madeAt: Date }>(
+    `SELECT DISTINCT ON (shop) shop, epoch AS last, made_at AS "madeAt" FROM key_epochs
+     ORDER BY shop, epoch DESC`,
     [],
   );
   let missing = 0;
-  for (const { shop, last } of rows) {
+  for (const { shop, last, madeAt } of rows) {
     if (!(await isOlder(epochs, shop, last))) continue;
+    const erasedAt = await shopErasedAt(epochs, shop);
+    if (erasedAt && madeAt < erasedAt) continue;
     // Another process may have ended it meanwhile.
     const [now] = (await epochsOf(ask, shop)).toReversed();
     if (now && (await isOlder(epochs, shop, now))) missing++;

@@ -13,6 +13,7 @@ import { openDatabase } from "../database/database.ts";
 import { pauseAfterRestore } from "../database/pause-after-restore.ts";
 import { createLogger } from "../logger.ts";
 import type { ShopDomain } from "../shop-domain.ts";
+import { checkEpochs } from "./check-epochs.ts";
 import { askPool } from "./data-keys.ts";
 import { createEpochs, type Epochs } from "./epochs.ts";
 import type { KeyStore } from "./key-store.ts";
@@ -182,6 +183,47 @@ describe("a restored database", () => {
       await restored.close();
     }
   });
+
+  test.each([false, true])(
+    "of a time before a shop was erased has that shop erased again, and cares for the keys of all (installed since: %s)",
+    async (isBack) => {
+      const other = await installedShop(db);
+      await readyRequest(db, shop);
+      const gone = await readyRequest(db, shop, { orderNumber: 2 });
+      await erase(gone);
+      await maintain();
+      const copy = await backup();
+      await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(new Date()));
+      const at = new Date();
+      await createShopEraser(db.pool).erase(shop, { askedAt: at, doneAt: at });
+      await maintain();
+      if (isBack) await another().sealers.forShop(shop);
+
+      const restored = await copy.restore();
+      try {
+        const { pool, epochs, sealers, tenancy } = restored;
+        await pauseAfterRestore(pool, { asked: false });
+        await checkEpochs({ ask: askPool(pool), epochs });
+        await recoverAllKeys({ ask: askPool(pool), epochs });
+        await replayErasures(
+          {
+            ...{ tenancy, logger, clock: { now: () => new Date() } },
+            shopEraser: createShopEraser(pool),
+            erasureNotes: createErasureNotes(epochs),
+          },
+          { shop },
+        );
+        const { rows } = await pool.query("SELECT shop FROM shops WHERE shop = ANY($1)", [
+          [shop, other],
+        ]);
+        expect(rows).toEqual([{ shop: other }]);
+        await checkEpochs({ ask: askPool(pool), epochs });
+        for (let turn = 0; turn < 3; turn++) await maintainKeys({ ...ports, pool, sealers });
+      } finally {
+        await restored.close();
+      }
+    },
+  );
 
   test("is opened by a process that has not heard of the restore", async () => {
     const gone = await readyRequest(db, shop);

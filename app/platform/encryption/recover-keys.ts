@@ -2,12 +2,13 @@ import type { ShopDomain } from "../shop-domain.ts";
 import { type Ask, EpochMissing } from "./data-keys.ts";
 import type { Epochs } from "./epochs.ts";
 import { epochsOf } from "./replace-epoch.ts";
-import { SHOP_SUBJECTS } from "./subject.ts";
+import { SHOP_SUBJECTS, WHOLE_SHOP } from "./subject.ts";
 
 /**
  * Makes the keys of a shop fit again when the database is older than the folder of keys: a backup names epochs that were
  * destroyed since. Living keys come from the list beside the newest epoch; keys that are not on it were erased, and end
- * here too, as do those of everything that has a tombstone. Does nothing when the two fit.
+ * here too, as do those of everything that has a tombstone. So do all keys of a time before the whole shop was erased, for its
+ * epochs went with it. Does nothing when the two fit.
  * May be done twice at once.
  * Throws `EpochMissing` when the folder is the older one: then it is not this database's, or was lost.
  */
@@ -15,10 +16,13 @@ export async function recoverKeys(
   { ask, epochs }: { ask: Ask; epochs: Epochs },
   shop: ShopDomain,
 ): Promise<{ recovered: number; erased: number }> {
-  const named = await epochsOf(ask, shop);
   const there = await epochs.list(shop);
-  const missing = named.filter((epoch) => !there.includes(epoch));
+  const isMissing = (epoch: string) => !there.includes(epoch);
   const done = { recovered: 0, erased: 0 };
+  if ((await epochsOf(ask, shop)).some(isMissing))
+    done.erased = await endErasedShop({ ask, epochs }, shop);
+  const named = await epochsOf(ask, shop);
+  const missing = named.filter(isMissing);
   if (missing.length > 0) {
     const newest = there.at(-1);
     const last = named.at(-1) ?? "";
@@ -61,6 +65,36 @@ export async function recoverKeys(
   return done;
 }
 
+/** When the shop was last erased as a whole; null where it never was. */
+export async function shopErasedAt(
+  epochs: Pick<Epochs, "tombstones">,
+  shop: ShopDomain,
+): Promise<Date | null> {
+  const tombstones = await epochs.tombstones(shop);
+  const whole = tombstones.findLast(({ subject }) => subject === WHOLE_SHOP);
+  return whole ? new Date(whole.erasedAt) : null;
+}
+
+/**
+ * Ends the keys that a shop had before it was erased: the folder has neither their epochs nor a list of the living. Epochs that
+ * it was given since, having come back, stay. The shop itself is erased again by its notes, for which it has to be readable.
+ */
+async function endErasedShop(
+  { ask, epochs }: { ask: Ask; epochs: Epochs },
+  shop: ShopDomain,
+): Promise<number> {
+  const erasedAt = await shopErasedAt(epochs, shop);
+  if (!erasedAt) return 0;
+  const gone = await ask(
+    `DELETE FROM data_keys k USING key_epochs e
+     WHERE k.shop = $1 AND e.shop = k.shop AND e.epoch = k.epoch AND e.made_at < $2 RETURNING k.subject`,
+    [shop, erasedAt],
+  );
+  await ask("DELETE FROM key_epochs WHERE shop = $1 AND made_at < $2", [shop, erasedAt]);
+  await endUnreadableMessages(ask, shop);
+  return gone.length;
+}
+
 /** Destroys the keys of what was erased after the backup was taken, although no epoch has ended since. */
 export async function destroyBuried(
   { ask, epochs }: { ask: Ask; epochs: Epochs },
@@ -70,11 +104,12 @@ export async function destroyBuried(
   if (tombstones.length === 0) return 0;
   const gone = await ask(
     `DELETE FROM data_keys k USING unnest($2::text[], $3::timestamptz[]) AS t(subject, erased_at)
-     WHERE k.shop = $1 AND k.subject = t.subject AND k.made_at < t.erased_at RETURNING k.subject`,
+     WHERE k.shop = $1 AND t.subject IN (k.subject, $4) AND k.made_at < t.erased_at RETURNING k.subject`,
     [
       shop,
       tombstones.map((tombstone) => tombstone.subject),
       tombstones.map((tombstone) => tombstone.erasedAt),
+      WHOLE_SHOP,
     ],
   );
   return gone.length;
