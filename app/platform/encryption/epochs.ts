@@ -24,6 +24,8 @@ export interface Tombstone {
  */
 export interface Epochs {
   list(shop: ShopDomain): Promise<string[]>;
+  /** As `list`, without those that a process began to destroy and died. */
+  listWhole(shop: ShopDomain): Promise<string[]>;
   /** Shops that have epochs or tombstones. */
   shops(): Promise<ShopDomain[]>;
   /** The key of an epoch; null when it was destroyed, or never was here. */
@@ -76,9 +78,7 @@ export function createEpochs(store: KeyStore, masterKeys: MasterKeyRing): Epochs
     (await store.list(`epochs/${shop}`)).filter((name) => name.startsWith(livingPrefix(epoch)));
   const read = async (shop: ShopDomain, epoch: string) => {
     const entry = await store.get(keyName(shop, epoch));
-    if (!entry) return null;
-    const { masterKeyId, wrapped } = wrappedSchema.parse(JSON.parse(entry.toString()));
-    return { masterKeyId, wrapped: Buffer.from(wrapped, "base64") };
+    return entry && parseEntry(entry, { shop, epoch, place: store.place });
   };
   const write = (shop: ShopDomain, epoch: string, key: Buffer) => {
     const { masterKeyId, wrapped } = masterKeys.wrap(key, ownerOf(shop, epoch));
@@ -92,6 +92,12 @@ export function createEpochs(store: KeyStore, masterKeys: MasterKeyRing): Epochs
   return {
     store,
     list,
+    async listWhole(shop) {
+      const found: string[] = [];
+      for (const epoch of await list(shop))
+        if (await store.get(keyName(shop, epoch))) found.push(epoch);
+      return found;
+    },
     shops,
     async key(shop, epoch) {
       const known = remembered.get(keyName(shop, epoch));
@@ -156,14 +162,16 @@ export function createEpochs(store: KeyStore, masterKeys: MasterKeyRing): Epochs
     async underOldMaster(shop) {
       const found: string[] = [];
       for (const epoch of await list(shop)) {
-        const stored = await read(shop, epoch);
-        if (stored && stored.masterKeyId !== masterKeys.activeId) found.push(epoch);
+        const entry = await store.get(keyName(shop, epoch));
+        if (entry && wrapperOf(entry) !== masterKeys.activeId) found.push(epoch);
       }
       return found;
     },
     async rewrap(shop, epoch) {
-      const stored = await read(shop, epoch);
-      const key = stored && readable(masterKeys, stored, ownerOf(shop, epoch));
+      const key = await readable(async () => {
+        const stored = await read(shop, epoch);
+        return stored && masterKeys.unwrap(stored, ownerOf(shop, epoch));
+      });
       if (key) await write(shop, epoch, key);
       return key !== null;
     },
@@ -174,15 +182,41 @@ export function createEpochs(store: KeyStore, masterKeys: MasterKeyRing): Epochs
   };
 }
 
-function readable(
-  masterKeys: MasterKeyRing,
-  stored: { masterKeyId: string; wrapped: Buffer },
-  owner: string,
-): Buffer | null {
+/** Null when its master key is missing, or it is damaged. */
+async function readable(read: () => Promise<Buffer | null>): Promise<Buffer | null> {
   try {
-    return masterKeys.unwrap(stored, owner);
+    return await read();
   } catch {
-    // Its master key is missing: the caller counts it as unreadable, and the start logs how many there are.
+    // The caller counts it, and the start logs how many there are.
     return null;
+  }
+}
+
+function parseEntry(entry: Buffer, of: { shop: string; epoch: string; place: string }) {
+  try {
+    const { masterKeyId, wrapped } = wrappedSchema.parse(JSON.parse(entry.toString()));
+    return { masterKeyId, wrapped: Buffer.from(wrapped, "base64") };
+  } catch {
+    // The parser's own error quotes the entry.
+    throw new EpochDamaged(of);
+  }
+}
+
+/** Id of the master key that wraps an entry; undefined where it cannot be read. */
+function wrapperOf(entry: Buffer): string | undefined {
+  try {
+    return wrappedSchema.parse(JSON.parse(entry.toString())).masterKeyId;
+  } catch {
+    // Then its wrapping is tried anew, which fails and is counted.
+    return undefined;
+  }
+}
+
+/** An epoch's key is there and is none: the file was damaged, and has to come back from the mirror of the folder. */
+class EpochDamaged extends Error {
+  readonly code = "epoch_damaged";
+  constructor({ shop, epoch, place }: { shop: string; epoch: string; place: string }) {
+    super(`The key of epoch ${epoch} of ${shop} in ${place} is damaged`);
+    this.name = "EpochDamaged";
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { open, readdir, readFile, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { syncFolder, UNFINISHED, writeDurably } from "../write-durably.ts";
 import type { KeyStore } from "./key-store.ts";
 
@@ -18,18 +18,36 @@ export function createKeyFolder(folder: string): KeyStore {
     place: folder,
     // Async, so that a name of another form rejects.
     put: async (name, value) => writeDurably(pathOf(name), value),
-    get: (name) => unlessAbsent(readFile(pathOf(name)), null),
+    async get(name) {
+      const entry = await unlessAbsent(readFile(pathOf(name)), null);
+      // A process that removes it has begun to, or died before it ended.
+      return entry && entry[0] === OVERWRITTEN ? null : entry;
+    },
     async list(under) {
       const names = await unlessAbsent(readdir(under ? pathOf(under) : folder), []);
       return names.filter((name) => !name.endsWith(UNFINISHED)).toSorted();
     },
     async remove(name) {
       const path = pathOf(name);
-      await overwrite(path);
-      await rm(path, { recursive: true, force: true });
+      // First, because what is left of them is found by the name of the entry alone.
+      for (const one of [...(await unfinished(path)), path]) {
+        await overwrite(one);
+        await rm(one, { recursive: true, force: true });
+      }
       await unlessAbsent(syncFolder(dirname(path)), undefined);
     },
   };
+}
+
+/** No entry begins so. */
+const OVERWRITTEN = 0;
+
+/** Copies of an entry that its writers never gave its name, because they died: they open what the entry opens. */
+async function unfinished(path: string): Promise<string[]> {
+  const names = await unlessAbsent(readdir(dirname(path)), []);
+  return names
+    .filter((name) => name.startsWith(`${basename(path)}.`) && name.endsWith(UNFINISHED))
+    .map((name) => join(dirname(path), name));
 }
 
 /** The name alone would leave the bytes on the disk. */
@@ -41,7 +59,8 @@ async function overwrite(path: string): Promise<void> {
   const file = await unlessAbsent(open(path, "r+"), null);
   if (!file) return;
   try {
-    await file.write(randomBytes(found.size), 0, found.size, 0);
+    const noise = Buffer.concat([Buffer.of(OVERWRITTEN), randomBytes(found.size)]);
+    await file.write(noise, 0, found.size, 0);
     await file.sync();
   } finally {
     await file.close();

@@ -184,6 +184,20 @@ describe("a restored database", () => {
     }
   });
 
+  test("is opened also when a process died while it destroyed the epoch of the backup", async () => {
+    const kept = await readyRequest(db, shop);
+    const [former] = await db.epochs.list(shop);
+    const copy = await backup();
+    await rotateKeys(ports, shop, "epochs");
+    await db.epochs.store.put(`epochs/${shop}/${former}.key`, Buffer.alloc(120));
+    const restored = await copy.restore();
+    try {
+      expect(await nameOf(kept, restored.tenancy)).toBe("Ada");
+    } finally {
+      await restored.close();
+    }
+  });
+
   test.each([false, true])(
     "of a time before a shop was erased has that shop erased again, and cares for the keys of all (installed since: %s)",
     async (isBack) => {

@@ -16,7 +16,7 @@ export async function recoverKeys(
   { ask, epochs }: { ask: Ask; epochs: Epochs },
   shop: ShopDomain,
 ): Promise<{ recovered: number; erased: number }> {
-  const there = await epochs.list(shop);
+  const there = await epochs.listWhole(shop);
   const isMissing = (epoch: string) => !there.includes(epoch);
   const done = { recovered: 0, erased: 0 };
   if ((await epochsOf(ask, shop)).some(isMissing))

@@ -57,6 +57,23 @@ test("keeps every process at work while they are started again one by one, when 
   await expect(opens(ring("old"))).rejects.toMatchObject({ code: "master_key_missing" });
 });
 
+test("counts an epoch's key that is damaged, passes over one that is being removed, and wraps the others", async () => {
+  const [shop, broken] = ["sound.myshopify.com", "broken.myshopify.com"] as const;
+  await sealersWith(ring("old")).forShop(shop);
+  await sealersWith(ring("old")).forShop(broken);
+  const [epoch] = await folder.list(`epochs/${broken}`);
+  await folder.put(`epochs/${broken}/${epoch}`, Buffer.from("{"));
+  await folder.put(`epochs/${broken}/00000000-removed.key`, Buffer.alloc(120));
+  const rings = ring("new", "old", "lost");
+  expect(await rewrap(rings)).toMatchObject({ unreadable: 1 });
+  expect(await rewrap(rings)).toEqual({ rewrapped: 0, unreadable: 1 });
+  await sealersWith(ring("new")).forShop(shop);
+  await expect(sealersWith(rings).forShop(broken)).rejects.toMatchObject({
+    code: "epoch_damaged",
+  });
+  await folder.remove(`epochs/${broken}`);
+});
+
 test("wraps the keys that earlier versions gave to shops", async () => {
   const shop = "former.myshopify.com";
   const { masterKeyId, wrapped } = ring("old").wrap(randomBytes(32), shop);
