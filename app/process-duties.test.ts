@@ -88,7 +88,8 @@ test.each([
   const client = await pool.connect();
   await bindKeyStore(client, keyFolder).finally(() => client.release());
   await pauseAfterRestore(pool, { asked: true });
-  await recoverAllKeys({ ask: askPool(pool), epochs: owner.epochs });
+  const recovered = { ask: askPool(pool), epochs: owner.epochs };
+  await recoverAllKeys({ ...recovered, onFailed: (name) => expect.fail(name) });
   await rewrapKeys({ pool, logger }, owner.masterKeys, owner.epochs);
   await withLease({ pool, logger }, { shop, name: "test" }, async () => {});
   expect(await createWorkHealth(pool, JOB_NAMES)(shop)).toMatchObject({ retried: [] });

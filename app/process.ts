@@ -276,7 +276,10 @@ async function afterStart({
   const restored = await pauseAfterRestore(pool, { asked });
   if (restored.because) {
     onRestored(restored);
-    const done = await recoverAllKeys({ ask: askPool(pool), epochs });
+    const done = await recoverAllKeys({
+      ...{ ask: askPool(pool), epochs },
+      onFailed: (shop, err) => logger.error({ shop, err }, "keys of a restored shop are not there"),
+    });
     logger.warn(done, "keys of the restored database are compared with the folder of keys");
   }
   const keys = await rewrapKeys({ pool, logger }, masterKeys, epochs);

@@ -47,6 +47,7 @@ const erase = (id: string) =>
 const maintain = async (turns = 3) => {
   for (let turn = 0; turn < turns; turn++) await maintainKeys(ports);
 };
+const onFailed = (name: string) => expect.fail(name);
 const count = async (sql: string) =>
   Number((await db.pool.query<{ n: string }>(sql, [shop])).rows[0]?.n);
 
@@ -161,7 +162,9 @@ describe("a restored database", () => {
       const { pool, epochs, tenancy } = restored;
       expect((await pauseAfterRestore(pool, { asked: false })).because).toBe("identity");
       // The two, and the messages' key of that time.
-      expect(await recoverAllKeys({ ask: askPool(pool), epochs })).toMatchObject({ erased: 3 });
+      expect(await recoverAllKeys({ ask: askPool(pool), epochs, onFailed })).toMatchObject({
+        erased: 3,
+      });
       expect(await nameOf(kept, tenancy)).toBe("Ada");
       for (const id of [gone, late]) await expect(nameOf(id, tenancy)).rejects.toThrow(/not known/);
       const { rows } = await pool.query(
@@ -181,6 +184,33 @@ describe("a restored database", () => {
       expect(await nameOf(kept, tenancy)).toBe("Ada");
     } finally {
       await restored.close();
+    }
+  });
+
+  test("keeps no shop waiting for one whose epoch is lost", async () => {
+    const lost = await installedShop(db);
+    await readyRequest(db, lost);
+    const gone = await readyRequest(db, shop);
+    const copy = await backup();
+    await erase(gone);
+    await maintain(1);
+    const [epoch] = await db.epochs.list(lost);
+    const name = `epochs/${lost}/${epoch}.key`;
+    const key = await db.epochs.store.get(name);
+    await db.epochs.store.remove(name);
+    const restored = await copy.restore();
+    try {
+      const { pool, epochs } = restored;
+      const failed: string[] = [];
+      await recoverAllKeys({ ask: askPool(pool), epochs, onFailed: (one) => failed.push(one) });
+      expect(failed).toEqual([lost]);
+      const { rows } = await pool.query("SELECT FROM data_keys WHERE subject = $1", [
+        `request ${gone}`,
+      ]);
+      expect(rows).toEqual([]);
+    } finally {
+      await restored.close();
+      if (key) await db.epochs.store.put(name, key);
     }
   });
 
@@ -218,7 +248,7 @@ describe("a restored database", () => {
         const { pool, epochs, sealers, tenancy } = restored;
         await pauseAfterRestore(pool, { asked: false });
         await checkEpochs({ ask: askPool(pool), epochs });
-        await recoverAllKeys({ ask: askPool(pool), epochs });
+        await recoverAllKeys({ ask: askPool(pool), epochs, onFailed });
         await replayErasures(
           {
             ...{ tenancy, logger, clock: { now: () => new Date() } },

@@ -126,16 +126,25 @@ async function endUnreadableMessages(ask: Ask, shop: ShopDomain): Promise<void> 
   );
 }
 
-/** Does both for every shop of a database that was restored, before anything is served from it. */
+/**
+ * Does both for every shop of a database that was restored, before anything is served from it. A shop that cannot be helped is
+ * told, and keeps no other one's erased data open.
+ */
 export async function recoverAllKeys(ports: {
   ask: Ask;
   epochs: Epochs;
+  onFailed: (shop: ShopDomain, error: unknown) => void;
 }): Promise<{ recovered: number; erased: number }> {
   const all = { recovered: 0, erased: 0 };
-  for (const shop of await ports.epochs.shops()) {
-    const { recovered, erased } = await recoverKeys(ports, shop);
-    all.recovered += recovered;
-    all.erased += erased + (await destroyBuried(ports, shop));
-  }
+  for (const shop of await ports.epochs.shops())
+    try {
+      const { recovered, erased } = await recoverKeys(ports, shop);
+      all.recovered += recovered;
+      all.erased += erased;
+    } catch (error) {
+      ports.onFailed(shop, error);
+    } finally {
+      all.erased += await destroyBuried(ports, shop);
+    }
   return all;
 }
