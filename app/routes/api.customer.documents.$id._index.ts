@@ -1,13 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { z } from "zod";
 import { openDocument } from "../modules/access/open-document.ts";
+import { readUuid } from "../modules/kernel/ids.ts";
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
 
 /** GET /api/customer/documents/{id}: the PDF; 404 for anybody else. */
 export const loader = (args: LoaderFunctionArgs) =>
   customerRoute(args, async (viewerScope) => {
-    const documentId = z.uuid().safeParse(args.params.id).data;
+    const documentId = readUuid(args.params.id);
     const opened =
       documentId && (await openDocument(args.context.app.ports, { ...viewerScope, documentId }));
     return opened ? pdfResponse(opened) : notFound();

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { z } from "zod";
 import { issueDocumentTicket } from "../modules/access/open-document.ts";
+import { readUuid } from "../modules/kernel/ids.ts";
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 import { writeToken } from "../web/customer-interface/token.ts";
 
@@ -12,7 +12,7 @@ export const action = (args: ActionFunctionArgs) =>
   customerRoute(args, async (viewerScope) => {
     const { request, params, context } = args;
     if (request.method !== "POST") return problem(405, "Ask with POST.");
-    const documentId = z.uuid().safeParse(params.id).data;
+    const documentId = readUuid(params.id);
     const secret =
       documentId && (await issueDocumentTicket(context.app.ports, { ...viewerScope, documentId }));
     if (!secret) return notFound();

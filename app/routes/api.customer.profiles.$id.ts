@@ -1,18 +1,15 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { z } from "zod";
 import { findSavedPatient, putSavedPatient } from "../modules/access/saved-patients.ts";
+import { readUuid } from "../modules/kernel/ids.ts";
 import { MAX_SAVED_PATIENTS } from "../modules/patients/saved-patient.ts";
 import { deleteSavedPatient } from "../modules/privacy/delete-saved-patient.ts";
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 import { presentSavedPatient } from "../web/customer-interface/present-saved-patient.ts";
 
-/** The id as the database writes it: the details are sealed with it. */
-const readId = (id: string | undefined) => z.uuid().toLowerCase().safeParse(id).data;
-
 /** GET /api/customer/profiles/{id}: the details of somebody whom this signed-in customer keeps. */
 export const loader = (args: LoaderFunctionArgs) =>
   customerRoute(args, async (viewerScope) => {
-    const id = readId(args.params.id);
+    const id = readUuid(args.params.id);
     const saved = id && (await findSavedPatient(args.context.app.ports, { ...viewerScope, id }));
     return saved ? Response.json(presentSavedPatient(saved)) : notFound();
   });
@@ -24,7 +21,7 @@ export const action = (args: ActionFunctionArgs) =>
     const { method } = request;
     if (method !== "PUT" && method !== "DELETE")
       return problem(405, "Save a patient with PUT, and delete with DELETE.");
-    const id = readId(params.id);
+    const id = readUuid(params.id);
     if (!id) return notFound();
     const target = { ...viewerScope, id };
     if (method === "DELETE")

@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { z } from "zod";
+import { readUuid } from "../modules/kernel/ids.ts";
 import { eraseOwnData, previewErasure } from "../modules/privacy/erase-own-data.ts";
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 
 /** GET /api/customer/requests/{id}/erasure → {"effect"}: what deleting the data of this test would do. */
 export const loader = (args: LoaderFunctionArgs) =>
   customerRoute(args, async (viewerScope) => {
-    const requestId = z.uuid().safeParse(args.params.id).data;
+    const requestId = readUuid(args.params.id);
     const { ports } = args.context.app;
     const found = requestId && (await previewErasure(ports, { ...viewerScope, requestId }));
     return found ? Response.json({ effect: found.effect }) : notFound();
@@ -16,7 +16,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 export const action = (args: ActionFunctionArgs) =>
   customerRoute(args, async (viewerScope) => {
     if (args.request.method !== "POST") return problem(405, "Have data deleted with POST.");
-    const requestId = z.uuid().safeParse(args.params.id).data;
+    const requestId = readUuid(args.params.id);
     if (!requestId) return notFound();
     const { kind } = await eraseOwnData(args.context.app.ports, { ...viewerScope, requestId });
     return kind === "not_found" ? notFound() : Response.json({ state: kind });

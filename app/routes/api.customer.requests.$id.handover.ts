@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { invitePatient, revokeInvitation } from "../modules/access/invite-patient.ts";
 import { type CustomerRequest, findCustomerRequest } from "../modules/access/list-requests.ts";
+import { readUuid } from "../modules/kernel/ids.ts";
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 import { presentCustomerRequest } from "../web/customer-interface/present-request.ts";
 
@@ -15,7 +16,7 @@ export const action = (args: ActionFunctionArgs) =>
   customerRoute(args, async (viewerScope) => {
     const { request, params, context } = args;
     const { ports } = context.app;
-    const requestId = z.uuid().safeParse(params.id).data;
+    const requestId = readUuid(params.id);
     if (!requestId) return notFound();
     const target = { ...viewerScope, requestId };
     if (request.method !== "POST" && request.method !== "DELETE")

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { z } from "zod";
+import { readUuid } from "../modules/kernel/ids.ts";
 import { hideOwnResults } from "../modules/privacy/hide-own-results.ts";
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 
@@ -9,7 +9,7 @@ export const action = (args: ActionFunctionArgs) =>
     const { method } = args.request;
     if (method !== "PUT" && method !== "DELETE")
       return problem(405, "Hide results with PUT, and show them again with DELETE.");
-    const requestId = z.uuid().safeParse(args.params.id).data;
+    const requestId = readUuid(args.params.id);
     if (!requestId) return notFound();
     const wish = { ...viewerScope, requestId, hide: method === "PUT" };
     const isDone = await hideOwnResults(args.context.app.ports, wish);

@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { z } from "zod";
 import { findCustomerRequest } from "../modules/access/list-requests.ts";
 import { ownDetails } from "../modules/access/own-details.ts";
 import { savePatientDetails } from "../modules/access/save-patient-details.ts";
+import { readUuid } from "../modules/kernel/ids.ts";
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 import { presentCustomerRequest } from "../web/customer-interface/present-request.ts";
 
@@ -11,7 +11,7 @@ export const action = (args: ActionFunctionArgs) =>
   customerRoute(args, async (viewerScope) => {
     const { request, params, context } = args;
     if (request.method !== "PUT") return problem(405, "Send the details with PUT.");
-    const requestId = z.uuid().safeParse(params.id).data;
+    const requestId = readUuid(params.id);
     if (!requestId) return notFound();
     // A body that is no JSON lacks every field, and is answered field by field.
     const details: unknown = await request.json().catch(() => null);
@@ -41,7 +41,7 @@ export const action = (args: ActionFunctionArgs) =>
 /** GET: the details as given, for their owner alone, so that they can be corrected. */
 export const loader = (args: LoaderFunctionArgs) =>
   customerRoute(args, async (viewerScope) => {
-    const requestId = z.uuid().safeParse(args.params.id).data;
+    const requestId = readUuid(args.params.id);
     const details =
       requestId && (await ownDetails(args.context.app.ports, { ...viewerScope, requestId }));
     return details ? Response.json(details) : notFound();

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { z } from "zod";
 import { listCustomerRequests, pageOfCustomerRequests } from "../modules/access/list-requests.ts";
+import { readUuid } from "../modules/kernel/ids.ts";
 import { customerRoute, problem } from "../web/customer-interface/customer-route.ts";
 import { presentCustomerRequest } from "../web/customer-interface/present-request.ts";
 
@@ -16,7 +16,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       const all = await listCustomerRequests(ports, viewerScope);
       return Response.json(all.map(presentCustomerRequest));
     }
-    const after = z.uuid().safeParse(searchParams.get("after")).data ?? null;
+    const after = readUuid(searchParams.get("after")) ?? null;
     const { requests, next } = await pageOfCustomerRequests(ports, { ...viewerScope, after });
     const headers = new Headers(next ? { Link: `<?paged&after=${next}>; rel="next"` } : {});
     return Response.json(requests.map(presentCustomerRequest), { headers });

@@ -1,13 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { z } from "zod";
 import { fhirBundle } from "../modules/access/fhir-bundle.ts";
 import { openResult } from "../modules/access/open-result.ts";
+import { readUuid } from "../modules/kernel/ids.ts";
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 
 /** GET /api/customer/results/{id}/fhir: the released result as a FHIR R4 Bundle; 404 for anybody else and before. */
 export const loader = (args: LoaderFunctionArgs) =>
   customerRoute(args, async (viewerScope) => {
-    const resultId = z.uuid().safeParse(args.params.id).data;
+    const resultId = readUuid(args.params.id);
     const result =
       resultId &&
       (await openResult(args.context.app.ports, {

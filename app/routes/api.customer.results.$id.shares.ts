@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { shareResult } from "../modules/access/share-result.ts";
+import { readUuid } from "../modules/kernel/ids.ts";
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 import { presentShare } from "../web/customer-interface/present-share.ts";
 
@@ -12,7 +13,7 @@ export const action = (args: ActionFunctionArgs) =>
     const { request, params, context } = args;
     const { ports } = context.app;
     if (request.method !== "POST") return problem(405, "Share with POST.");
-    const resultId = z.uuid().safeParse(params.id).data;
+    const resultId = readUuid(params.id);
     if (!resultId) return notFound();
     // No body asks for the usual days. One that is no JSON does not fit the schema.
     const text = await request.text();

@@ -1,8 +1,7 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
-import { z } from "zod";
 import type { BulkRunView } from "../components/bulk/bulk-progress.tsx";
 import { hasEnded } from "../modules/kernel/batch.ts";
-import { gidNumber } from "../modules/kernel/ids.ts";
+import { gidNumber, uuidSchema } from "../modules/kernel/ids.ts";
 import { BULK_OUTCOME_NAMES, describeRun } from "../modules/reports/order-words.ts";
 import { readBulkAction } from "../modules/reports/read-bulk-action.ts";
 
@@ -13,7 +12,7 @@ export async function loader({
   context,
 }: LoaderFunctionArgs): Promise<BulkRunView> {
   const { shop } = await context.merchant(request);
-  const id = z.uuid().safeParse(params.id);
+  const id = uuidSchema.safeParse(params.id);
   const progress = id.success
     ? await readBulkAction(context.app.ports, { shop, batchId: id.data })
     : null;

@@ -2,13 +2,14 @@ import { type ActionFunctionArgs, data } from "@remix-run/node";
 import { z } from "zod";
 import { fileNotAllowed } from "../components/feedback/not-allowed.server.ts";
 import { readForm } from "../components/form/read-form.server.ts";
+import { uuidSchema } from "../modules/kernel/ids.ts";
 import { openStaffAccess } from "../modules/privacy/open-staff-access.ts";
 import { openStaffReport } from "../modules/privacy/open-staff-report.ts";
 import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
 import { readTarget } from "./app.orders_.$number.requests.$requestId.results/target.ts";
 
 /** A reviewer takes the report out of the list of held results, which says why by itself. */
-const form = z.object({ documentId: z.uuid(), reason: z.literal("review").optional() });
+const form = z.object({ documentId: uuidSchema, reason: z.literal("review").optional() });
 
 /**
  * POST /app/orders/{number}/requests/{id}/results/report: the laboratory's report, for staff who said why they have to see

@@ -1,5 +1,4 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { z } from "zod";
 import {
   hasShareVisit,
   isShareOpen,
@@ -9,6 +8,7 @@ import {
   reopenShare,
   type SharedResult,
 } from "../modules/access/open-share.ts";
+import { readUuid } from "../modules/kernel/ids.ts";
 import { type CustomerHelp, customerHelp } from "../modules/shops/customer-help.ts";
 import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
 import { readToken } from "../web/customer-interface/token.ts";
@@ -42,7 +42,7 @@ async function load(args: LoaderFunctionArgs) {
   if (!address || !(await isShareOpen(ports, address)))
     return hostedPage(shareGonePage(), { help });
   const visit = shareVisit(args.request);
-  const documentId = z.uuid().safeParse(/^documents\/([^/]+)$/.exec(path)?.[1]).data;
+  const documentId = readUuid(/^documents\/([^/]+)$/.exec(path)?.[1]);
   // The page with the link to it may have stood open: the passcode is asked for again.
   if (documentId && !(visit && (await hasShareVisit(ports, { ...address, visit }))))
     return hostedPage(passcodeAgainPage(base), { help });

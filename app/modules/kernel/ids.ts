@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** Shopify's global ids, told apart by their own text so that one cannot be passed for another. */
 export type OrderId = `gid://shopify/Order/${string}`;
 export type LineItemId = `gid://shopify/LineItem/${string}`;
@@ -26,6 +28,15 @@ export function gid<K extends keyof Gids>(kind: K, value: string | number): Gids
 export function gidNumber(id: string): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }
+
+/**
+ * An id of ours that somebody sent, as the database writes it. Fields are sealed with the id of their row: in capitals, the same id
+ * would be another's key and place.
+ */
+export const uuidSchema = z.uuid().toLowerCase();
+
+/** Reads an id of ours from an address or a form; undefined for anything else. */
+export const readUuid = (value: unknown): string | undefined => uuidSchema.safeParse(value).data;
 
 /** The platform keeps rows and keys apart by it, and knows no other id. */
 export { type ShopDomain, shopDomain } from "../../platform/shop-domain.ts";

@@ -1,10 +1,10 @@
 import { data } from "@remix-run/node";
-import { z } from "zod";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { undoMapping } from "../../modules/catalogue/undo-mapping.ts";
 import { undoRun } from "../../modules/catalogue/undo-run.ts";
 import { describeUndo } from "../../modules/catalogue/undo-words.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import { uuidSchema } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
 import type { Ports } from "../../ports.ts";
 import { UNDO_FORM } from "./undo-form-name.ts";
@@ -19,7 +19,7 @@ export async function applyUndo(
   by: By,
   formData: FormData,
 ) {
-  const changeId = z.uuid().safeParse(formData.get("changeId"));
+  const changeId = uuidSchema.safeParse(formData.get("changeId"));
   if (!changeId.success) throw data(null, { status: 400 });
   const outcome = await undoMapping(ports, { ...by, changeId: changeId.data });
   if (outcome.kind === "unknown") return said(TOO_OLD, true);
@@ -33,7 +33,7 @@ export async function applyUndoRun(
   by: By,
   formData: FormData,
 ) {
-  const runId = z.uuid().safeParse(formData.get("runId"));
+  const runId = uuidSchema.safeParse(formData.get("runId"));
   if (!runId.success) throw data(null, { status: 400 });
   const outcome = await undoRun(ports, { ...by, runId: runId.data });
   switch (outcome.kind) {

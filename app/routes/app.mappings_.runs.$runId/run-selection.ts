@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { BATCH_OUTCOMES } from "../../modules/kernel/batch.ts";
+import { uuidSchema } from "../../modules/kernel/ids.ts";
 
-const runId = z.uuid();
+const runId = uuidSchema;
 const selectionSchema = z.object({
   outcome: z
     .enum([...BATCH_OUTCOMES, "waiting"])

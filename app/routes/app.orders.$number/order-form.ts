@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { uuidSchema } from "../../modules/kernel/ids.ts";
 import { NOTIFICATION_KINDS } from "../../modules/kernel/notification.ts";
 
 /** The forms of an order's page. */
@@ -7,7 +8,7 @@ export const orderForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("reopen"), reason: z.string().min(1).max(300) }),
   z.object({
     intent: z.literal("send-again"),
-    requestId: z.uuid(),
+    requestId: uuidSchema,
     kind: z.enum(NOTIFICATION_KINDS),
     /** When it was sent, as whoever asks for it saw. */
     sentAt: z.iso.datetime(),
@@ -26,7 +27,7 @@ export const orderForm = z.discriminatedUnion("intent", [
       "copy-link",
       "reissue-form",
     ]),
-    requestId: z.uuid(),
+    requestId: uuidSchema,
     /** Where the test stood on the page (`requestVersion`); absent: nobody says. */
     seen: z.string().max(500).optional(),
   }),

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { uuidSchema } from "../../modules/kernel/ids.ts";
 
 /** A number only, so that nothing about a patient ends up in the timeline. */
 const CASE_NUMBER = /^[A-Za-z0-9#/-]{0,24}$/;
 
 const schema = z.object({
   intent: z.enum(["take", "erase"]),
-  requestId: z.uuid(),
+  requestId: uuidSchema,
   caseNumber: z
     .string()
     .trim()

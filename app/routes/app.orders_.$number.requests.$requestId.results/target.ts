@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { gid } from "../../modules/kernel/ids.ts";
+import { gid, uuidSchema } from "../../modules/kernel/ids.ts";
 
 const schema = z.object({
   number: z.string().regex(/^\d{1,20}$/),
-  requestId: z.uuid(),
+  requestId: uuidSchema,
 });
 
 /** Reads which results an address names; null when it names nothing. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { gid } from "../../modules/kernel/ids.ts";
+import { gid, uuidSchema } from "../../modules/kernel/ids.ts";
 import { BULK_ACTIONS } from "../../modules/reports/bulk-action.ts";
 
 /** The most orders that a form may name: as many as a page can show, with room to spare. */
@@ -56,9 +56,9 @@ export const ordersForm = z.discriminatedUnion("intent", [
       ({ orders, items, selection }) =>
         [orders, items, selection].filter((one) => one !== undefined).length === 1,
     ),
-  z.object({ intent: z.literal("undo-run"), runId: z.uuid() }),
+  z.object({ intent: z.literal("undo-run"), runId: uuidSchema }),
   z.object({ intent: z.literal("save-view"), name, selection }),
-  z.object({ intent: z.literal("rename-view"), id: z.uuid(), name }),
-  z.object({ intent: z.literal("delete-view"), id: z.uuid() }),
+  z.object({ intent: z.literal("rename-view"), id: uuidSchema, name }),
+  z.object({ intent: z.literal("delete-view"), id: uuidSchema }),
 ]);
 export type OrdersForm = z.infer<typeof ordersForm>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { uuidSchema } from "../../modules/kernel/ids.ts";
 import { ALERT_KINDS, type AlertKind, CONTACT_ID } from "../../modules/shops/alert.ts";
 import { CONTACT_FORM_ID } from "./present-alerts.ts";
 
@@ -6,7 +7,7 @@ import { CONTACT_FORM_ID } from "./present-alerts.ts";
 const id = z.union([
   z.literal("new").transform(() => null),
   z.literal(CONTACT_FORM_ID).transform(() => CONTACT_ID),
-  z.uuid(),
+  uuidSchema,
 ]);
 
 const ticked = z.literal("true").optional();
@@ -43,5 +44,5 @@ const saveAlerts = z
 
 export const ALERTS_SCHEMAS = {
   "save-alerts": saveAlerts,
-  "remove-alerts": z.object({ intent: z.literal("remove-alerts"), id: z.uuid() }),
+  "remove-alerts": z.object({ intent: z.literal("remove-alerts"), id: uuidSchema }),
 } as const;

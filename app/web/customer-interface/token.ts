@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
+import { readUuid, type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
 import { TOKEN_FORM } from "../../modules/kernel/secret.ts";
 
 const TOKEN = new RegExp(`^([a-z0-9-]{1,60})\\.(${TOKEN_FORM})$`);
@@ -27,5 +26,5 @@ export function readLinkAddress(
 ): { shop: ShopDomain; linkId: string } | null {
   const [, name, linkId] = /^([a-z0-9-]{1,60})\.([0-9a-f-]{36})$/.exec(text ?? "") ?? [];
   const shop = name && shopDomain(`${name}.myshopify.com`);
-  return shop && linkId && z.uuid().safeParse(linkId).success ? { shop, linkId } : null;
+  return shop && linkId && readUuid(linkId) ? { shop, linkId } : null;
 }

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { askForLink } from "../../modules/access/ask-for-link.ts";
 import { keepLateAnswers, keepSignedOutAnswers } from "../../modules/access/keep-answers.ts";
 import { LinkRefused } from "../../modules/access/link-access.ts";
 import { pageOfCustomerRequests } from "../../modules/access/list-requests.ts";
 import type { CustomerId, ShopDomain } from "../../modules/kernel/ids.ts";
+import { readUuid } from "../../modules/kernel/ids.ts";
 import { equalSecrets } from "../../modules/kernel/secret.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
 import type { Answer, Call } from "./call.ts";
@@ -153,7 +153,7 @@ function match(pattern: string, path: string): { id: string } | null {
       if (part !== given[index]) return null;
       continue;
     }
-    const uuid = z.uuid().safeParse(given[index]).data;
+    const uuid = readUuid(given[index]);
     if (!uuid) return null;
     id = uuid;
   }
@@ -162,7 +162,7 @@ function match(pattern: string, path: string): { id: string } | null {
 
 async function showUnits({ ports, viewerScope, context, request }: Call): Answer {
   const query = new URL(request.url).searchParams;
-  const after = z.uuid().safeParse(query.get("after")).data ?? null;
+  const after = readUuid(query.get("after")) ?? null;
   const { requests, next } = await pageOfCustomerRequests(ports, { ...viewerScope, after });
   const hasAccount = viewerScope.viewer.kind === "customer";
   const told = { saved: query.get("saved"), next, hasAccount };

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { unitName } from "../../../extensions/shared/unit-name.ts";
 import { customerWords } from "../../modules/access/customer-words.ts";
 import { LinkRefused } from "../../modules/access/link-access.ts";
@@ -6,6 +5,7 @@ import { findCustomerRequest, listCustomerRequests } from "../../modules/access/
 import { openResult } from "../../modules/access/open-result.ts";
 import { requestOfResult } from "../../modules/access/request-of-result.ts";
 import { endShare, listShares, shareResult } from "../../modules/access/share-result.ts";
+import { readUuid } from "../../modules/kernel/ids.ts";
 import { presentShare } from "../customer-interface/present-share.ts";
 import type { Answer, Call } from "./call.ts";
 import { notFoundPage } from "./message-pages.tsx";
@@ -36,7 +36,7 @@ async function unitOfResult({ ports, viewerScope }: Call, id: string) {
 export async function addShare(call: Call): Answer {
   const { ports, viewerScope, context, id: resultId, form } = call;
   const days = Number(form.get("days") ?? Number.NaN);
-  const id = z.uuid().safeParse(form.get(SHARE_FIELD)).data;
+  const id = readUuid(form.get(SHARE_FIELD));
   const { kind } = await shareResult(ports, { ...viewerScope, resultId, days, id });
   switch (kind) {
     case "shared":
@@ -54,7 +54,7 @@ export async function addShare(call: Call): Answer {
 export async function stopShare(call: Call): Answer {
   const { ports, viewerScope, context, id, form } = call;
   const ended = await endShare(ports, { ...viewerScope, shareId: id });
-  const resultId = z.uuid().safeParse(form.get("result")).data;
+  const resultId = readUuid(form.get("result"));
   if (!resultId) return notFoundPage(context.base);
   const isTheirs = ended || (await unitOfResult(call, resultId))?.access.results === "granted";
   if (!isTheirs) return notFoundPage(context.base);

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   findSavedPatient,
   flatDetails,
@@ -6,6 +5,7 @@ import {
   markSavedPatientUsed,
   nameSavedPatients,
 } from "../../modules/access/saved-patients.ts";
+import { readUuid } from "../../modules/kernel/ids.ts";
 import { deleteSavedPatient } from "../../modules/privacy/delete-saved-patient.ts";
 import type { Answer, Call } from "./call.ts";
 import { messagePage, notFoundPage } from "./message-pages.tsx";
@@ -18,7 +18,7 @@ import {
 
 /** The saved patient whose details a form's address asks for; null without. */
 const usedIn = ({ url }: Request): string | null =>
-  z.uuid().safeParse(new URL(url).searchParams.get("use")).data ?? null;
+  readUuid(new URL(url).searchParams.get("use")) ?? null;
 
 /** The form's words on the buyer's saved patients; null without an account. */
 export async function savedChoice(
