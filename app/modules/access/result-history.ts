@@ -85,10 +85,11 @@ export async function earlierResults(
       isOwner(one, identity) && one.hasPatient && one.state !== "cancelled" && !one.resultsHiddenAt,
   );
   const results = await tenant.results.forRequests(held.map(({ id }) => id));
+  const patients = await tenant.requests.patientsOf(held.map(({ id }) => id));
   const found: EarlierResult[] = [];
   for (const { uuid, requestId, releasedAt } of results) {
     if (!releasedAt || uuid === resultId) continue;
-    const theirs = await tenant.requests.patientOf(requestId);
+    const theirs = patients.get(requestId);
     if (!theirs || personOf(theirs.patient) !== personOf(own.patient)) continue;
     const snapshot = await tenant.results.snapshotOf(uuid);
     const date = snapshot?.resultDate ?? snapshot?.updatedAt;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Scope } from "../../../platform/database/scope.ts";
-import type { Opener } from "../../../platform/encryption/subject-keys.ts";
-import { KeyDestroyed } from "../../../platform/errors.ts";
+import { unlessErased } from "../../../platform/encryption/unless-erased.ts";
 import { gid, type OrderId } from "../../kernel/ids.ts";
 import type { Buyer } from "../order.ts";
 
@@ -45,17 +44,10 @@ export async function openBuyers(
   const openerOf = await keys.openers(sealed.map(({ orderId }) => ({ order: orderId })));
   return new Map(
     sealed.flatMap(({ orderId, buyerSealed }) => {
-      const opened = openUnlessErased(openerOf({ order: orderId }), orderId, buyerSealed);
+      const opened = unlessErased(() =>
+        openerOf({ order: orderId }).openJson(buyerField(orderId), buyerSealed),
+      );
       return opened === null ? [] : [[orderId, buyerSchema.parse(opened)] as const];
     }),
   );
-}
-
-function openUnlessErased(opener: Opener, orderId: OrderId, sealed: Uint8Array): unknown {
-  try {
-    return opener.openJson(buyerField(orderId), sealed);
-  } catch (error) {
-    if (error instanceof KeyDestroyed) return null;
-    throw error;
-  }
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Scope } from "../../../platform/database/scope.ts";
-import type { Opener } from "../../../platform/encryption/subject-keys.ts";
-import { KeyDestroyed } from "../../../platform/errors.ts";
+import { unlessErased } from "../../../platform/encryption/unless-erased.ts";
 import { gid } from "../../kernel/ids.ts";
 import { patientSchema } from "../patient-schema.ts";
 import {
@@ -36,7 +35,9 @@ export function savedPatientRepository({ tx, shop, keys }: Scope): SavedPatientR
     });
     const openerOf = await keys.openers(rows.map(({ keyId }) => ({ patient: keyId })));
     return rows.flatMap(({ id, keyId, detailsSealed }) => {
-      const opened = openUnlessErased(openerOf({ patient: keyId }), id, detailsSealed);
+      const opened = unlessErased(() =>
+        openerOf({ patient: keyId }).openJson(detailsField(id), detailsSealed),
+      );
       return opened === null ? [] : [{ id, ...detailsSchema.parse(opened) }];
     });
   };
@@ -102,14 +103,4 @@ export function savedPatientRepository({ tx, shop, keys }: Scope): SavedPatientR
       );
     },
   };
-}
-
-/** Null for one that was erased: the row is back in a database that was restored, until the erasure is done again. */
-function openUnlessErased(opener: Opener, id: string, sealed: Uint8Array): unknown {
-  try {
-    return opener.openJson(detailsField(id), sealed);
-  } catch (error) {
-    if (error instanceof KeyDestroyed) return null;
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@ import { heldRequests } from "../../../platform/database/held-rows.ts";
 import { assignments, rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
+import { unlessErased } from "../../../platform/encryption/unless-erased.ts";
 import { currentTraceparent } from "../../../platform/traces.ts";
 import { gid } from "../../kernel/ids.ts";
 import { patientSchema } from "../../patients/patient-schema.ts";
@@ -294,8 +295,10 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       return new Map(
         rows.flatMap(({ id, patientSealed }) => {
           if (!patientSealed) return [];
-          const opened = openerOf({ request: id }).openJson(patientField(id), patientSealed);
-          return [[id, patientOnRequestSchema.parse(opened)]];
+          const opened = unlessErased(() =>
+            openerOf({ request: id }).openJson(patientField(id), patientSealed),
+          );
+          return opened === null ? [] : [[id, patientOnRequestSchema.parse(opened)]];
         }),
       );
     },

@@ -1,0 +1,14 @@
+import { KeyDestroyed } from "../errors.ts";
+
+/**
+ * Opens one of many sealed values; null where its key was destroyed and the row says nothing of it yet: a database that was
+ * restored is served before its erasures are done again. One that was erased keeps nobody from the others.
+ */
+export function unlessErased<T>(open: () => T): T | null {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof KeyDestroyed) return null;
+    throw error;
+  }
+}
