@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { openTestDatabase, temporaryKeyFolder } from "../../../test/database/database.ts";
 import { createLogger } from "../logger.ts";
@@ -87,6 +87,23 @@ test("wraps the keys that earlier versions gave to shops", async () => {
   await rewrap(ring("new", "old"));
   expect((await of(ring("new")))?.hashes).toEqual(hashes);
   await expect(of(ring("old"))).rejects.toThrow(/"new" is not in PATHWAY_MASTER_KEYS/);
+});
+
+test("a copy on trial leaves the folder as it is while its original works, for that one may not have the new key", async () => {
+  const shop = "trial.myshopify.com";
+  await sealersWith(ring("old")).forShop(shop);
+  const identity = "a copy of this one";
+  await db.pool.query("DELETE FROM database_identity");
+  await db.pool.query(
+    `INSERT INTO database_identity (identity, former_identity, noted_at) VALUES (live_identity(), $1, now())`,
+    [identity],
+  );
+  const name = createHash("sha256").update(identity).digest("hex").slice(0, 32);
+  await folder.put(`serving/${name}`, Buffer.from(new Date().toISOString()));
+  expect(await rewrap(ring("new", "old"))).toMatchObject({ rewrapped: 0 });
+  await sealersWith(ring("old")).forShop(shop);
+  await folder.remove("serving");
+  expect(await rewrap(ring("new", "old"))).toMatchObject({ rewrapped: 1 });
 });
 
 test("a process forgets a key that another one has destroyed", async () => {

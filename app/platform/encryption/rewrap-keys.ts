@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { type LeasePorts, withLease } from "../database/lease.ts";
+import { isFormerServing } from "../database/served-until.ts";
 import type { Epochs } from "./epochs.ts";
 import type { MasterKeyRing } from "./master-keys.ts";
 
@@ -16,8 +17,9 @@ interface Rewrapped {
 /**
  * Wraps every key that an older master key wraps with the active one, so that the older one can be taken out of the
  * ring: epochs, and the keys that earlier versions gave to shops. Safe to run in many processes at once and to break
- * off at any point. Returns how many keys were wrapped anew, and how many could not be: their master key is not in the
- * ring.
+ * off at any point. A copy of a database that works leaves the folder as it is: the other one may not have the new master key,
+ * and would open nothing any more. Returns how many keys were wrapped anew, and how many could not be: their master key is not
+ * in the ring.
  */
 export async function rewrapKeys(
   ports: LeasePorts,
@@ -25,6 +27,7 @@ export async function rewrapKeys(
   epochs: Epochs,
 ): Promise<Rewrapped> {
   const done = await rewrapFormerKeys(ports.pool, ring);
+  if (await isFormerServing(ports.pool, epochs.store)) return done;
   for (const shop of await epochs.shops()) {
     if ((await epochs.underOldMaster(shop)).length === 0) continue;
     // An epoch that another process destroys at this moment must not be written again.
