@@ -112,6 +112,15 @@ export async function gatherHeld(
     ...ofRequests,
     select: { requestId: true, kind: true, sentAt: true },
   });
+  const accesses = await tx.accessEntry.findMany({
+    ...ofRequests,
+    orderBy: { id: "asc" },
+    select: { requestId: true, at: true, who: true, what: true },
+  });
+  const shares = await tx.resultShare.findMany({
+    where: { shop, requestId: { in: requestIds.filter((id) => !hidden.has(id)) } },
+    select: { requestId: true, createdAt: true, expiresAt: true, revokedAt: true },
+  });
   // By their orders, for the timeline is in the order of these. A line about an erasure names no order.
   const ofOwn = { requestId: { in: requestIds } };
   const theirOrders = own.map(({ orderId }) => orderId);
@@ -138,6 +147,8 @@ export async function gatherHeld(
     documents,
     savedPatients,
     mails,
+    accesses,
+    shares,
   };
   return {
     held: {

@@ -62,6 +62,60 @@ const privacyRequestRows = async () =>
   ).rows;
 const EMPTIED = { customer_id: null, order_ids: [], packed: false };
 
+test("has who opened what, and what was shared with whom of it", async () => {
+  const [id = ""] = await inShop(async (tenant) =>
+    (await tenant.requests.forOrder(ORDER)).map((one) => one.id),
+  );
+  await inShop((tenant) =>
+    tenant.accessLog.add({
+      ...{ at: ledger.clock.now(), who: "staff", actor: "staff:1", what: "details_viewed" },
+      requestId: id,
+    }),
+  );
+  const asked = await ask("customer_data_requested", ANNA);
+  expect(await asked.perform()).toMatchObject({ receipt: { accesses: 1, shares: 0 } });
+  const held = JSON.parse((await packed(asked.inboxId)) ?? "{}");
+  expect(held.accesses).toMatchObject([{ requestId: id, who: "staff", what: "details_viewed" }]);
+});
+
+/** Tables with something of a person that a data export leaves out, each with the reason. */
+const LEFT_OUT: Record<string, string> = {
+  alert_mails: "told to staff",
+  attention_news: "order numbers for the next mail to staff",
+  customer_merges: "the store's own accounts",
+  details_drafts: "deleted a day after they were typed; a copy would last for a month",
+  document_tickets: "addresses that end within a minute",
+  export_tickets: "addresses that end within a minute",
+  order_words: "keyed hashes of what the order has in clear",
+  patient_links: "mailed addresses, as hashes; the mails are in",
+  privacy_requests: "the question itself",
+  simulations: "no person's",
+  staff_access: "the same looks are in the access log",
+  step_up_codes: "codes that end within minutes",
+};
+
+test("every table with something of a test, an order or a customer is in it, or says why not", async () => {
+  const { rows } = await db.pool.query<{ name: string }>(
+    `SELECT DISTINCT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name IN ('request_id', 'order_id', 'customer_id') ORDER BY 1`,
+  );
+  expect(rows.map((row) => row.name).filter((name) => !(name in LEFT_OUT))).toEqual([
+    "access_log",
+    "consents",
+    "documents",
+    "notifications",
+    "order_lines",
+    "orders",
+    "patient_corrections",
+    "referral_requests",
+    "referrals",
+    "result_shares",
+    "results",
+    "saved_patients",
+    "timeline",
+  ]);
+});
+
 test("destroys a merged customer's data export with the one who is left", async () => {
   const asked = await ask("customer_data_requested", ANNA);
   await asked.perform();
