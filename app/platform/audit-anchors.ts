@@ -30,9 +30,13 @@ export async function appendAnchors(
   if (lines.length === 0) return;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = `access-log-${day.toISOString().slice(0, 10)}.jsonl`;
-  const file = await open(join(folder, name), "a", 0o600);
+  const file = await open(join(folder, name), "a+", 0o600);
   try {
-    await file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const { size } = await file.stat();
+    const last = size === 0 ? null : await file.read(Buffer.alloc(1), 0, 1, size - 1);
+    // A process that died while it wrote left half a line: this one would be unreadable with it.
+    const start = last === null || last.buffer.toString() === "\n" ? "" : "\n";
+    await file.appendFile(start + lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
     await file.datasync();
   } finally {
     await file.close();
