@@ -7,7 +7,7 @@ import type {
 } from "../../modules/referrals/referral-service.ts";
 import { nextCursor } from "./paging.ts";
 import { mentionedIn } from "./wire/mentioned-in.ts";
-import { type Entry, likelyCursor, rawPageSchema } from "./wire/page.ts";
+import { likelyCursor, rawPageSchema } from "./wire/page.ts";
 import { readEach, readParsed, readWire } from "./wire/read-wire.ts";
 import { isReferral, listedReferralSchema, referralSchema } from "./wire/referral.ts";
 import { isResult, listedResultSchema } from "./wire/result.ts";
@@ -15,7 +15,7 @@ import { isResult, listedResultSchema } from "./wire/result.ts";
 const referrals = { page: rawPageSchema(isReferral), entry: listedReferralSchema };
 const results = { page: rawPageSchema(isResult), entry: listedResultSchema };
 /** The readable rest of an unreadable entry. */
-const remains = z.object({ uuid: z.string().catch("") }).catch({ uuid: "" });
+const remains = z.object({ uuid: z.string().toLowerCase().catch("") }).catch({ uuid: "" });
 
 /**
  * A page of GET /v1/results, of which nothing is read yet, and only what is compared is ever read. `label` names its
@@ -34,7 +34,7 @@ export function referralsOn(text: string, label: string): ReferralPage {
     ...unread(text, () => readPage(referrals, text, label)),
     whole(uuid) {
       const { entries } = readWire(referrals.page, text, label);
-      const isIt = (one: unknown) => (one as Entry).uuid === uuid;
+      const isIt = (one: unknown) => remains.parse(one).uuid === uuid;
       return readParsed(referralSchema, entries.find(isIt), `listed referral ${uuid}`);
     },
   };

@@ -95,7 +95,7 @@ function namedKind(place: Json): Resource | null {
 }
 
 function uuidIn(value: unknown): string | null {
-  return typeof value === "string" && UUID.test(value) ? value : null;
+  return typeof value === "string" && UUID.test(value) ? value.toLowerCase() : null;
 }
 
 /** Whether a value is a JSON object. */

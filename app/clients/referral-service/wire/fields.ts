@@ -39,7 +39,10 @@ export const optionalInstant = z
 export const optionalUuid = z
   .union([z.literal(""), z.guid()])
   .nullish()
-  .transform((value) => value || null);
+  .transform((value) => value?.toLowerCase() || null);
+
+/** The id of a referral or result, as the database writes it: what is stored of it is sealed with that. */
+export const ownUuid = z.string().min(1).toLowerCase();
 
 /** Free key-value pairs (interface §4.8); null when absent. */
 export const optionalMetadata = z
@@ -52,7 +55,7 @@ const MAY_BE_OURS = /^[\x21-\x7e]{1,100}$/;
 
 /** The fields of a list's entry that are compared (interface §4.2), whatever the entry is. */
 export const listedFields = {
-  uuid: z.guid(),
+  uuid: z.guid().toLowerCase(),
   referenceNumber: optionalText.transform((text) => (text && MAY_BE_OURS.test(text) ? text : null)),
   createdAt: instant,
   updatedAt: instant,

@@ -13,6 +13,7 @@ import {
   optionalMetadata,
   optionalText,
   optionalUuid,
+  ownUuid,
 } from "./fields.ts";
 import { keepWhole } from "./keep-whole.ts";
 import { mentionedIn } from "./mentioned-in.ts";
@@ -63,7 +64,7 @@ const practitionerAddress = z
  * and statuses, origins and fields this version does not know pass.
  */
 const fields = z.object({
-  uuid: z.string().min(1),
+  uuid: ownUuid,
   status: z.string().min(1),
   tests: z
     .array(z.string())
@@ -103,7 +104,7 @@ export const referralSchema = keepWhole(fields) satisfies z.ZodType<ReferralSnap
 /** The readable rest of a listed referral that cannot be read whole. Fields that do not fit are null or empty. */
 const remains = z
   .object({
-    uuid: z.string().catch(""),
+    uuid: z.string().toLowerCase().catch(""),
     createdAt: instant.nullable().catch(null),
     updatedAt: instant.nullable().catch(null),
   })

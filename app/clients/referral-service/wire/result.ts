@@ -13,6 +13,7 @@ import {
   optionalMetadata,
   optionalNumber,
   optionalText,
+  ownUuid,
 } from "./fields.ts";
 import { keepWhole } from "./keep-whole.ts";
 
@@ -67,8 +68,8 @@ const isoInstant = instant
 /** Interface §2.2. Statuses are kept as text: only COMPLETE is shown there. */
 const fields = z
   .object({
-    uuid: z.string().min(1),
-    referralUuid: z.string().min(1),
+    uuid: ownUuid,
+    referralUuid: ownUuid,
     status: z.string().min(1),
     reference: lenientText,
     referenceNumber: optionalText,
@@ -111,5 +112,5 @@ export const resultSchema = keepWhole(fields) satisfies z.ZodType<ResultSnapshot
  */
 export const listedResultSchema = z.object({
   ...listedFields,
-  referralUuid: z.string().min(1),
+  referralUuid: ownUuid,
 }) satisfies z.ZodType<ListedResult>;
