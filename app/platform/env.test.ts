@@ -118,3 +118,57 @@ test.each([
 ])("an address of a database is taken as it is: %s", (url) => {
   expect(readProcessSettings({ ...REQUIRED, DATABASE_URL: url }).DATABASE_URL).toBe(url);
 });
+
+test.each([" ", "\t", "\r"])("a setting that holds %j alone is one that is not set", (blank) => {
+  const read = readProcessSettings({
+    ...REQUIRED,
+    PORT: blank,
+    PATHWAY_QUARANTINE_MS: blank,
+    OTEL_TRACES_SAMPLER_ARG: blank,
+  });
+  expect(read).toMatchObject({
+    PORT: 3000,
+    PATHWAY_QUARANTINE_MS: 900_000,
+    OTEL_TRACES_SAMPLER_ARG: 1,
+  });
+});
+
+test("leaves out what an editor or Windows puts around a setting: a secret with it would fit nothing", () => {
+  const read = readProcessSettings({
+    ...REQUIRED,
+    SHOPIFY_API_SECRET: " secret\r",
+    PATHWAY_KEY_DIR: "/keys ",
+    DATABASE_URL: "postgresql://a:b@c/d\r\n",
+  });
+  expect(read).toMatchObject({
+    SHOPIFY_API_SECRET: "secret",
+    PATHWAY_KEY_DIR: "/keys",
+    DATABASE_URL: "postgresql://a:b@c/d",
+  });
+});
+
+test.each([
+  ["SHOPIFY_API_SECRET", '"hidden"'],
+  ["PATHWAY_MASTER_KEYS", '"k1:hidden"'],
+  ["PORT", "'3000'"],
+  ["SHOPIFY_APP_URL", '"https://hidden.example"'],
+])(
+  "refuses %s with the quotation marks that are left around it, without its value",
+  (name, value) => {
+    const read = () => readProcessSettings({ ...REQUIRED, [name]: value });
+    expect(read).toThrow(`${name}: take the quotation marks around it out`);
+    expect(read).not.toThrow(/hidden/);
+  },
+);
+
+test("takes a sender whose name alone is in quotation marks", () => {
+  const MAIL_FROM = '"Pathway, Melbourne" <no-reply@pathway.example>';
+  expect(readProcessSettings({ ...REQUIRED, MAIL_FROM }).MAIL_FROM).toBe(MAIL_FROM);
+});
+
+test("says of a setting that is missing what it is, and of a number that it is one", () => {
+  const { SHOPIFY_API_KEY: _, ...others } = REQUIRED;
+  expect(() => readProcessSettings({ ...others, PATHWAY_QUARANTINE_MS: "15m" })).toThrow(
+    /SHOPIFY_API_KEY: set it \(the app's client id\)\n {2}PATHWAY_QUARANTINE_MS: write it in digits, without a unit/,
+  );
+});

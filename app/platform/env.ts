@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readDatabaseAddress } from "./database-address.ts";
 import { errorCode } from "./error-code.ts";
+import { SETTINGS_WORDS } from "./settings-words.ts";
 
 const flag = z.enum(["true", "false"]).transform((value) => value === "true");
 const yes = z
   .enum(["true", "false", "1", "0"])
   .transform((value) => value === "true" || value === "1");
-const milliseconds = z.coerce.number().int().nonnegative();
+const number = z.coerce.number("write it in digits, without a unit");
+const milliseconds = number.int().nonnegative();
 /** Node's timers end at once when they are given more. */
 const timer = milliseconds.max(2_147_483_647, "give at most 2147483647 ms (24 days)");
 /** `traces:4318` is an address as well, of the scheme `traces`: nothing could be reached at it. */
@@ -33,11 +35,11 @@ const list = z.string().transform((value) =>
 
 /** Every setting of the process, with its default. docs/settings.md explains each to the person who sets it. */
 const settingsSchema = z.object({
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  PORT: number.int().min(0).max(65535).default(3000),
   PATHWAY_HOST: z.string().default("127.0.0.1"),
   /** Addresses and ranges of proxies whose X-Forwarded-For is believed (app/web/rate-limiting). */
   PATHWAY_TRUSTED_PROXIES: list.default([]),
-  PATHWAY_ADMIN_PORT: z.coerce.number().int().min(0).max(65535).default(0),
+  PATHWAY_ADMIN_PORT: number.int().min(0).max(65535).default(0),
   PATHWAY_ADMIN_HOST: z.string().default("127.0.0.1"),
   PATHWAY_ROLES: list.pipe(z.array(z.enum(["web", "worker"])).min(1)).default(["web", "worker"]),
   DATABASE_URL: database.optional(),
@@ -49,7 +51,7 @@ const settingsSchema = z.object({
   PATHWAY_WEB_PASSWORD: z.string().min(1).optional(),
   PATHWAY_WORKER_PASSWORD: z.string().min(1).optional(),
   PATHWAY_INTAKE_PASSWORD: z.string().min(1).optional(),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(15),
+  DATABASE_POOL_SIZE: number.int().min(2).default(15),
   PATHWAY_MIGRATION_TIMEOUT_MS: milliseconds.min(1_000).default(15 * 60_000),
   PATHWAY_DATA_DIR: z.string().default(".data"),
   PATHWAY_MASTER_KEYS: z.string().optional(),
@@ -89,7 +91,7 @@ const settingsSchema = z.object({
     .optional(),
   MAIL_FROM: z.string().default("Pathway <no-reply@pathway.invalid>"),
   PATHWAY_CREATE_TIMEOUT_MS: timer.default(120_000),
-  PATHWAY_CREATES_AT_ONCE: z.coerce.number().int().min(1).max(1000).default(100),
+  PATHWAY_CREATES_AT_ONCE: number.int().min(1).max(1000).default(100),
   PATHWAY_QUARANTINE_MS: milliseconds.default(15 * 60_000),
   PATHWAY_DOCUMENT_OVERDUE_MS: milliseconds.default(10 * 60_000),
   PATHWAY_ERASURE_DELAY_MS: milliseconds.default(48 * 3_600_000),
@@ -108,7 +110,7 @@ const settingsSchema = z.object({
   PATHWAY_CRASH_CONTROL_DIR: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_TRACES_SAMPLER_ARG: number.min(0).max(1).default(1),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
@@ -188,23 +190,39 @@ export function withPresentSettings(variables: Record<string, string | undefined
   return { variables: present, warnings };
 }
 
+/** Passwords are taken to the letter. */
+const isPassword = (name: string) => name.endsWith("_PASSWORD");
+
 /**
- * Reads each setting that is named by a file: `NAME_FILE=/run/secrets/name` stands for the file's text without its last line
- * break, so that a secret is in no list of processes and in no inspection of a container. Throws when the file cannot be
- * read or is empty, or when both are set: a secret that nobody has written yet is no setting that was left out. Where there is to
- * be none, compose.yaml names /dev/null, which is no file.
+ * What somebody meant by a value: none begins or ends with a blank or a line break, which editors, `.env` files of Windows and
+ * `echo` leave behind. A secret with one would fit nothing, and nobody would see why.
+ */
+const trimmed = (name: string, value: string): string =>
+  isPassword(name) ? value.replace(/[\r\n]+$/, "") : value.trim();
+
+/** `docker run --env-file` and Kubernetes keep the quotation marks that a shell or a `.env` file takes away. */
+const isQuoted = (name: string, value: string): boolean =>
+  !isPassword(name) && /^(["']).*\1$/s.test(value);
+
+/**
+ * Reads each setting that is named by a file: `NAME_FILE=/run/secrets/name` stands for the file's text, so that a secret is in no
+ * list of processes and in no inspection of a container. Blanks and line breaks around a setting are left out. Throws when the
+ * file cannot be read or is empty, or when both are set: a secret that nobody has written yet is no setting that was left out.
+ * Where there is to be none, compose.yaml names /dev/null, which is no file.
  */
 export function withFiles(
   variables: Record<string, string | undefined>,
 ): Record<string, string | undefined> {
   const read = { ...variables };
   for (const name of Object.keys(settingsSchema.shape)) {
-    const file = variables[`${name}_FILE`];
+    const value = variables[name];
+    if (value !== undefined) read[name] = trimmed(name, value);
+    const file = variables[`${name}_FILE`]?.trim();
     if (!file) continue;
-    if (variables[name]) throw new Error(`Set ${name} or ${name}_FILE, not both.`);
+    if (read[name]) throw new Error(`Set ${name} or ${name}_FILE, not both.`);
     let isFile: boolean;
     try {
-      read[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+      read[name] = trimmed(name, readFileSync(file, "utf8"));
       isFile = statSync(file).isFile();
     } catch (error) {
       throw new Error(`${name}_FILE cannot be read (${errorCode(error)}): ${file}`);
@@ -229,12 +247,23 @@ export const readMigrationSettings = (
 ): MigrationSettings => readBy(migrationSchema, variables);
 
 function readBy<T>(schema: z.ZodType<T>, variables: Record<string, string | undefined>): T {
-  // A variable that is set to nothing is one that is not set.
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const given: Record<string, string> = {};
+  const faults = new Map<string, string>();
+  for (const name of SETTINGS) {
+    const value = trimmed(name, variables[name] ?? "");
+    // A variable that is set to nothing is one that is not set.
+    if (value !== "") given[name] = value;
+    if (isQuoted(name, value)) faults.set(name, "take the quotation marks around it out");
+  }
   const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  if (parsed.success && faults.size === 0) return parsed.data;
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = String(path[0]) as keyof ProcessSettings;
+    const remedy = given[name] === undefined ? `set it (${SETTINGS_WORDS[name]})` : message;
+    if (!faults.has(name)) faults.set(name, remedy);
+  }
+  const lines = [...faults].map(([name, remedy]) => `  ${name}: ${remedy}`);
   throw new Error(
-    `Pathway cannot start; these settings are missing or wrong:\n${faults.join("\n")}`,
+    `Pathway cannot start; these settings are missing or wrong:\n${lines.join("\n")}`,
   );
 }

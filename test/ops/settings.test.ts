@@ -23,6 +23,19 @@ test("reads a setting from the file that it names", () => {
   expect(() => withFiles({ DATABASE_URL_FILE: file })).toThrow(
     `DATABASE_URL_FILE is empty: ${file}`,
   );
+  // Two line breaks, or a blank, are no secret either, and no part of one.
+  writeFileSync(file, " \r\n\r\n");
+  expect(() => withFiles({ DATABASE_URL_FILE: file })).toThrow(
+    `DATABASE_URL_FILE is empty: ${file}`,
+  );
+  writeFileSync(file, "secret \r\n\r\n");
+  expect(withFiles({ SHOPIFY_API_SECRET_FILE: `${file}\r` })).toMatchObject({
+    SHOPIFY_API_SECRET: "secret",
+  });
+  writeFileSync(file, " to the letter \n");
+  expect(withFiles({ PATHWAY_WEB_PASSWORD_FILE: file })).toMatchObject({
+    PATHWAY_WEB_PASSWORD: " to the letter ",
+  });
   // By which compose.yaml says that there is none.
   expect(withFiles({ PATHWAY_S3_SECRET_ACCESS_KEY_FILE: "/dev/null" })).toMatchObject({
     PATHWAY_S3_SECRET_ACCESS_KEY: "",
