@@ -218,7 +218,7 @@ export function compose(
       isUsed: async (store) => (await shopIn(database.pool, store)) !== null,
       logger,
     }),
-    mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),
+    mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM ?? "" }),
     clock,
     logger,
     waits: {

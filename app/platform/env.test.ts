@@ -172,3 +172,38 @@ test("says of a setting that is missing what it is, and of a number that it is o
     /SHOPIFY_API_KEY: set it \(the app's client id\)\n {2}PATHWAY_QUARANTINE_MS: write it in digits, without a unit/,
   );
 });
+
+test.each([
+  ["https://PATHWAY.Example/", "https://pathway.example"],
+  ["https://pathway.example:443", "https://pathway.example"],
+  ["https://[::1]:3000/", "https://[::1]:3000"],
+])("reads the address %s as %s", (given, read) => {
+  expect(readProcessSettings({ ...REQUIRED, SHOPIFY_APP_URL: given }).SHOPIFY_APP_URL).toBe(read);
+});
+
+test.each([
+  ["SHOPIFY_APP_URL", "https://pathway.example/app", "leave the path out"],
+  ["REFERRAL_SERVICE_STAGING_BASE_URL", "https://u:hidden@s.example", "leave the user and the"],
+  ["REFERRAL_SERVICE_STAGING_BASE_URL", "https://s.example/v1?key=hidden", "leave out what stands"],
+  ["REFERRAL_SERVICE_STAGING_AUTH_URL", "https://s.example/#hidden", "leave out what stands"],
+  ["SMTP_URL", "smtp:hidden", "write smtps://"],
+  ["MAIL_FROM", "hidden", "write an address, or Name <address>"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://hidden:4318/v1/traces", "leave /v1/traces out"],
+])("refuses %s=%s with its remedy, and does not repeat it", (name, value, remedy) => {
+  const read = () => readProcessSettings({ ...REQUIRED, [name]: value });
+  expect(read).toThrow(`${name}: ${remedy}`);
+  expect(read).not.toThrow(/hidden/);
+});
+
+const DATABASE = "postgresql://a:b@c/d";
+const PRODUCTION = "REFERRAL_SERVICE_PRODUCTION";
+test.each([
+  [{ DATABASE_INTAKE_URL: DATABASE }, "DATABASE_URL: set it, for DATABASE_INTAKE_URL is set"],
+  [{ PATHWAY_TENANT_KEYS: "k1:x" }, "DATABASE_URL: set it, for PATHWAY_TENANT_KEYS is set"],
+  [{ [`${PRODUCTION}_BASE_URL`]: "https://s.example" }, `${PRODUCTION}_AUTH_URL: set it`],
+  [{ [`${PRODUCTION}_AUTH_URL`]: "https://s.example" }, `${PRODUCTION}_BASE_URL: set it`],
+  [{ [`${PRODUCTION}_APP_URL`]: "https://s.example" }, `${PRODUCTION}_BASE_URL: set it`],
+  [{ SMTP_URL: "smtps://mail.example" }, "MAIL_FROM: set it, for SMTP_URL is set"],
+])("refuses a part of what belongs together, and names the other: %j", (part, remedy) => {
+  expect(() => readProcessSettings({ ...REQUIRED, ...part })).toThrow(remedy);
+});

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { contradictionsIn } from "./contradictions.ts";
 import { readDatabaseAddress } from "./database-address.ts";
 import { errorCode } from "./error-code.ts";
 import { SETTINGS_WORDS } from "./settings-words.ts";
@@ -18,8 +19,26 @@ const address = z
   .url({
     protocol: /^https?$/,
     error: "write the whole address, beginning with https:// (or http://)",
+    abort: true,
   })
-  .transform((value) => value.replace(/\/+$/, ""));
+  // Nothing can be fetched from an address with a user, and a path behind a question mark is none.
+  .refine((value) => !new URL(value).username && !new URL(value).password, {
+    error: "leave the user and the password out",
+    abort: true,
+  })
+  .refine((value) => !/[?#]/.test(value), {
+    error: "leave out what stands from ? or # on",
+    abort: true,
+  })
+  // One host has one spelling, whatever letters and port it was written with.
+  .transform((value) => `${new URL(value).origin}${new URL(value).pathname}`.replace(/\/+$/, ""));
+/** Pages, messages and the sign-in are at the root of the host. */
+const appAddress = address.refine((value) => new URL(value).pathname === "/", {
+  error: "leave the path out: the app is at the root of its host",
+});
+const collector = address.refine((value) => !value.endsWith("/v1/traces"), {
+  error: "leave /v1/traces out: it is added",
+});
 const database = z
   .string()
   .refine(
@@ -64,7 +83,7 @@ const settingsSchema = z.object({
   PATHWAY_S3_BUCKET: z.string().min(1).optional(),
   PATHWAY_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   PATHWAY_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-  SHOPIFY_APP_URL: address,
+  SHOPIFY_APP_URL: appAddress,
   SHOPIFY_API_KEY: z.string().min(1),
   SHOPIFY_API_SECRET: z.string().min(1),
   SHOPIFY_API_SECRET_PREVIOUS: z.string().min(1).optional(),
@@ -85,11 +104,15 @@ const settingsSchema = z.object({
   SMTP_URL: z
     .url({
       protocol: /^smtps?$/,
+      hostname: /./,
       error:
         "write smtps://user:password@host:465, or smtp://user:password@host:587?requireTLS=true",
     })
     .optional(),
-  MAIL_FROM: z.string().default("Pathway <no-reply@pathway.invalid>"),
+  MAIL_FROM: z
+    .string()
+    .regex(/[^\s<>@]@[^\s<>@]+>?$/, "write an address, or Name <address>")
+    .optional(),
   PATHWAY_CREATE_TIMEOUT_MS: timer.default(120_000),
   PATHWAY_CREATES_AT_ONCE: number.int().min(1).max(1000).default(100),
   PATHWAY_QUARANTINE_MS: milliseconds.default(15 * 60_000),
@@ -108,7 +131,7 @@ const settingsSchema = z.object({
   // For tests only (docs/decisions/0012).
   PATHWAY_CRASH_AT: z.string().optional(),
   PATHWAY_CRASH_CONTROL_DIR: z.string().optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
   OTEL_TRACES_SAMPLER_ARG: number.min(0).max(1).default(1),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
@@ -233,9 +256,13 @@ export function withFiles(
 }
 
 /** Reads the settings once at boot. Throws one message that names every setting that is wrong. */
-export const readProcessSettings = (
+export function readProcessSettings(
   variables: Record<string, string | undefined>,
-): ProcessSettings => readBy(settingsSchema, variables);
+): ProcessSettings {
+  const env = readBy(settingsSchema, variables);
+  refuse(contradictionsIn(env).map(({ setting, remedy }) => [setting, remedy]));
+  return env;
+}
 
 /** Reads the settings of the stores of documents alone, for a command that needs no others. Throws as `readProcessSettings`. */
 export const readStoreSettings = (variables: Record<string, string | undefined>): StoreSettings =>
@@ -256,13 +283,20 @@ function readBy<T>(schema: z.ZodType<T>, variables: Record<string, string | unde
     if (isQuoted(name, value)) faults.set(name, "take the quotation marks around it out");
   }
   const parsed = schema.safeParse(given);
-  if (parsed.success && faults.size === 0) return parsed.data;
   for (const { path, message } of parsed.error?.issues ?? []) {
     const name = String(path[0]) as keyof ProcessSettings;
     const remedy = given[name] === undefined ? `set it (${SETTINGS_WORDS[name]})` : message;
     if (!faults.has(name)) faults.set(name, remedy);
   }
-  const lines = [...faults].map(([name, remedy]) => `  ${name}: ${remedy}`);
+  refuse([...faults]);
+  // With what is wrong in no setting there is nothing to refuse.
+  return parsed.data as T;
+}
+
+/** Throws one message that names every setting that is wrong with its remedy, where there are any. */
+function refuse(faults: [name: string, remedy: string][]) {
+  if (faults.length === 0) return;
+  const lines = faults.map(([name, remedy]) => `  ${name}: ${remedy}`);
   throw new Error(
     `Pathway cannot start; these settings are missing or wrong:\n${lines.join("\n")}`,
   );

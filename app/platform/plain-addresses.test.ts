@@ -8,6 +8,9 @@ const ENCRYPTED = {
   SHOPIFY_API_SECRET: "secret",
   REFERRAL_SERVICE_STAGING_BASE_URL: "https://service.test",
   REFERRAL_SERVICE_STAGING_AUTH_URL: "https://auth.service.test/token",
+  REFERRAL_SERVICE_PRODUCTION_BASE_URL: "https://service.test",
+  REFERRAL_SERVICE_PRODUCTION_AUTH_URL: "https://auth.service.test/token",
+  MAIL_FROM: "no-reply@pathway.test",
 };
 const read = (variables: Record<string, string> = {}) =>
   readProcessSettings({ ...ENCRYPTED, ...variables });

@@ -55,13 +55,14 @@ export const SETTINGS_WORDS: Record<keyof ProcessSettings, string> = {
   REFERRAL_SERVICE_STAGING_APP_URL: "the web application of staging, for links in the admin",
   REFERRAL_SERVICE_PRODUCTION_BASE_URL:
     "the service's production API; leave it out to allow staging only",
-  REFERRAL_SERVICE_PRODUCTION_AUTH_URL: "the token service of production",
+  REFERRAL_SERVICE_PRODUCTION_AUTH_URL:
+    "the token service of production; required with its API's address",
   REFERRAL_SERVICE_PRODUCTION_APP_URL: "the web application of production, for links in the admin",
   REFERRAL_SERVICE_VENDOR: "vendor token of the media type (interface §9)",
   REFERRAL_ATTACHMENT_HOSTS:
     "hosts from which PDFs may be fetched, comma separated: `host` for https, or `host:port`; the hosts of the base URLs by default. No merchant can change it",
   SMTP_URL: "outgoing mail",
-  MAIL_FROM: "the sender of mails",
+  MAIL_FROM: "the sender of mails; required with `SMTP_URL`",
   PATHWAY_CREATE_TIMEOUT_MS: "how long creating a referral may take",
   PATHWAY_CREATES_AT_ONCE: "create calls that one shop may have under way in one process",
   PATHWAY_QUARANTINE_MS: "how long an unclear creation is left alone before it is looked for again",

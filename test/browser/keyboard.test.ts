@@ -11,7 +11,10 @@ import { takeKeyboard } from "./by-keyboard.ts";
 
 const { world, shopping, newPageAuditor } = await openOwnBrowserFixture({
   // Nothing answers there: going live stays a look.
-  env: { REFERRAL_SERVICE_PRODUCTION_BASE_URL: "http://127.0.0.1:9" },
+  env: {
+    REFERRAL_SERVICE_PRODUCTION_BASE_URL: "http://127.0.0.1:9",
+    REFERRAL_SERVICE_PRODUCTION_AUTH_URL: "http://127.0.0.1:9",
+  },
 });
 const merchant = await newPageAuditor();
 const keys = takeKeyboard(merchant.page);

@@ -1,0 +1,36 @@
+import type { ProcessSettings } from "./env.ts";
+
+type Fault = { setting: keyof ProcessSettings; remedy: string };
+
+/** Settings of which each means nothing without the database that DATABASE_URL names. */
+const OF_A_DATABASE = [
+  ...["DATABASE_WORKER_URL", "DATABASE_INTAKE_URL", "DATABASE_DIRECT_URL", "PATHWAY_TENANT_KEYS"],
+] as const;
+
+/**
+ * Returns the settings that do not go together, each with its remedy: one that was forgotten, or has a typing error in its name,
+ * would otherwise be replaced by a default that serves nobody, and the process would be ready.
+ */
+export function contradictionsIn(env: ProcessSettings): Fault[] {
+  const faults: Fault[] = [];
+  const given = OF_A_DATABASE.find((name) => env[name]);
+  if (given && !env.DATABASE_URL)
+    faults.push({
+      setting: "DATABASE_URL",
+      remedy: `set it, for ${given} is set; without it this process would start a database of its own`,
+    });
+  const production = "REFERRAL_SERVICE_PRODUCTION_BASE_URL";
+  const tokens = "REFERRAL_SERVICE_PRODUCTION_AUTH_URL";
+  if (env[production] && !env[tokens])
+    faults.push({ setting: tokens, remedy: `set it, for ${production} is set` });
+  const part = [tokens, "REFERRAL_SERVICE_PRODUCTION_APP_URL"] as const;
+  const lonely = part.find((name) => env[name]);
+  if (lonely && !env[production])
+    faults.push({
+      setting: production,
+      remedy: `set it, for ${lonely} is set; without it nobody may order in production`,
+    });
+  if (env.SMTP_URL && !env.MAIL_FROM)
+    faults.push({ setting: "MAIL_FROM", remedy: "set it, for SMTP_URL is set" });
+  return faults;
+}
