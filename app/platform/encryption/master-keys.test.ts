@@ -52,7 +52,7 @@ describe("a ring of keys", () => {
   });
 });
 
-test.each(["", "id", `:${old}`, "id:c2hvcnQ=", `id:${base64(33, 1)}`])(
+test.each(["", "id", `:${old}`, "id:c2hvcnQ=", `id:${base64(33, 1)}`, `id:${old}:x`])(
   "takes %j for no ring, and does not repeat it",
   (text) => {
     expect(() => readMasterKeys(text)).toThrow(
@@ -60,3 +60,9 @@ test.each(["", "id", `:${old}`, "id:c2hvcnQ=", `id:${base64(33, 1)}`])(
     );
   },
 );
+
+test("refuses two keys of one name, of which the later would take the place of the former", () => {
+  expect(() => readMasterKeys(`2026:${fresh},2026:${old}`)).toThrow(
+    "PATHWAY_MASTER_KEYS names two keys alike",
+  );
+});

@@ -32,10 +32,13 @@ class MasterKeyMissing extends Error {
 export function readMasterKeys(text: string): MasterKeyRing {
   const keys = new Map<string, Buffer>();
   for (const entry of text.split(",")) {
-    const [id, encoded] = entry.trim().split(":");
+    const [id, encoded, ...more] = entry.trim().split(":");
     const key = Buffer.from(encoded ?? "", "base64");
-    if (!id || key.length !== 32)
+    if (!id || key.length !== 32 || more.length > 0)
       throw new Error("PATHWAY_MASTER_KEYS must be id:base64 of 32 bytes, comma separated");
+    // What one of them wrapped, the other would not open, under the same name.
+    if (keys.has(id))
+      throw new Error("PATHWAY_MASTER_KEYS names two keys alike: a new key needs an id of its own");
     keys.set(id, key);
   }
   const [active] = keys;
