@@ -222,6 +222,10 @@ test("tells from the start, as nothing, what an alert counts: it would miss the 
     isTold("pathway_document_store_failures_total", {
       ...{ operation, code: "document_store_unreachable" },
     });
+  for (const code of ["document_store_not_set_up", "document_store_empty"])
+    isTold("pathway_document_store_failures_total", { operation: "read", code });
+  for (const code of ["master_key_missing", "key_store_missing", "key_folder_older"])
+    isTold("pathway_loop_failures_total", { loop: "keys", code });
   isTold("pathway_documents_lost_total");
   isTold("pathway_duplicate_referrals_total");
   isTold("pathway_details_mail_seconds_bucket", { le: "60" });

@@ -14,6 +14,7 @@ import {
   durations,
   endedJobs,
   LIMITS_SECONDS,
+  loopFailures,
   refusals,
   STORE_VERSION_STATES,
   storeVersions,
@@ -24,6 +25,7 @@ import { type KeyProgress, readKeyProgress } from "./platform/encryption/key-pro
 import { lazyAsync } from "./platform/lazy-async.ts";
 import type { Logger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";
+import { KEY_TROUBLES } from "./queue/key-maintenance.ts";
 import { REFUSAL_PLACES } from "./queue/refusal-log.ts";
 import { JOB_OUTCOMES } from "./queue/settle-jobs.ts";
 import type { Vitals } from "./queue/vitals.ts";
@@ -70,15 +72,21 @@ function beginSeries(): void {
     for (const outcome of MESSAGE_OUTCOMES) webhooks.begin({ source, outcome });
   for (const state of STORE_VERSION_STATES) storeVersions.begin({ state });
   for (const place of REFUSAL_PLACES) refusals.begin({ place });
+  for (const code of KEY_TROUBLES) loopFailures.begin({ loop: "keys", code });
   for (const operation of ["ask", "place", "delete"])
     documentStoreFailures.begin({ operation, code: "document_store_not_owner" });
   for (const operation of ["ask", "place", "read", "list", "delete"])
-    for (const reason of ["unreachable", "refused", "missing", "unreadable", "empty"])
+    for (const reason of DOCUMENT_STORE_REASONS)
       documentStoreFailures.begin({ operation, code: `document_store_${reason}` });
   for (const document of DOCUMENT_KINDS) documentDelay.begin({ document });
   detailsMailDelay.begin({});
   createDelay.begin({});
 }
+
+/** Why a store of documents fails, but that another database owns it, which has an alert of its own. */
+const DOCUMENT_STORE_REASONS = [
+  ...["unreachable", "refused", "missing", "not_set_up", "unreadable", "empty"],
+] as const;
 
 type Fill = (counter: Counter<string>, one: ReturnType<Durations["values"]>[number]) => void;
 

@@ -1,10 +1,15 @@
+import { randomBytes } from "node:crypto";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { installedShop, readyRequest } from "../../test/database/seed.ts";
 import type { ShopDomain } from "../modules/kernel/ids.ts";
 import { redact } from "../modules/privacy/privacy/redact.ts";
+import { loopFailures } from "../platform/counters.ts";
 import { pauseAfterRestore } from "../platform/database/pause-after-restore.ts";
 import { noteServing } from "../platform/database/served-until.ts";
+import { createEpochs } from "../platform/encryption/epochs.ts";
+import { readMasterKeys } from "../platform/encryption/master-keys.ts";
+import { createSealers } from "../platform/encryption/sealers.ts";
 import { createLogger } from "../platform/logger.ts";
 import { SEALED_COLUMNS } from "../sealed-columns.ts";
 import { startKeyMaintenance } from "./key-maintenance.ts";
@@ -45,16 +50,16 @@ async function erase(): Promise<string[]> {
   return copy.epochs.list(shop);
 }
 
-/** Runs the work of a worker, and counts its turns. */
-function work() {
+/** Runs the work of a worker, or of a web process, and counts its turns. */
+function work({ sealers = copy.sealers, isWorker = true } = {}) {
   const turns = { done: 0, failures: [] as unknown[] };
   const maintenance = startKeyMaintenance(
     {
-      ...{ pool: copy.pool, sealers: copy.sealers, columns: SEALED_COLUMNS, logger },
+      ...{ pool: copy.pool, sealers, columns: SEALED_COLUMNS, logger },
       retiredForMs: 0,
     },
     { turned: () => turns.done++, failed: (error) => turns.failures.push(error) },
-    { isWorker: true, everyMs: 10 },
+    { isWorker, everyMs: 10 },
   );
   onTestFinished(() => maintenance.stop());
   return turns;
@@ -108,4 +113,36 @@ test("while the folder of keys is older than the database, no key of any shop en
   await folder.put(name, key);
   await expect.poll(() => copy.epochs.list(shop), { timeout: 10_000 }).not.toEqual(before);
   expect(await copy.epochs.tombstones(shop)).not.toEqual([]);
+});
+
+/** The sealers of a process that was given another master key. */
+function strangersSealers(masterKeys = readMasterKeys(`k1:${randomBytes(32).toString("base64")}`)) {
+  return createSealers(copy.pool, masterKeys, createEpochs(folder, masterKeys));
+}
+
+test("a web process whose master key opens the keys of no shop is not ready: it would serve nobody", async () => {
+  const turns = work({ sealers: strangersSealers(), isWorker: false });
+  await expect.poll(() => turns.failures.length).toBeGreaterThan(1);
+  expect(turns.failures[0]).toMatchObject({ code: "master_key_missing" });
+  expect(turns.done).toBe(0);
+});
+
+test("a process that opens all keys but one shop's goes on, and counts it for an alert", async () => {
+  const lost = await installedShop(copy);
+  const [epoch = ""] = await copy.epochs.list(lost);
+  await folder.remove(`epochs/${lost}`);
+  const stranger = strangersSealers();
+  const wrapped = await stranger.epochs.create(lost, []);
+  const key = await folder.get(`epochs/${lost}/${wrapped}.key`);
+  await folder.put(`epochs/${lost}/${epoch}.key`, key ?? Buffer.alloc(0));
+  const counted = () =>
+    loopFailures
+      .values()
+      .find(({ labels }) => labels.loop === "keys" && labels.code === "master_key_missing")
+      ?.value ?? 0;
+  const before = counted();
+  const turns = work({ isWorker: false });
+  await expect.poll(() => turns.done).toBeGreaterThan(2);
+  expect(turns.failures).toEqual([]);
+  expect(counted()).toBe(before + 1);
 });

@@ -1,6 +1,7 @@
 import type { ShopDomain } from "../shop-domain.ts";
 import type { Ask } from "./data-keys.ts";
 import type { Epochs } from "./epochs.ts";
+import { MASTER_KEY_MISSING } from "./master-keys.ts";
 import { shopErasedAt } from "./recover-keys.ts";
 import { epochsOf } from "./replace-epoch.ts";
 
@@ -11,11 +12,7 @@ import { epochsOf } from "./replace-epoch.ts";
  * each shop.
  */
 export async function checkEpochs({ ask, epochs }: { ask: Ask; epochs: Epochs }): Promise<void> {
-  const rows = await ask<{ shop: ShopDomain; last: string; madeAt: Date }>(
-    `SELECT DISTINCT ON (shop) shop, epoch AS last, made_at AS "madeAt" FROM key_epochs
-     ORDER BY shop, epoch DESC`,
-    [],
-  );
+  const rows = await lastEpochs(ask);
   let missing = 0;
   for (const { shop, last, madeAt } of rows) {
     if (!(await isOlder(epochs, shop, last))) continue;
@@ -27,6 +24,35 @@ export async function checkEpochs({ ask, epochs }: { ask: Ask; epochs: Epochs })
   }
   if (missing > 0) throw new KeyFolderOlder(missing, rows.length, epochs.store.place);
 }
+
+/**
+ * Counts the shops whose keys no master key of this process opens: one was taken out too early, has other bytes than the others
+ * have, or this process was not started again since it came. Throws `MasterKeysUnfit` when these are all shops, for then the
+ * process serves nobody.
+ */
+export async function countUnopened({
+  ask,
+  epochs,
+}: {
+  ask: Ask;
+  epochs: Epochs;
+}): Promise<number> {
+  let [there, unopened] = [0, 0];
+  for (const { shop, last } of await lastEpochs(ask)) {
+    const opens = await epochs.opens(shop, last);
+    if (opens !== null) there++;
+    if (opens === false) unopened++;
+  }
+  if (there > 0 && unopened === there) throw new MasterKeysUnfit();
+  return unopened;
+}
+
+const lastEpochs = (ask: Ask) =>
+  ask<{ shop: ShopDomain; last: string; madeAt: Date }>(
+    `SELECT DISTINCT ON (shop) shop, epoch AS last, made_at AS "madeAt" FROM key_epochs
+     ORDER BY shop, epoch DESC`,
+    [],
+  );
 
 async function isOlder(epochs: Epochs, shop: ShopDomain, last: string): Promise<boolean> {
   const newest = (await epochs.list(shop)).at(-1);
@@ -40,5 +66,13 @@ class KeyFolderOlder extends Error {
       `${place} lacks the keys of ${missing} of ${all} shops: it is older than the database. Put the folder as it was last in its place; until then no key ends.`,
     );
     this.name = "KeyFolderOlder";
+  }
+}
+
+class MasterKeysUnfit extends Error {
+  readonly code = MASTER_KEY_MISSING;
+  constructor() {
+    super("PATHWAY_MASTER_KEYS opens the keys of no shop: this process can serve nobody");
+    this.name = "MasterKeysUnfit";
   }
 }

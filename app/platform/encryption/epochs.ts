@@ -44,6 +44,8 @@ export interface Epochs {
   underOldMaster(shop: ShopDomain): Promise<string[]>;
   /** Wraps an epoch with the active master key. False when its master key is missing. Needs the shop's lease. */
   rewrap(shop: ShopDomain, epoch: string): Promise<boolean>;
+  /** Whether a master key of this process opens an epoch; null when it is not here. */
+  opens(shop: ShopDomain, epoch: string): Promise<boolean | null>;
   /** Lets go of the keys of one shop, or of all, that this process remembers. */
   forget(shop?: ShopDomain): void;
   store: KeyStore;
@@ -79,6 +81,16 @@ export function createEpochs(store: KeyStore, masterKeys: MasterKeyRing): Epochs
   const read = async (shop: ShopDomain, epoch: string) => {
     const entry = await store.get(keyName(shop, epoch));
     return entry && parseEntry(entry, { shop, epoch, place: store.place });
+  };
+  /** Null for one that is not there, that is damaged, or whose master key is missing or is another one of the same name. */
+  const unwrapped = async (shop: ShopDomain, epoch: string): Promise<Buffer | null> => {
+    try {
+      const stored = await read(shop, epoch);
+      return stored && masterKeys.unwrap(stored, ownerOf(shop, epoch));
+    } catch {
+      // The caller counts it as unreadable, and tells it.
+      return null;
+    }
   };
   const write = (shop: ShopDomain, epoch: string, key: Buffer) => {
     const { masterKeyId, wrapped } = masterKeys.wrap(key, ownerOf(shop, epoch));
@@ -168,28 +180,19 @@ export function createEpochs(store: KeyStore, masterKeys: MasterKeyRing): Epochs
       return found;
     },
     async rewrap(shop, epoch) {
-      const key = await readable(async () => {
-        const stored = await read(shop, epoch);
-        return stored && masterKeys.unwrap(stored, ownerOf(shop, epoch));
-      });
+      const key = await unwrapped(shop, epoch);
       if (key) await write(shop, epoch, key);
       return key !== null;
+    },
+    async opens(shop, epoch) {
+      if (!(await store.get(keyName(shop, epoch)))) return null;
+      return (await unwrapped(shop, epoch)) !== null;
     },
     forget(shop) {
       for (const name of remembered.keys())
         if (!shop || name.startsWith(`epochs/${shop}/`)) remembered.delete(name);
     },
   };
-}
-
-/** Null when its master key is missing, or it is damaged. */
-async function readable(read: () => Promise<Buffer | null>): Promise<Buffer | null> {
-  try {
-    return await read();
-  } catch {
-    // The caller counts it, and the start logs how many there are.
-    return null;
-  }
 }
 
 function parseEntry(entry: Buffer, of: { shop: string; epoch: string; place: string }) {

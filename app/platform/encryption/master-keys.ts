@@ -15,10 +15,12 @@ export interface MasterKeyRing {
   unwrap(wrapped: { masterKeyId: string; wrapped: Uint8Array }, owner: string): Buffer;
 }
 
+export const MASTER_KEY_MISSING = "master_key_missing";
+
 /** A key is wrapped by a master key that this process does not have: taken out too early, or not put in yet. */
 class MasterKeyMissing extends Error {
   /** Which the log has: it has no message of any error. */
-  readonly code = "master_key_missing";
+  readonly code = MASTER_KEY_MISSING;
   constructor(masterKeyId: string) {
     super(`Master key "${masterKeyId}" is not in PATHWAY_MASTER_KEYS`);
     this.name = "MasterKeyMissing";
