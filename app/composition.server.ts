@@ -166,6 +166,7 @@ export function compose(
       identity: `${credentials.clientId} ${credentials.clientSecret} ${credentials.apiVersion}`,
       make: () =>
         createReferralServiceClient({
+          environment,
           baseUrl: address.baseUrl,
           vendor: env.REFERRAL_SERVICE_VENDOR,
           apiVersion: credentials.apiVersion,

@@ -184,7 +184,7 @@ test("counts calls to the service by what became of them", async () => {
   await expect(client.listTests()).rejects.toMatchObject({ failure: "contract_mismatch" });
   const { value } = await scrape();
   const count = (outcome: string) =>
-    value("pathway_service_calls_total", { method: "GET", outcome });
+    value("pathway_service_calls_total", { environment: "staging", method: "GET", outcome });
   expect(count("success")).toBe(1);
   expect(count("server")).toBe(1);
   expect(count("contract_mismatch")).toBe(1);
@@ -198,10 +198,20 @@ test("counts a call that found no service as one, with the failures of a service
   const calls = Array.from({ length: 10 }, () => client.listTests());
   for (const call of calls) await expect(call).rejects.toMatchObject({ failure: "connection" });
   const { value } = await scrape();
-  expect(value("pathway_service_calls_total", { method: "GET", outcome: "connection" })).toBe(10);
-  expect(value("pathway_service_calls_total", { method: "GET", outcome: "not_sent" })).toBe(
-    undefined,
-  );
+  expect(
+    value("pathway_service_calls_total", {
+      environment: "staging",
+      method: "GET",
+      outcome: "connection",
+    }),
+  ).toBe(10);
+  expect(
+    value("pathway_service_calls_total", {
+      environment: "staging",
+      method: "GET",
+      outcome: "not_sent",
+    }),
+  ).toBe(undefined);
 });
 
 test("tells from the start, as nothing, what an alert counts: it would miss the first otherwise", async () => {

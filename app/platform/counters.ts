@@ -153,7 +153,7 @@ export const endedJobs = counter(
 export const serviceCalls = counter(
   "pathway_service_calls_total",
   "Calls to the referral service by what became of them",
-  ["method", "outcome"],
+  ["environment", "method", "outcome"],
 );
 
 /** States of Shopify's Admin API that it tells of in a header of a good answer. */

@@ -201,6 +201,7 @@ function clientOf({ baseUrl, authUrl, credentials }: ListedService, counting: Tr
   });
   const middleware = inSeries(createCircuitBreaker({ clock }), createRateLimiter({ clock }));
   const service = createReferralServiceClient({
+    environment: "staging",
     baseUrl,
     vendor: "service",
     transport: counting,

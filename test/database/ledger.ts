@@ -98,6 +98,7 @@ export async function startLedger(
 export function servicesAt(url: string, clock: MovableClock): ReferralServices {
   const transport = sharedConnections();
   const client = createReferralServiceClient({
+    environment: "staging",
     baseUrl: url,
     vendor: "service",
     transport,

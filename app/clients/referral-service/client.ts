@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ReferralService } from "../../modules/referrals/referral-service.ts";
 import type { ReadList } from "../../modules/referrals/unreadable-entry.ts";
-import type { ApiVersion } from "../../modules/shops/connection.ts";
+import type { ApiVersion, Environment } from "../../modules/shops/connection.ts";
 import { serviceCalls } from "../../platform/counters.ts";
 import { ReferralServiceError, type ReferralServiceFailure } from "../../platform/errors.ts";
 import { AnsweredError } from "./answered-error.ts";
@@ -25,6 +25,8 @@ import {
 import { isResult, resultSchema } from "./wire/result.ts";
 
 export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "middleware"> {
+  /** Which of the service's environments this is, for those who count its calls. */
+  environment: Environment;
   /** Milliseconds for a whole exchange. A create call may take over 10 s (interface §4.2 rule 12). */
   timeouts?: { createMs?: number; otherMs?: number };
   /** Pacing and circuit breaker of this connection; see middleware.ts, circuit-breaker.ts and `inSeries`. */
@@ -65,17 +67,18 @@ export function createReferralServiceClient(
   options: ReferralServiceClientOptions,
 ): ReferralService {
   const send = createRequestPath({ ...options, middleware: options.middleware ?? passThrough });
+  const { environment } = options;
   const { createMs = 120_000, otherMs: timeoutMs = 15_000 } = options.timeouts ?? {};
 
   /** Counts a call by its method and what became of it, as a class that says nothing of what was sent. */
   async function counted<T>({ method }: Pick<Call, "method">, work: () => Promise<T>): Promise<T> {
     try {
       const value = await work();
-      serviceCalls.add({ method, outcome: "success" });
+      serviceCalls.add({ environment, method, outcome: "success" });
       options.onCall?.(null);
       return value;
     } catch (error) {
-      serviceCalls.add({ method, outcome: outcomeOf(error) });
+      serviceCalls.add({ environment, method, outcome: outcomeOf(error) });
       const failure = failureOf(error);
       if (failure) options.onCall?.(failure);
       throw error;

@@ -73,6 +73,7 @@ export async function startService(
     ...options.tokens,
   });
   const client = createReferralServiceClient({
+    environment: "staging",
     baseUrl: server.url,
     vendor: "service",
     tokens,
