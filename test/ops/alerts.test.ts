@@ -85,6 +85,43 @@ test("names in its runbooks metrics, settings, commands and pages that are there
   expect(unknownIn(compose, (service) => service in services)).toEqual([]);
 });
 
+test("tells somebody of each alert: one that fires in Prometheus alone is seen by nobody", () => {
+  const { alerting } = z
+    .object({
+      alerting: z.object({
+        alertmanagers: z.array(
+          z.object({ static_configs: z.array(z.object({ targets: z.array(z.string()) })) }),
+        ),
+      }),
+    })
+    .parse(parse(read("ops/prometheus/prometheus.yaml")));
+  const hosts = alerting.alertmanagers
+    .flatMap(({ static_configs: configs }) => configs.flatMap(({ targets }) => targets))
+    .map((target) => target.split(":")[0]);
+  const { services } = parse(read("compose.yaml"), { merge: true });
+  expect(hosts.length).toBeGreaterThan(0);
+  for (const host of hosts) expect(Object.keys(services)).toContain(host);
+  const { route, receivers } = z
+    .object({
+      route: z.object({
+        receiver: z.string(),
+        routes: z.array(z.object({ matchers: z.array(z.string()), receiver: z.string() })),
+      }),
+      receivers: z.array(z.object({ name: z.string() })),
+    })
+    .parse(parse(read("ops/prometheus/alertmanager.yaml")));
+  const names = receivers.map(({ name }) => name);
+  for (const { receiver } of [route, ...route.routes]) expect(names).toContain(receiver);
+  // What wakes nobody, or always fires, has a way of its own.
+  const matchers = route.routes.flatMap((one) => one.matchers);
+  expect(matchers).toEqual(expect.arrayContaining(['severity="page"', 'severity="none"']));
+});
+
+test("has one alert that always fires, which somebody outside misses once nothing does", () => {
+  const always = alerts.filter(({ expr }) => expr === "vector(1)");
+  expect(always.map(({ alert }) => alert)).toEqual(["PathwayAlertsAreWatched"]);
+});
+
 test("names the places of refusals as the metric does", () => {
   const places: readonly string[] = REFUSAL_PLACES;
   const [, said = ""] =
@@ -115,6 +152,7 @@ test("fires for what threatens a goal, and for nothing else (promtool)", ({ skip
   const cwd = new URL("../../ops/prometheus/", import.meta.url);
   for (const args of [
     ["check", "rules", "rules.yaml"],
+    ["check", "config", "prometheus.yaml"],
     ["test", "rules", "rules.test.yaml"],
   ])
     expect(execFileSync(promtool, args, { cwd, encoding: "utf8" })).toContain("SUCCESS");
