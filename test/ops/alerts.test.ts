@@ -53,6 +53,16 @@ test("asks for no metric that no process tells", () => {
   expect([...new Set(asked)].filter((name) => !told.has(name))).toEqual([]);
 });
 
+test("draws each series of a panel by itself: of two without labels, `or` shows the first alone", () => {
+  const dashboard = z.object({
+    panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).optional() })),
+  });
+  const { panels } = dashboard.parse(JSON.parse(read("ops/grafana/dashboards/pathway.json")));
+  const drawn = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  expect(drawn.filter((expr) => / or /.test(expr))).toEqual([]);
+  expect(drawn.join()).toContain("pathway_inbox_age_seconds");
+});
+
 const runbooks = readdirSync(new URL("../../docs/runbooks/", import.meta.url)).map((name) => ({
   name,
   text: read(`docs/runbooks/${name}`),
