@@ -1,7 +1,8 @@
 /** `npm run keys`: shows where the keys stand, and has a level of them replaced while everything runs. */
 import { join } from "node:path";
-import { recordCommand } from "./commands/open-command.ts";
-import { shopDomain } from "./modules/kernel/ids.ts";
+import { parseArgs } from "node:util";
+import { CommandError, recordCommand, requireOwner } from "./commands/open-command.ts";
+import { type ShopDomain, shopDomain } from "./modules/kernel/ids.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import { isFormerServing } from "./platform/database/served-until.ts";
 import { bindKeyStore } from "./platform/encryption/bind-key-store.ts";
@@ -30,7 +31,47 @@ const USAGE = `Usage:
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-async function main([command = "status", level, option, name]: string[]): Promise<void> {
+interface Wish {
+  /** Null: to tell where the keys stand. */
+  level: Rotation | "master" | null;
+  only: ShopDomain | null;
+}
+
+/** Reads the call, before anything is opened. Throws `CommandError` for a wrong one. */
+function readArguments(args: string[]): Wish | "help" {
+  let parsed: { values: { shop?: string; help?: boolean }; positionals: string[] };
+  try {
+    parsed = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { shop: { type: "string" }, help: { type: "boolean", short: "h" } },
+    });
+  } catch {
+    // An option that nobody knows: the sentence says which there are.
+    throw new CommandError(USAGE);
+  }
+  const { values, positionals } = parsed;
+  if (values.help) return "help";
+  const [command = "status", level, ...more] = positionals;
+  const only = values.shop === undefined ? null : shopDomain(values.shop);
+  if (more.length > 0 || (values.shop !== undefined && !only)) throw new CommandError(USAGE);
+  if (command === "status" && level === undefined && !only) return { level: null, only };
+  if (command !== "rotate") throw new CommandError(USAGE);
+  // A master key wraps the keys of all shops.
+  if (level === "master" && !only) return { level, only };
+  const rotation = ROTATIONS.find((one) => one === level);
+  if (!rotation) throw new CommandError(USAGE);
+  return { level: rotation, only };
+}
+
+/** Does what `npm run keys` is asked for. Returns the exit code. */
+async function main(args: string[]): Promise<number> {
+  const wish = readArguments(args);
+  if (wish === "help") {
+    say(USAGE);
+    return 0;
+  }
+  const { level, only } = wish;
   const settings = withFiles(process.env);
   const url = settings.DATABASE_DIRECT_URL || settings.DATABASE_URL;
   const { PATHWAY_DATA_DIR: data = ".data", PATHWAY_KEY_DIR: folder } = settings;
@@ -42,38 +83,41 @@ async function main([command = "status", level, option, name]: string[]): Promis
   const { pool } = database;
   const logger = createLogger("warn");
   try {
+    await requireOwner(pool);
     const client = await pool.connect();
     const store = await bindKeyStore(client, createKeyFolder(folder || join(data, "keys"))).finally(
       () => client.release(),
     );
     const epochs = createEpochs(store, masterKeys);
     const sealers = createSealers(pool, masterKeys, epochs);
-    const only = option === "--shop" ? shopDomain(name ?? "") : null;
-    if (option && !only) throw new Error(USAGE);
-    if (command === "rotate" && (await isFormerServing(pool, store)))
-      throw new Error(
+    if (level === null) {
+      say(await describe(store.place));
+      return 0;
+    }
+    if (await isFormerServing(pool, store))
+      throw new CommandError(
         "The database that this one was copied from works with the same folder of keys. Stop it, or give this one a copy of the folder.",
       );
-    if (command === "rotate")
-      await recordCommand(pool, `keys rotate ${level}`, only ? { only } : {});
-    if (command === "rotate" && level === "master") {
+    const all = await shopsWithKeys({ pool });
+    if (only && !all.includes(only)) throw new CommandError(`No shop ${only} has keys here.`);
+    await recordCommand(pool, `keys rotate ${level}`, only ? { only } : {});
+    if (level === "master") {
       const { rewrapped, unreadable } = await rewrapKeys({ pool, logger }, masterKeys, epochs);
       say(
         `${rewrapped} keys are wrapped by "${masterKeys.activeId}" now; ${unreadable} could not be read.`,
       );
-    } else if (command === "rotate") {
-      const rotation = ROTATIONS.find((one): one is Rotation => one === level);
-      if (!rotation) throw new Error(USAGE);
-      const shops = only ? [only] : await shopsWithKeys({ pool });
-      for (const [at, shop] of shops.entries()) {
-        const ports = { pool, sealers, columns: SEALED_COLUMNS, logger };
-        const count = await rotateKeys(ports, shop, rotation);
-        say(`${at + 1} of ${shops.length}: ${shop}, ${count} keys`);
-      }
-      if (rotation !== "epochs")
-        say("Workers seal the data anew now. npm run keys shows how far they are.");
-    } else if (command === "status") say(await describe(store.place));
-    else throw new Error(USAGE);
+      // Nobody may take the old key out yet.
+      return unreadable === 0 ? 0 : 1;
+    }
+    const shops = only ? [only] : all;
+    for (const [at, shop] of shops.entries()) {
+      const ports = { pool, sealers, columns: SEALED_COLUMNS, logger };
+      const count = await rotateKeys(ports, shop, level);
+      say(`${at + 1} of ${shops.length}: ${shop}, ${count} keys`);
+    }
+    if (level !== "epochs")
+      say("Workers seal the data anew now. npm run keys shows how far they are.");
+    return 0;
   } finally {
     await database.close();
   }
@@ -94,7 +138,10 @@ async function main([command = "status", level, option, name]: string[]): Promis
   }
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(error instanceof CommandError ? 2 : 1);
+  },
+);

@@ -15,17 +15,25 @@ export async function connect(url: string | undefined): Promise<pg.Client> {
   // A verification reads for minutes, and each of its statements is short.
   const client = new pg.Client({ ...CONNECTION_LIMITS, query_timeout: 60_000, connectionString });
   await client.connect();
+  try {
+    await requireOwner(client);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+  return client;
+}
+
+/** Throws `CommandError` for a login that row-level security shows nothing: a command would find all well. */
+export async function requireOwner(client: Pick<pg.Client, "query">): Promise<void> {
   const { rows } = await client.query<{ isBlind: boolean }>(
     `SELECT NOT pg_has_role(session_user, relowner, 'MEMBER') AND row_security_active(oid) AS "isBlind"
      FROM pg_class WHERE oid = 'access_log'::regclass`,
   );
-  if (rows[0]?.isBlind) {
-    await client.end();
+  if (rows[0]?.isBlind)
     throw new CommandError(
       "This login sees no shop: name the database as its owner, as for `npm run migrate`.",
     );
-  }
-  return client;
 }
 
 /** The folder of the anchor files: beside the keys, outside the database. */
