@@ -131,3 +131,21 @@ test("writes down that it was run, and refuses a call without a shop or a time",
   ])
     await expect(runAffected(args, () => {})).rejects.toThrow("npm run affected");
 });
+
+test("a shop that nobody knows here is no breach that reached nobody", async () => {
+  const say = vi.fn<(line: string) => void>();
+  const given = ["--database-url", db.url, "--since", "2026-03-01"];
+  await expect(runAffected([...given, "--shop", "typo.myshopify.com"], say)).rejects.toThrow(
+    /^Nothing is known of typo\.myshopify\.com here/,
+  );
+  expect(say).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["--since", "2026-03-02", "--until", "2026-03-01"],
+  ["--since", "2999-01-01"],
+])("a time in which nothing can have happened is refused: %s %s %s %s", async (...args) => {
+  await expect(
+    runAffected(["--database-url", db.url, "--shop", shop, ...args], () => {}),
+  ).rejects.toThrow(/^Nothing can have happened/);
+});

@@ -269,3 +269,12 @@ test("ends with a code that scripts can read, and a sentence for a wrong call", 
   await tamper("DELETE FROM access_log WHERE shop = $1 AND id = $2", first);
   expect(await run("verify", "--shop", shop)).toMatchObject({ code: 1 });
 });
+
+test("a log that is not here is not whole: a shop's name with a typing error is refused", async () => {
+  const said: string[] = [];
+  const args = ["verify", "--database-url", db.url, "--anchors", folder];
+  await expect(
+    runAudit([...args, "--shop", "typo.myshopify.com"], (line) => said.push(line)),
+  ).rejects.toThrow(/^There is no log of typo\.myshopify\.com here/);
+  expect(said).toEqual([]);
+});

@@ -48,6 +48,7 @@ export async function runAffected(args: string[], say: (line: string) => void): 
       ...{ since: since.toISOString(), until: until?.toISOString() ?? null },
       contacts: contacts !== null,
     });
+    await requireKnown(client, wish.shop);
     const rows = await inSnapshot(client, () => listAffected(client, wish));
     say(stringify(rows, { header: true, columns: COLUMNS }).trimEnd());
     const tests = rows.flatMap((row) => row.request_id ?? []);
@@ -69,6 +70,19 @@ export async function runAffected(args: string[], say: (line: string) => void): 
   } finally {
     await client.end();
   }
+}
+
+/** A typing error in a shop's name, or another database, must not read as a breach that reached nobody. */
+async function requireKnown(client: pg.Client, shop: ShopDomain): Promise<void> {
+  const { rows } = await client.query<{ isKnown: boolean }>(
+    `SELECT EXISTS (SELECT FROM shops WHERE shop = $1)
+         OR EXISTS (SELECT FROM access_log WHERE shop = $1) AS "isKnown"`,
+    [shop],
+  );
+  if (!rows[0]?.isKnown)
+    throw new CommandError(
+      `Nothing is known of ${shop} here. Is its name right, and is this the right database? One that was erased has no access log any more.`,
+    );
 }
 
 /** Those of the saved patients whom their customer has not deleted. */
@@ -135,6 +149,11 @@ function readArguments(args: string[]): {
   const until = values.until === undefined ? null : moment(values.until);
   const { who = null, actor = null, contacts = null } = values;
   if (!shop || !since || (values.until !== undefined && !until)) throw new CommandError(USAGE);
+  const end = until ?? new Date();
+  if (since >= end)
+    throw new CommandError(
+      `Nothing can have happened between ${since.toISOString()} and ${end.toISOString()}: put --since before --until.`,
+    );
   if (who !== null && ![...PEOPLE, "job"].includes(who)) throw new CommandError(USAGE);
   const databaseUrl = values["database-url"];
   return {

@@ -59,6 +59,11 @@ async function verify(values: Options, say: Say): Promise<number> {
     const reports: LogReport[] = [];
     for (const log of logs) {
       const report = await verifyLog(client, log, outside);
+      // A typing error in a shop's name must not read as a log that is whole.
+      if (values.shop && isEmpty(report))
+        throw new CommandError(
+          `There is no log of ${values.shop} here. Is its name right, and is this the right database?`,
+        );
       reports.push(report);
       tell(report, say);
     }
@@ -82,8 +87,12 @@ async function verify(values: Options, say: Say): Promise<number> {
   }
 }
 
-function tell({ log, rows, seals, loose, oldestLoose, findings }: LogReport, say: Say): void {
-  if (rows === 0 && seals === 0 && findings.length === 0) return;
+const isEmpty = ({ rows, seals, findings }: LogReport): boolean =>
+  rows === 0 && seals === 0 && findings.length === 0;
+
+function tell(report: LogReport, say: Say): void {
+  const { log, rows, seals, loose, oldestLoose, findings } = report;
+  if (isEmpty(report)) return;
   const waits = loose > 0 ? `, ${loose} not chained yet (the oldest of ${oldestLoose}Z)` : "";
   say(`${log}: ${countOf(rows - loose, "row")} chained in ${countOf(seals, "seal")}${waits}`);
   for (const { kind, rowId, seal, id, accepted } of findings) {
