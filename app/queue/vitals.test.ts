@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
-import { createLogger } from "../platform/logger.ts";
+import { createLogger, type Logger } from "../platform/logger.ts";
 import { watchVitals } from "./vitals.ts";
 
 // One connection: whoever asks after a probe is answered after it.
@@ -132,4 +132,33 @@ test("says that nothing can be written, and that it can again, on connections th
   });
   await pass(4);
   expect(vitals.reasons()).toEqual([]);
+});
+
+test("says the same failure of a loop once a minute, each other at once, and that it works again", async () => {
+  const lines: string[] = [];
+  const say = (fields: object, text: string) =>
+    void lines.push(`${text}: ${JSON.stringify({ ...fields, err: undefined })}`);
+  const logger = { warn: say, info: say } as unknown as Logger;
+  const watched = watchVitals({ pool: db.pool, logger, onHang: () => {} });
+  try {
+    const loop = watched.loop("due-jobs", 500);
+    const fail = (code: string) => loop.failed(Object.assign(new Error("away"), { code }));
+    // An hour without the database, twice a second, and in between another reason.
+    for (let turn = 0; turn < 7_200; turn++) {
+      fail(turn === 100 ? "53100" : "ECONNREFUSED");
+      vi.advanceTimersByTime(500);
+    }
+    const failed = lines.filter((line) => line.startsWith("a background loop failed"));
+    expect(failed).toHaveLength(61);
+    expect(failed[1]).toContain('"failures":101');
+    loop.turned();
+    expect(lines.at(-1)).toBe(
+      'a loop works again: {"loop":"due-jobs","failures":7200,"failingMs":3600000}',
+    );
+    fail("ECONNREFUSED");
+    loop.turned();
+    expect(lines.filter((line) => line.startsWith("a loop works again"))).toHaveLength(1);
+  } finally {
+    watched.stop();
+  }
 });

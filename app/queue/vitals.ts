@@ -12,11 +12,16 @@ const HANGING_MS = 90_000;
 /** After so long others are told that a loop hangs: longer than a statement may take. */
 const TOLD_AFTER_MS = 15_000;
 
+/** The same failure is a line of the log once in this time: a night without the database must not fill the disk. */
+const TELL_AGAIN_MS = 60_000;
+/** A loop that failed for so long says that it works again. */
+const LONG_MS = 10_000;
+
 /** The state that a background loop reports about itself. */
 export interface Loop {
   /** It came round. */
   turned(): void;
-  /** A turn failed; there is a next one. Says the code in the log, and counts. */
+  /** A turn failed; there is a next one. Counts, and says the code in the log, once a minute at most. */
   failed(error: unknown): void;
 }
 
@@ -63,6 +68,18 @@ export interface Vitals {
   reasons(): UnreadyReason[];
 }
 
+/** Whether a failure is worth a line: it was not told in the last minute, by whatever code. */
+function createTelling(): (code: string) => boolean {
+  const toldAt = new Map<string, number>();
+  return (code) => {
+    const now = performance.now();
+    const last = toldAt.get(code);
+    if (last !== undefined && now - last < TELL_AGAIN_MS) return false;
+    toldAt.set(code, now);
+    return true;
+  };
+}
+
 interface WatchedLoop {
   everyMs: number;
   turnedAt: number;
@@ -89,6 +106,7 @@ export function watchVitals(options: {
   let answeredAt = performance.now();
   let answeringSince: number | null = null;
   let takesWrites = true;
+  const isProbeNews = createTelling();
 
   async function probe(): Promise<void> {
     try {
@@ -97,8 +115,9 @@ export function watchVitals(options: {
       answeringSince ??= answeredAt;
     } catch (error) {
       answeringSince = null;
-      loopFailures.add({ loop: "probe", code: errorCode(error) });
-      logger.warn({ err: error }, "the database does not answer");
+      const code = errorCode(error);
+      loopFailures.add({ loop: "probe", code });
+      if (isProbeNews(code)) logger.warn({ err: error }, "the database does not answer");
     }
   }
   const isReachable = () => performance.now() - answeredAt <= SILENT_MS;
@@ -129,9 +148,13 @@ export function watchVitals(options: {
         code: null,
       };
       loops.set(name, loop);
+      const isNews = createTelling();
       return {
         turned() {
           loop.turnedAt = performance.now();
+          const failingMs = Math.round(loop.turnedAt - (loop.failingSince ?? loop.turnedAt));
+          if (failingMs >= LONG_MS)
+            logger.info({ loop: name, failures: loop.failures, failingMs }, "a loop works again");
           loop.succeededAt = loop.turnedAt;
           loop.failingSince = null;
           loop.failures = 0;
@@ -143,10 +166,11 @@ export function watchVitals(options: {
           loop.failures++;
           loop.code = errorCode(error);
           loopFailures.add({ loop: name, code: loop.code });
-          logger.warn(
-            { err: error, loop: name, failures: loop.failures },
-            "a background loop failed",
-          );
+          if (isNews(loop.code))
+            logger.warn(
+              { err: error, loop: name, failures: loop.failures },
+              "a background loop failed",
+            );
         },
       };
     },

@@ -50,6 +50,13 @@ test("has every part, sets only settings that exist, and names no secret in a va
     for (const one of used) expect(Object.keys(secrets)).toContain(one);
 });
 
+test("lets no container's log fill the disk that the database is on", () => {
+  for (const [name, part] of Object.entries(services.parse(compose).services))
+    expect(part, name).toMatchObject({
+      logging: { driver: "json-file", options: { "max-size": "20m", "max-file": "10" } },
+    });
+});
+
 test("gives each setting of the documents' stores to whatever reads or claims them", () => {
   const { services: parts } = services.parse(compose);
   const wanted = SETTINGS.filter((name) => /^PATHWAY_(DOCUMENTS|S3)_?/.test(name))
