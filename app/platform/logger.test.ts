@@ -19,6 +19,16 @@ describe("what is written down about a failure", () => {
     expect(JSON.stringify(written)).not.toContain("Ada");
   });
 
+  test.each([
+    "refused:\n    at home with Ada Citizen",
+    "refused:\n    at Ada Citizen (1990:01:02)",
+    "\n    at Ada (file:///1:2)",
+  ])("has no line of the message that looks like a place: %j", (message) => {
+    const written = describeError(new Error(message, { cause: new Error(message) }));
+    expect(written).toMatchObject({ stack: expect.stringMatching(/logger\.test\.ts/) });
+    expect(JSON.stringify(written)).not.toContain("Ada");
+  });
+
   test("is the code and the places of what is an error in all but its class", () => {
     const { stack } = new Error(SAID);
     const written = describeError({

@@ -20,23 +20,25 @@ export function createLogger(level: string): Logger {
 }
 
 const CODE = /^\w{1,60}$/;
-const FRAME = /^\s+at /;
+/** A place in a file: what somebody typed after "at" has none. */
+const FRAME = /^\s+at .*(:\d+:\d+|<anonymous>|native)\)?$/;
 
 /** Returns what may be logged about a failure. The job engine reports its failures as objects that are no errors. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (typeof error !== "object" || error === null) return { type: typeof error };
-  const { code, constraint, stack, cause } = error as Record<string, unknown>;
+  const { code, constraint, stack, cause, message } = error as Record<string, unknown>;
   return {
     type: error instanceof Error ? error.name : "object",
     ...(typeof code === "string" && CODE.test(code) ? { code } : {}),
     ...(typeof constraint === "string" && CODE.test(constraint) ? { constraint } : {}),
-    ...(typeof stack === "string" ? { stack: framesOf(stack) } : {}),
+    ...(typeof stack === "string" ? { stack: framesOf(stack, message) } : {}),
     ...(cause ? { cause: describeError(cause) } : {}),
   };
 }
 
-const framesOf = (stack: string) =>
-  stack
+/** A message stands before the frames, and a line of it may look like one: somebody may have typed it. */
+const framesOf = (stack: string, message: unknown) =>
+  (typeof message === "string" ? stack.replace(message, "") : stack)
     .split("\n")
     .filter((line) => FRAME.test(line))
     .slice(0, 8)
