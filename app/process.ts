@@ -22,6 +22,7 @@ import { startOwnPostgres } from "./platform/database/own-postgres.ts";
 import { pauseAfterRestore } from "./platform/database/pause-after-restore.ts";
 import { noteServing } from "./platform/database/served-until.ts";
 import { SETTLE_SESSION } from "./platform/database/session.ts";
+import { doubtfulSettings } from "./platform/doubtful-settings.ts";
 import { bindKeyStore } from "./platform/encryption/bind-key-store.ts";
 import { askPool } from "./platform/encryption/data-keys.ts";
 import { watchDestroyedKeys } from "./platform/encryption/destroyed-keys.ts";
@@ -95,6 +96,8 @@ async function start(endNoMore: () => void): Promise<void> {
   readTrustedProxies(env.PATHWAY_TRUSTED_PROXIES);
   const inTheClear = variables.NODE_ENV === "production" ? refusePlainAddresses(env) : null;
   if (inTheClear) logger.warn(inTheClear);
+  if (variables.NODE_ENV === "production")
+    for (const warning of doubtfulSettings(process.env, env)) logger.warn(warning);
   endOnUnheardError(logger);
   const traces = await startTracing(env, logger);
   const ownDatabase = env.DATABASE_URL ? null : await startOwnPostgres(env.PATHWAY_DATA_DIR);

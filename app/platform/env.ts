@@ -2,55 +2,20 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { contradictionsIn } from "./contradictions.ts";
-import { readDatabaseAddress } from "./database-address.ts";
 import { errorCode } from "./error-code.ts";
+import {
+  address,
+  appAddress,
+  collector,
+  database,
+  flag,
+  list,
+  milliseconds,
+  number,
+  timer,
+  yes,
+} from "./setting-forms.ts";
 import { SETTINGS_WORDS } from "./settings-words.ts";
-
-const flag = z.enum(["true", "false"]).transform((value) => value === "true");
-const yes = z
-  .enum(["true", "false", "1", "0"])
-  .transform((value) => value === "true" || value === "1");
-const number = z.coerce.number("write it in digits, without a unit");
-const milliseconds = number.int().nonnegative();
-/** Node's timers end at once when they are given more. */
-const timer = milliseconds.max(2_147_483_647, "give at most 2147483647 ms (24 days)");
-/** `traces:4318` is an address as well, of the scheme `traces`: nothing could be reached at it. */
-const address = z
-  .url({
-    protocol: /^https?$/,
-    error: "write the whole address, beginning with https:// (or http://)",
-    abort: true,
-  })
-  // Nothing can be fetched from an address with a user, and a path behind a question mark is none.
-  .refine((value) => !new URL(value).username && !new URL(value).password, {
-    error: "leave the user and the password out",
-    abort: true,
-  })
-  .refine((value) => !/[?#]/.test(value), {
-    error: "leave out what stands from ? or # on",
-    abort: true,
-  })
-  // One host has one spelling, whatever letters and port it was written with.
-  .transform((value) => `${new URL(value).origin}${new URL(value).pathname}`.replace(/\/+$/, ""));
-/** Pages, messages and the sign-in are at the root of the host. */
-const appAddress = address.refine((value) => new URL(value).pathname === "/", {
-  error: "leave the path out: the app is at the root of its host",
-});
-const collector = address.refine((value) => !value.endsWith("/v1/traces"), {
-  error: "leave /v1/traces out: it is added",
-});
-const database = z
-  .string()
-  .refine(
-    (value) => readDatabaseAddress(value) !== null,
-    "write postgresql://user:password@host:5432/database, with one host, and %23 for a # in the password (%2F for /, %3F for ?, %25 for %)",
-  );
-const list = z.string().transform((value) =>
-  value
-    .split(",")
-    .map((s) => s.trim())
-    .filter(Boolean),
-);
 
 /** Every setting of the process, with its default. docs/settings.md explains each to the person who sets it. */
 const settingsSchema = z.object({
@@ -183,7 +148,7 @@ export function defaultSettings(): Partial<Record<keyof ProcessSettings, unknown
 }
 
 /** Settings that were renamed, with the names that are still accepted for one version. */
-const FORMER_SETTINGS: Record<string, string> = {
+export const FORMER_SETTINGS: Record<string, string> = {
   HOST: "PATHWAY_HOST",
   PATHWAY_TAILER_INTERVAL_MS: "PATHWAY_SYNC_INTERVAL_MS",
   PATHWAY_START_PAUSED_UNTIL_TAILED: "PATHWAY_START_PAUSED_UNTIL_SYNCED",
