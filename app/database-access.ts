@@ -1,12 +1,14 @@
-import { checkAccess } from "./platform/database/check-access.ts";
+import { AccessMissing, checkAccess } from "./platform/database/check-access.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./platform/database/limited-client.ts";
 import { directly, loginAs } from "./platform/database/logins.ts";
+import { readDatabaseAddress } from "./platform/database-address.ts";
 import {
   readStoredTenantKey,
   readTenantKeys,
   type TenantKey,
 } from "./platform/encryption/tenant-key.ts";
 import type { ProcessSettings } from "./platform/env.ts";
+import { errorCode } from "./platform/error-code.ts";
 
 /** What a process logs in with, for which of its work. */
 export interface DatabaseAccess {
@@ -74,11 +76,33 @@ export async function checkLogins(
   { databaseUrl, processUrl, intakeUrl, tenantKey }: DatabaseAccess,
   roles: readonly string[],
 ): Promise<void> {
+  const isWorker = roles.includes("worker");
+  const own = isWorker ? "DATABASE_WORKER_URL or DATABASE_URL" : "DATABASE_URL";
   // Beside each other, for a start waits for all of them. The first in this order is told, whichever fails first.
   const checks = await Promise.allSettled([
-    checkAccess(databaseUrl, tenantKey, "tenant"),
-    checkAccess(processUrl, tenantKey, roles.includes("worker") ? "worker" : "web"),
-    roles.includes("web") ? checkAccess(intakeUrl, tenantKey, "intake") : null,
+    naming("DATABASE_URL", databaseUrl, () => checkAccess(databaseUrl, tenantKey, "tenant")),
+    naming(own, processUrl, () => checkAccess(processUrl, tenantKey, isWorker ? "worker" : "web")),
+    roles.includes("web")
+      ? naming("DATABASE_INTAKE_URL", intakeUrl, () => checkAccess(intakeUrl, tenantKey, "intake"))
+      : null,
   ]);
   for (const check of checks) if (check.status === "rejected") throw check.reason;
+}
+
+/**
+ * Does what a start needs of a database. PostgreSQL and the system say neither which setting led there nor that it was a database:
+ * whoever reads the last line of a log at night has to know both. The host is told, and no login.
+ */
+export async function naming<T>(setting: string, url: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AccessMissing) throw error;
+    const host = readDatabaseAddress(url)?.host ?? "its address";
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `The database at ${host} (${setting}) does not let this process start: ${reason} (${errorCode(error)}). docs/runbooks/database-down.md says what that means.`,
+      { cause: error },
+    );
+  }
 }

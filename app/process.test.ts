@@ -37,6 +37,11 @@ test.each([
     'PATHWAY_TRUSTED_PROXIES: "proxy" is no address and no range',
   ],
   ["SMTP_URL", "mail.example:587", "SMTP_URL: write smtps://"],
+  [
+    "LOG_LEVEL",
+    "info",
+    "The database at 127.0.0.1:1 (DATABASE_URL) does not let this process start: connect ECONNREFUSED 127.0.0.1:1 (ECONNREFUSED). docs/runbooks/database-down.md",
+  ],
 ])(
   "a process whose %s is %s ends with one sentence, and is never ready",
   (name, value, sentence) => {
@@ -57,5 +62,6 @@ test.each([
     });
     expect(status).toBe(1);
     expect(stderr).toContain(sentence);
+    expect(stderr).not.toContain("hidden");
   },
 );

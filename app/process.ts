@@ -7,6 +7,7 @@ import { type App, compose } from "./composition.server.ts";
 import {
   checkLogins,
   type DatabaseAccess,
+  naming,
   prepareOwnDatabase,
   readAccess,
 } from "./database-access.ts";
@@ -109,7 +110,7 @@ async function start(endNoMore: () => void): Promise<void> {
     );
   const access = ownDatabase ? await prepareOwnDatabase(ownDatabase.url, env) : readAccess(env);
   const { processUrl, tenantKey } = access;
-  await awaitWritable(access.databaseUrl, logger);
+  await naming("DATABASE_URL", access.databaseUrl, () => awaitWritable(access.databaseUrl, logger));
   await checkLogins(access, env.PATHWAY_ROLES);
   crashPoint("process.after-migrate");
   const keyStore = await openKeyStore(env, access);

@@ -166,6 +166,15 @@ test("takes a sender whose name alone is in quotation marks", () => {
   expect(readProcessSettings({ ...REQUIRED, MAIL_FROM }).MAIL_FROM).toBe(MAIL_FROM);
 });
 
+test.each([
+  ["DATABASE_POOL_SIZE", "1", /DATABASE_POOL_SIZE: Too small: .*>=2/],
+  ["PORT", "70000", /PORT: Too big: .*<=65535/],
+  ["OTEL_TRACES_SAMPLER_ARG", "50", /OTEL_TRACES_SAMPLER_ARG: Too big: .*<=1/],
+  ["PATHWAY_QUARANTINE_MS", "1.5", /PATHWAY_QUARANTINE_MS: give a whole number/],
+])("says of a number that does not fit, %s=%s, which would", (name, value, sentence) => {
+  expect(() => readProcessSettings({ ...REQUIRED, [name]: value })).toThrow(sentence);
+});
+
 test("says of a setting that is missing what it is, and of a number that it is one", () => {
   const { SHOPIFY_API_KEY: _, ...others } = REQUIRED;
   expect(() => readProcessSettings({ ...others, PATHWAY_QUARANTINE_MS: "15m" })).toThrow(

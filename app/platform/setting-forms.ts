@@ -6,8 +6,10 @@ export const flag = z.enum(["true", "false"]).transform((value) => value === "tr
 export const yes = z
   .enum(["true", "false", "1", "0"])
   .transform((value) => value === "true" || value === "1");
-export const number = z.coerce.number("write it in digits, without a unit");
-export const milliseconds = number.int().nonnegative();
+export const number = z.coerce.number({
+  error: ({ code }) => (code === "invalid_type" ? "write it in digits, without a unit" : undefined),
+});
+export const milliseconds = number.int("give a whole number").nonnegative();
 /** Node's timers end at once when they are given more. */
 export const timer = milliseconds.max(2_147_483_647, "give at most 2147483647 ms (24 days)");
 /** `traces:4318` is an address as well, of the scheme `traces`: nothing could be reached at it. */

@@ -6,7 +6,7 @@ import { appliedMigrations, knownMigrations } from "./migrate.ts";
 import { BEGIN_SETTLED } from "./session.ts";
 
 /** The database is not as a process needs it; the message is the remedy, in one sentence. */
-class AccessMissing extends Error {
+export class AccessMissing extends Error {
   readonly code = "access_missing";
   constructor(message: string) {
     super(message);
