@@ -142,6 +142,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           epoch: 1,
           installed: true,
           installedAt: at,
+          firstInstalledAt: at,
           accessRefusedAt: null,
           scope,
           environment: "staging",

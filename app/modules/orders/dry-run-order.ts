@@ -85,7 +85,9 @@ export async function dryRunOrder(
       obstacles: [
         ...(order.paid ? [] : ["not_paid" as const]),
         ...(order.cancelledAt ? ["cancelled" as const] : []),
-        ...(isBackdated(order) && existing.length === 0 ? ["backdated" as const] : []),
+        ...(isBackdated(order, settings.firstInstalledAt) && existing.length === 0
+          ? ["backdated" as const]
+          : []),
         ...(isConnected ? [] : ["no_connection" as const]),
       ],
       lines: order.lines.map((line) => {

@@ -8,7 +8,7 @@ export const OBSTACLES: Record<Obstacle, string> = {
   not_paid: "The order isn’t paid, so nothing would be ordered yet.",
   cancelled: "The order is cancelled, so nothing would be ordered.",
   backdated:
-    "The order was placed long before it came into Shopify, so nothing would be ordered before you import it by its number.",
+    "The order was placed long before it came into Shopify, or before the shop had Pathway, so nothing would be ordered before you import it by its number.",
   no_connection: "Pathway isn’t connected to this environment, so the order would wait.",
 };
 

@@ -128,7 +128,10 @@ export async function applyOrder(
   for (const { id: requestId } of existing.filter(isHeldForRisk))
     await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
 
-  const plan = planOrder(order, { matches, existing, reported, isWanted });
+  const plan = planOrder(order, {
+    ...{ matches, existing, reported, isWanted },
+    firstInstalledAt: shop.firstInstalledAt,
+  });
   const openedIds: string[] = [];
   for (const units of plan.open)
     openedIds.push(...(await openUnits(tenant, { ...units, order, now })));

@@ -37,7 +37,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   backdated: {
     sentence:
-      "This order was placed long before it came into Shopify, as imported orders are. Nothing was ordered for it, and nobody was emailed.",
+      "This order was placed long before it came into Shopify, as imported orders are, or before your shop had Pathway. Nothing was ordered for it, and nobody was emailed.",
     nextStep:
       "If its tests are still owed, import the order by its number. If not, mark it as handled.",
   },

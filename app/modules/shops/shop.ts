@@ -84,6 +84,8 @@ export interface Shop {
   installed: boolean;
   /** When it was installed last. */
   installedAt: Date;
+  /** When it was installed for the first time; null for a shop that an earlier version installed. */
+  firstInstalledAt: Date | null;
   /** The granted scopes, comma-separated, as Shopify told them last. */
   scope: string;
   customerAccounts: CustomerAccounts;

@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { orderInStore } from "../../../../test/database/order-in-store.ts";
 import {
@@ -9,6 +10,7 @@ import {
 } from "../../../../test/database/seed.ts";
 import { takeJobs } from "../../../../test/database/take-jobs.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
+import { createShopEraser } from "../../privacy/postgres/shop-eraser.ts";
 import { importOrder } from "../import-order.ts";
 import { reconcileOrder } from "../reconcile-order.ts";
 
@@ -23,7 +25,7 @@ beforeEach(async () => {
 
 /** An order that came into Shopify so many days after it was placed. */
 function placed(daysBefore: number, fields = {}) {
-  const createdAt = new Date("2026-11-01T00:00:00Z");
+  const createdAt = new Date("2026-11-25T00:00:00Z");
   const processedAt = new Date(createdAt.getTime() - daysBefore * DAY_MS);
   return storeOrder({ createdAt, processedAt, ...fields });
 }
@@ -65,4 +67,52 @@ test("says nothing of an old order that sold no test", async () => {
   const cancelled = placed(400, { cancelledAt: new Date() });
   await one.read(cancelled);
   expect(await one.reviewCode()).toBeNull();
+});
+
+describe("an order of before the shop had the app", () => {
+  /** Shopify tells of it because staff marked or fulfilled it. */
+  const bought = (days: number, fields = {}) => {
+    const at = new Date(START.getTime() - days * DAY_MS);
+    return storeOrder({ createdAt: at, processedAt: at, ...fields });
+  };
+
+  test("opens nothing when the store tells of it, before a person wants it", async () => {
+    const one = await orderInStore(db, shop);
+    const order = bought(30, { updatedAt: new Date(START.getTime() + DAY_MS) });
+    expect(await one.read(order)).toMatchObject({ kind: "reconciled", opened: 0 });
+    expect(await one.reviewCode()).toBe("backdated");
+    expect(await takeJobs(db, shop, "send-mail")).toEqual([]);
+    const wanted = { shop, orderId: order.id, isWanted: true };
+    expect(await reconcileOrder(one.ports, wanted)).toMatchObject({ opened: 1 });
+    expect(await one.reviewCode()).toBeNull();
+  });
+
+  test("is opened when it was placed while the merchant was about to open the app", async () => {
+    const one = await orderInStore(db, shop);
+    expect(await one.read(bought(2))).toMatchObject({ opened: 1 });
+  });
+
+  test("is opened when the shop had left and came back: what was bought meanwhile is owed", async () => {
+    const one = await orderInStore(db, shop);
+    one.clock.advance(60 * DAY_MS);
+    await db.tenancy.inShop(shop, async (tenant) => {
+      await tenant.shops.uninstall(new Date(START.getTime() + DAY_MS));
+      await tenant.shops.install("", one.clock.now());
+    });
+    expect(await one.read(bought(-30))).toMatchObject({ opened: 1 });
+  });
+
+  test("orders no test anew for a shop that was forgotten and returns", async () => {
+    const one = await orderInStore(db, shop);
+    expect(await one.read(bought(-1))).toMatchObject({ opened: 1 });
+    one.clock.advance(10 * DAY_MS);
+    await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(one.clock.now()));
+    const at = one.clock.now();
+    await createShopEraser(db.pool).erase(shop, { askedAt: at, doneAt: at });
+    one.clock.advance(3 * DAY_MS);
+    await db.tenancy.inShop(shop, (tenant) => tenant.shops.install("", one.clock.now()));
+    await mapVariant(db, shop, gid("ProductVariant", 1));
+    expect(await one.read(bought(-1))).toMatchObject({ opened: 0 });
+    expect(await one.reviewCode()).toBe("backdated");
+  });
 });

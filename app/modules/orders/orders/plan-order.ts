@@ -32,8 +32,8 @@ export interface OrderPlan {
 
 /**
  * Compares an order with its requests, line by line (`planUnits`). `reported` are the ids of requests that have results.
- * `isWanted`: a person named the order, so that its tests are ordered however old it is. Decides alone: nothing is read or
- * written.
+ * `isWanted`: a person named the order, so that its tests are ordered however old it is. `firstInstalledAt`: when the shop first
+ * had the app. Decides alone: nothing is read or written.
  */
 export function planOrder(
   order: StoreOrder,
@@ -42,18 +42,20 @@ export function planOrder(
     existing,
     reported,
     isWanted = false,
+    firstInstalledAt = null,
   }: {
     matches: LineMatches;
     existing: ReferralRequest[];
     reported: ReadonlySet<string>;
     isWanted?: boolean | undefined;
+    firstInstalledAt?: Date | null;
   },
 ): OrderPlan {
   const plan: OrderPlan = {
     ...{ open: [], cancel: [], wanted: [], unmapped: [] },
     ...{ surplus: 0, owed: 0, backdated: 0 },
   };
-  const waitsForPerson = isBackdated(order) && !isWanted && existing.length === 0;
+  const waitsForPerson = isBackdated(order, firstInstalledAt) && !isWanted && existing.length === 0;
   for (const line of order.lines) {
     const { state, mapping } = matches.get(line.id) ?? { state: null, mapping: null };
     const requests = existing.filter((request) => request.lineItemId === line.id);

@@ -31,7 +31,8 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       if (!row) return null;
       const { emailByService, markFulfilled, tagOrders, startFlows, setupDismissedAt } = row;
       const { epoch, scope, holdOrders, holdHighRisk, strictMode, minimumAge, name } = row;
-      const { installedAt, retentionMonths, retentionChosenAt, accessRefusedAt } = row;
+      const { installedAt, firstInstalledAt, retentionMonths, retentionChosenAt, accessRefusedAt } =
+        row;
       return {
         shop,
         epoch,
@@ -51,6 +52,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         startFlows,
         setupDismissedAt,
         installedAt,
+        firstInstalledAt,
         accessRefusedAt,
         retentionMonths,
         retentionChosenAt,
@@ -82,7 +84,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     async install(scope, at) {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
       const { count: added } = await tx.shop.createMany({
-        data: [{ shop, scope, installedAt: at }],
+        data: [{ shop, scope, installedAt: at, firstInstalledAt: at }],
         skipDuplicates: true,
       });
       if (added > 0) return true;
