@@ -1,12 +1,15 @@
-import type { BatchState } from "../kernel/batch.ts";
+import type { Batch, BatchState } from "../kernel/batch.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
 import type { BatchHandler } from "../kernel/work-batch.ts";
+import type { MappingPlace } from "./mapping-change.ts";
 import { isSameMeaning, meaningOf } from "./mappings/same-meaning.ts";
 import type { Ports } from "./ports.ts";
 import { changeOf, runOf } from "./run.ts";
 import { removeMappingIn, saveMappingIn } from "./save-mapping.ts";
 import type { Tenant } from "./tenant.ts";
+import type { PlaceUndone } from "./undo-mapping.ts";
 import { undoRow } from "./undo-run.ts";
+import { describePlace } from "./undo-words.ts";
 
 const MAPPED_MEANWHILE = "Somebody mapped it meanwhile. It stays as they mapped it.";
 const OF_THE_WHOLE =
@@ -22,10 +25,14 @@ export const mappingChanges: BatchHandler<Tenant, Pick<Ports, "clock">> = {
     if (!wanted) return { outcome: "refused" };
     const { change, productId } = wanted;
     const { environment, kind } = runOf(batch);
+    // Nobody changes it between this look and the save.
+    await tenant.mappings.holdStill();
     const [stored = null] = (await tenant.mappings.list(environment, [variantId])).values();
     if (isSameMeaning(meaningOf(stored), change)) return { outcome: "nothing_to_do" };
     if (kind === "copy" && stored) return { outcome: "refused", message: MAPPED_MEANWHILE };
     const place = { environment, variantId, productId };
+    const changed = await changedSince(tenant, place, batch);
+    if (changed) return { outcome: "refused", message: describePlace(changed) };
     const made = { actor: batch.actor, at: clock.now(), changeId: batch.id };
     if (change.kind === "unmapped") {
       if (stored?.variantId === null) return { outcome: "refused", message: OF_THE_WHOLE };
@@ -40,6 +47,21 @@ export const mappingChanges: BatchHandler<Tenant, Pick<Ports, "clock">> = {
       : { outcome: "refused", message: saved.message };
   },
 };
+
+/**
+ * Who changed a variant's mapping, or its whole product's, after a run was planned: what the run would replace is not what
+ * its maker saw. Null when nobody did.
+ */
+async function changedSince(
+  tenant: Tenant,
+  place: MappingPlace,
+  { id, createdAt }: Batch,
+): Promise<PlaceUndone | null> {
+  const [last] = await tenant.mappingChanges.history(place, 1);
+  if (!last || last.changeId === id || last.at <= createdAt) return null;
+  const by = await tenant.staff.find(last.actor);
+  return { kind: "changed_since", by: by?.name ?? null };
+}
 
 /** Ends a run: what is done stays, the rest is left as it was. */
 export function cancelRun(

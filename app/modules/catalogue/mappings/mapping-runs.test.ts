@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import {
   environment,
@@ -6,15 +6,18 @@ import {
   ITEMS,
   map,
   page,
+  plan,
   shopWith,
+  text,
   variant,
   workRun,
 } from "../../../../test/database/mapping-desk.ts";
 import { gid } from "../../kernel/ids.ts";
 import { readRun } from "../read-run.ts";
 import { freshenStore } from "../read-store.ts";
+import { saveMapping } from "../save-mapping.ts";
 import { startRun } from "../start-run.ts";
-import { cancelRun } from "../work-run.ts";
+import { applyRun, cancelRun } from "../work-run.ts";
 
 const db = await openTestDatabase();
 
@@ -146,4 +149,67 @@ test("accepting suggestions leaves nothing out for a price in a currency that th
     wish: { kind: "suggest" },
   });
   expect(started).toMatchObject({ kind: "started", rows: 1, leftOut: 0 });
+});
+
+describe("what somebody else changed since a run was planned stays", () => {
+  type Desk = Awaited<ReturnType<typeof shopWith>>;
+  const TSH = { ...ITEMS, bundleId: null, tests: ["tsh"] };
+  const later = { now: () => new Date(Date.now() + 1_000) };
+  /** A colleague says by hand what the variant is, or its whole product. */
+  const colleague = ({ shop, ports }: Desk, number: number, isWhole = false) =>
+    saveMapping(
+      { ...ports, clock: later },
+      {
+        shop,
+        actor: "staff:2",
+        mapping: {
+          environment,
+          variantId: isWhole ? null : gid("ProductVariant", number),
+          productId: gid("Product", number),
+          kind: "order",
+          items: TSH,
+        },
+      },
+    );
+  const items = async ({ shop, ports }: Desk) =>
+    (await page(ports, shop)).variants.map(({ mapping }) =>
+      mapping?.kind === "order" ? mapping.items.tests : (mapping?.kind ?? null),
+    );
+
+  test("of a file that waited for being applied, and the report says who", async () => {
+    const desk = await shopWith(db, [variant(1), variant(2), variant(3)]);
+    const { shop, ports } = desk;
+    await ports.tenancy.inShop(shop, (tenant) =>
+      tenant.staff.identify(
+        { staff: "staff:2", name: "Kim Colleague", isAccountOwner: false },
+        new Date(),
+      ),
+    );
+    await freshenStore(ports, shop);
+    await map(ports, shop, 1);
+    const file = (await text(ports, shop)).replaceAll(/,(test|unmapped),.*/g, ",not a test,,,,,,");
+    const { runId } = await plan(ports, shop, file);
+    await colleague(desk, 1);
+    await colleague(desk, 2, true);
+    expect(await applyRun(ports, { shop, runId })).toBe("moved");
+    expect(await workRun(ports, { shop, runId })).toBe("done");
+    expect(await items(desk)).toEqual([["tsh"], ["tsh"], "ignored"]);
+    const run = await readRun(ports, { shop, runId, after: 0 });
+    expect(run?.rows.map(({ outcome }) => outcome)).toEqual(["refused", "refused", "done"]);
+    expect(run?.rows[0]?.message).toMatch(/Kim Colleague/);
+  });
+
+  test("of suggestions that were accepted together", async () => {
+    const named = { productTitle: "Full blood count", sku: null };
+    const desk = await shopWith(db, [variant(1, named), variant(2, named)]);
+    const { shop, ports } = desk;
+    await freshenStore(ports, shop);
+    const started = await startRun(ports, {
+      ...{ shop, environment, actor: "staff:1", wish: { kind: "suggest" } },
+      scope: { kind: "matching", filter: { state: "unmapped", search: "" } },
+    });
+    await colleague(desk, 2);
+    await workRun(ports, { shop, runId: started.kind === "started" ? started.runId : "" });
+    expect(await items(desk)).toEqual([["fbc"], ["tsh"]]);
+  });
 });
