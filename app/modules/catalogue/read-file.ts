@@ -99,8 +99,8 @@ function readRecords(records: { record: string[]; info: { lines: number } }[]): 
   return { kind: "read", rows };
 }
 
-/** Without the apostrophe that keeps a spreadsheet from seeing a formula. */
-const clean = (text: string) => text.trim().replace(/^'(?=[=+\-@\t\r])/, "");
+/** Without the apostrophe that keeps a spreadsheet from seeing a formula, in signs of full width as well (`csvOf`). */
+const clean = (text: string) => text.trim().replace(/^'(?=[=+\-@\t\r＝＋－＠])/, "");
 
 function separatorOf(head: string): string {
   const count = (sign: string) => head.split(sign).length;

@@ -62,6 +62,18 @@ test("imports its own export without a change, formulas and all", async () => {
   }
 });
 
+test.each(["=", "-", "＝", "＋", "－", "＠"])(
+  "imports its own export without a change where notes begin with %s",
+  async (sign) => {
+    const { shop, ports } = await shopWith(db, [variant(1)]);
+    await freshenStore(ports, shop);
+    await map(ports, shop, 1, { medicareTests: ["fbc"], practitioner: DOCTOR });
+    await giveNotes(ports, shop, 1, `${sign} fast for 8 hours`);
+    const { rows } = await plan(ports, shop, await text(ports, shop));
+    expect(rows.map((row) => row.outcome)).toEqual(["nothing_to_do"]);
+  },
+);
+
 test("each line says what it would change, or what is wrong with it and where", async () => {
   const { shop, ports } = await shopWith(db, [
     variant(1),
