@@ -33,18 +33,21 @@ export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
     },
     async read(shop, orderId) {
       const lines: StoreOrderLine[] = [];
+      let first: OrderAnswer | null = null;
       let after: string | null = null;
       for (;;) {
         const answer = await readPage(shop, orderId, after);
         const order: OrderAnswer | null = answer.order;
         if (!order) return null;
+        // All but the lines is as old as the oldest of them, so that a change between two pages is still news.
+        first ??= order;
         lines.push(...order.lineItems.nodes.map(toLine));
         const { hasNextPage, endCursor } = order.lineItems.pageInfo;
         if (!hasNextPage || endCursor === after) {
           const { name: shopName, contactEmail: shopEmail, customerAccountsV2 } = answer.shop ?? {};
           const shopTimeZone = answer.shop?.ianaTimezone;
           return {
-            ...toOrder(order, lines),
+            ...toOrder(first, lines),
             ...(answer.isBuyerHidden ? { isBuyerHidden: true } : {}),
             ...(shopName ? { shopName } : {}),
             ...(shopEmail ? { shopEmail } : {}),
