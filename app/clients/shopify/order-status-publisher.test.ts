@@ -37,3 +37,65 @@ test("each place is fulfilled by itself: Shopify refuses a fulfilment from two l
     })),
   );
 });
+
+test("finds every line of a large order that is still to be fulfilled, place by place", async () => {
+  const lines = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => ({
+      id: `line ${from + index}`,
+      remainingQuantity: 1,
+      lineItem: { id: `gid://shopify/LineItem/${from + index}` },
+    }));
+  const page = (nodes: object[], endCursor: string | null) => ({
+    nodes,
+    pageInfo: { hasNextPage: endCursor !== null, endCursor },
+  });
+  const answers: Record<string, unknown> = {
+    "order null": {
+      order: {
+        fulfillmentOrders: page([{ id: "Sydney", lineItems: page(lines(1, 40), "40") }], "Sydney"),
+      },
+    },
+    "Sydney 40": { fulfillmentOrder: { lineItems: page(lines(41, 80), "80") } },
+    "Sydney 80": { fulfillmentOrder: { lineItems: page(lines(81, 90), null) } },
+    "order Sydney": {
+      order: {
+        fulfillmentOrders: page([{ id: "Perth", lineItems: page(lines(91, 91), null) }], null),
+      },
+    },
+  };
+  const store: AdminGraphql = async (_shop, _operation, { id, after }, reads) =>
+    reads.parse(answers[`${id} ${after}`.replace(/^gid\S+/, "order")]);
+  const found = await createOrderStatusPublisher(store).openLines(
+    "a.myshopify.com",
+    "gid://shopify/Order/1",
+  );
+  expect(found.map(({ lineItemId }) => lineItemId)).toEqual(
+    lines(1, 91).map(({ lineItem }) => lineItem.id),
+  );
+  expect(found.at(-1)).toMatchObject({ fulfillmentOrderId: "Perth" });
+});
+
+test("a place that Shopify refuses, because it is on hold, keeps no other from being fulfilled", async () => {
+  const tried: unknown[] = [];
+  const store: AdminGraphql = async (_shop, _operation, variables, reads) => {
+    const text = JSON.stringify(variables);
+    tried.push(text.includes("Perth") ? "Perth" : "Sydney");
+    const userErrors = text.includes("Sydney")
+      ? [{ message: "unfulfillable status= on_hold" }]
+      : [];
+    return reads.parse({ fulfillmentCreate: { userErrors } });
+  };
+  const line = (place: string): OpenLine => ({
+    fulfillmentOrderId: place,
+    fulfillmentOrderLineId: `${place} line`,
+    lineItemId: "gid://shopify/LineItem/1",
+    remaining: 1,
+  });
+  const fulfilled = createOrderStatusPublisher(store).fulfil("a.myshopify.com", [
+    { line: line("Sydney"), quantity: 1 },
+    { line: line("Perth"), quantity: 1 },
+  ]);
+  // What is on hold is tried again later.
+  await expect(fulfilled).rejects.toMatchObject({ code: "store_refused" });
+  expect(tried).toEqual(["Sydney", "Perth"]);
+});

@@ -1,5 +1,9 @@
-import { gid, gidNumber } from "../../modules/kernel/ids.ts";
-import type { OrderStatusPublisher } from "../../modules/orders/order-status-publisher.ts";
+import type { z } from "zod";
+import { gid, gidNumber, type ShopDomain } from "../../modules/kernel/ids.ts";
+import type {
+  OpenLine,
+  OrderStatusPublisher,
+} from "../../modules/orders/order-status-publisher.ts";
 import type { Milestone } from "../../modules/referrals/milestone.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
 import {
@@ -7,6 +11,8 @@ import {
   addTagAnswer,
   FULFIL_MUTATION,
   fulfilAnswer,
+  MORE_OPEN_LINES_QUERY,
+  moreOpenLinesAnswer,
   OPEN_LINES_QUERY,
   openLinesAnswer,
   START_FLOW_MUTATION,
@@ -22,29 +28,64 @@ const FLOW_HANDLES: Record<Milestone, string> = {
 };
 const OUTAGE_HANDLE = "pathway-outage";
 
+type OpenLinesAnswer = z.infer<typeof openLinesAnswer>;
+type MoreOpenLinesAnswer = z.infer<typeof moreOpenLinesAnswer>;
+type LinesOfPlace = NonNullable<MoreOpenLinesAnswer["fulfillmentOrder"]>["lineItems"];
 type Refusal = { userErrors: { message: string }[] } | null;
 
 /** Tags, fulfilments and workflows, through the Admin API. */
 export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPublisher {
+  /** Every line of a place, of which `first` is the first page. */
+  const linesOf = async (shop: ShopDomain, id: string, first: LinesOfPlace) => {
+    const nodes = [...first.nodes];
+    for (let after = nextOf(first.pageInfo); after !== null; ) {
+      const variables = { id, after };
+      const answer: MoreOpenLinesAnswer = await graphql(
+        shop,
+        MORE_OPEN_LINES_QUERY,
+        variables,
+        moreOpenLinesAnswer,
+      );
+      const lines = answer.fulfillmentOrder?.lineItems;
+      nodes.push(...(lines?.nodes ?? []));
+      after = nextOf(lines?.pageInfo);
+    }
+    return nodes.map(
+      (line): OpenLine => ({
+        fulfillmentOrderId: id,
+        fulfillmentOrderLineId: line.id,
+        lineItemId: gid("LineItem", line.lineItem.id),
+        remaining: line.remainingQuantity,
+      }),
+    );
+  };
   return {
     async addTag(shop, id, tag) {
       const variables = { id, tags: [tag] };
       accept((await graphql(shop, ADD_TAG_MUTATION, variables, addTagAnswer)).tagsAdd);
     },
     async openLines(shop, id) {
-      const { order } = await graphql(shop, OPEN_LINES_QUERY, { id }, openLinesAnswer);
-      return (order?.fulfillmentOrders.nodes ?? []).flatMap((place) =>
-        place.lineItems.nodes.map((line) => ({
-          fulfillmentOrderId: place.id,
-          fulfillmentOrderLineId: line.id,
-          lineItemId: gid("LineItem", line.lineItem.id),
-          remaining: line.remainingQuantity,
-        })),
-      );
+      const found: OpenLine[] = [];
+      let after: string | null = null;
+      do {
+        const variables = { id, after };
+        const answer: OpenLinesAnswer = await graphql(
+          shop,
+          OPEN_LINES_QUERY,
+          variables,
+          openLinesAnswer,
+        );
+        const places = answer.order?.fulfillmentOrders;
+        for (const place of places?.nodes ?? [])
+          found.push(...(await linesOf(shop, place.id, place.lineItems)));
+        after = nextOf(places?.pageInfo);
+      } while (after !== null);
+      return found;
     },
     async fulfil(shop, units) {
       // One at a time: a fulfilment leaves from one location. What was done before a refusal is not open any more.
       const places = Map.groupBy(units, ({ line }) => line.fulfillmentOrderId);
+      let isAnyRefused = false;
       for (const [fulfillmentOrderId, own] of places) {
         const fulfillmentOrderLineItems = own.map(({ line, quantity }) => ({
           id: line.fulfillmentOrderLineId,
@@ -55,8 +96,10 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
           lineItemsByFulfillmentOrder: [{ fulfillmentOrderId, fulfillmentOrderLineItems }],
         };
         const answer = await graphql(shop, FULFIL_MUTATION, { fulfillment }, fulfilAnswer);
-        accept(answer.fulfillmentCreate);
+        // One that is on hold keeps no other back.
+        isAnyRefused ||= isRefused(answer.fulfillmentCreate);
       }
+      if (isAnyRefused) throw new StoreError("store_refused");
     },
     async startFlow(shop, { milestone, orderId, requestId }) {
       const variables = {
@@ -82,5 +125,11 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
 
 /** An explicit refusal by Shopify is tried again later, like any other refusal of the store. */
 function accept(answer: Refusal): void {
-  if (!answer || answer.userErrors.length > 0) throw new StoreError("store_refused");
+  if (isRefused(answer)) throw new StoreError("store_refused");
 }
+
+const isRefused = (answer: Refusal) => !answer || answer.userErrors.length > 0;
+
+/** Where the next page begins; null behind the last one. */
+const nextOf = (page: { hasNextPage: boolean; endCursor: string | null } | undefined) =>
+  page?.hasNextPage ? page.endCursor : null;

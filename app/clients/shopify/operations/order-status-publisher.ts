@@ -19,10 +19,10 @@ export const addTagAnswer = z.object({ tagsAdd: z.object({ userErrors }).nullabl
  * "open" any more, so all are read. The sizes keep the query below what Shopify lets one query cost (1,000 points).
  */
 export const OPEN_LINES_QUERY = `#graphql
-  query PathwayOpenLines($id: ID!) {
+  query PathwayOpenLines($id: ID!, $after: String) {
     order(id: $id) {
       id
-      fulfillmentOrders(first: 10) {
+      fulfillmentOrders(first: 10, after: $after) {
         nodes {
           id
           lineItems(first: 40) {
@@ -33,33 +33,64 @@ export const OPEN_LINES_QUERY = `#graphql
                 id
               }
             }
+            pageInfo {
+              hasNextPage
+              endCursor
+            }
           }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
         }
       }
     }
   }
 `;
+/** Asks for the lines of one place that its first page left out. */
+export const MORE_OPEN_LINES_QUERY = `#graphql
+  query PathwayMoreOpenLines($id: ID!, $after: String) {
+    fulfillmentOrder(id: $id) {
+      id
+      lineItems(first: 100, after: $after) {
+        nodes {
+          id
+          remainingQuantity
+          lineItem {
+            id
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+`;
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
+const openLines = z.object({
+  nodes: z.array(
+    z.object({
+      id: z.string(),
+      remainingQuantity: z.number(),
+      lineItem: z.object({ id: z.string() }),
+    }),
+  ),
+  pageInfo,
+});
 export const openLinesAnswer = z.object({
   order: z
     .object({
       fulfillmentOrders: z.object({
-        nodes: z.array(
-          z.object({
-            id: z.string(),
-            lineItems: z.object({
-              nodes: z.array(
-                z.object({
-                  id: z.string(),
-                  remainingQuantity: z.number(),
-                  lineItem: z.object({ id: z.string() }),
-                }),
-              ),
-            }),
-          }),
-        ),
+        nodes: z.array(z.object({ id: z.string(), lineItems: openLines })),
+        pageInfo,
       }),
     })
     .nullable(),
+});
+export const moreOpenLinesAnswer = z.object({
+  fulfillmentOrder: z.object({ lineItems: openLines }).nullable(),
 });
 
 export const FULFIL_MUTATION = `#graphql
