@@ -40,6 +40,9 @@ async function guestWithResults(name: string, facts: { createdAt?: string } = {}
     shippingAddress: SHIPPING_ADDRESS,
     ...facts,
   });
+  // One of before the install waits until a person names it.
+  if (facts.createdAt)
+    await world.pages.submit("/app/settings", { intent: "import-order", order: order.name });
   const asking = linkIn(await mailTo(world, email, /few details/));
   // The guest renews the link, as somebody does who lost the first mail.
   const body = () => new URLSearchParams({ intent: "renew" });
