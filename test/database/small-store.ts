@@ -99,7 +99,8 @@ export async function startSmallStore(): Promise<SmallStore> {
   return store;
 }
 
-const financialStatus = ({ paid, paidInPart }: StoreOrder) => {
+const financialStatus = ({ paid, paidInPart, isMoneyBack }: StoreOrder) => {
+  if (isMoneyBack) return "REFUNDED";
   if (paid) return "PAID";
   return paidInPart ? "PARTIALLY_PAID" : "PENDING";
 };

@@ -22,7 +22,7 @@ const TIMEOUT = { timeoutMs: 60_000 };
 const world = await shareWorld(QUICK_WORLD);
 const { console, store, pages, sql } = world;
 const shopping = goShopping(world);
-const { setCustomer, payOutstanding } = storeCalls(world);
+const { setCustomer, payOutstanding, giveBack } = storeCalls(world);
 const TEST = shopping.product("tests").variantId;
 const DOCTOR = {
   providerNumber: "2426621B",
@@ -77,6 +77,8 @@ const inInbox = (one: Case, intent: string, reason: string) =>
 const numberOf = ({ order }: Pick<Case, "order">) => order.id.split("/").at(-1) ?? "";
 const refund = ({ order }: Case) =>
   store.refund(order.id, [{ lineItemId: only(order.lines).id, quantity: 1 }]);
+const importOrder = (order: string) =>
+  pages.submit("/app/settings", { intent: "import-order", order });
 const resync = ({ order }: Case) => pages.submit(orderPage(order), { intent: "resync" });
 const seenBy = async ({ buyer, order }: Case) =>
   ((await buyer?.api.requests()) ?? []).filter(({ orderId }) => orderId === order.id);
@@ -341,6 +343,19 @@ const CALM: Partial<Record<Reason, Row>> = {
     remedy: (one) => payOutstanding(one.order.id),
     end: ["awaiting_details", "created"],
   },
+  money_back: {
+    async cause() {
+      const one = await asked();
+      const { currentTotalPrice } = await store.order(one.order.id);
+      await giveBack(one.order.id, Math.round(Number(currentTotalPrice) * 100));
+      return one;
+    },
+    item: /All the money for this order was given back.*cancel the order in Shopify/,
+    button: "Open in Shopify",
+    customer: ["awaiting_details", /Enter the patient's details/],
+    remedy: (one) => store.cancelOrder(one.order.id),
+    end: ["cancelled"],
+  },
   backdated: {
     async cause() {
       const buyer = await shopping.newShopper();
@@ -355,8 +370,7 @@ const CALM: Partial<Record<Reason, Row>> = {
     item: /placed long before it came into Shopify.*import the order by its number/,
     button: "Import order",
     customer: null,
-    remedy: ({ order }) =>
-      pages.submit("/app/settings", { intent: "import-order", order: order.name }),
+    remedy: ({ order }) => importOrder(order.name),
     end: ["awaiting_details"],
   },
 };
@@ -604,6 +618,8 @@ const TROUBLE: Partial<Record<Reason, Row>> = {
         shippingAddress: SHIPPING_ADDRESS,
         createdAt: daysAgo(60, 5_000),
       });
+      // It is older than the shop's install: a person names it.
+      await importOrder(order.name);
       const [request] = await shopping.requestsWhen(order, 1);
       await store.advanceClock(6);
       const one = { order, buyer, id: request?.id ?? "", uuid: "" };

@@ -16,6 +16,9 @@ export function storeCalls({ line }: TestWorld) {
     /** Pays what an edit has made outstanding. */
     payOutstanding: (orderId: string) =>
       post(`/orders/${encodeURIComponent(orderId)}/pay`, {}, created),
+    /** Staff give an amount back and leave the items on the order. */
+    giveBack: (orderId: string, amountCents: number) =>
+      post(`/orders/${encodeURIComponent(orderId)}/refunds`, { amountCents }, created),
     /** Staff give the order to another customer; null: to none. */
     setCustomer: (orderId: string, customerId: string | null) =>
       call({

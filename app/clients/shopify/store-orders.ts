@@ -79,6 +79,7 @@ function toOrder(order: OrderAnswer, lines: StoreOrderLine[]): StoreOrder {
     name: order.name,
     paid: isPaid(order.displayFinancialStatus),
     paidInPart: isPaidInPart(order.displayFinancialStatus),
+    ...(order.displayFinancialStatus === "REFUNDED" ? { isMoneyBack: true } : {}),
     test: order.test,
     cancelledAt: order.cancelledAt ? new Date(order.cancelledAt) : null,
     processedAt: new Date(order.processedAt),

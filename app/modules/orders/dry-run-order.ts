@@ -46,7 +46,7 @@ export type DryRunOutcome =
       name: string;
       environment: Environment;
       /** The obstacles that keep everything back: keys of app/modules/orders/dry-run-words.ts. */
-      obstacles: ("not_paid" | "cancelled" | "backdated" | "no_connection")[];
+      obstacles: ("not_paid" | "cancelled" | "backdated" | "money_back" | "no_connection")[];
       isHeld: boolean;
       lines: DryLine[];
     };
@@ -88,6 +88,7 @@ export async function dryRunOrder(
         ...(isBackdated(order, settings.firstInstalledAt) && existing.length === 0
           ? ["backdated" as const]
           : []),
+        ...(order.isMoneyBack ? ["money_back" as const] : []),
         ...(isConnected ? [] : ["no_connection" as const]),
       ],
       lines: order.lines.map((line) => {

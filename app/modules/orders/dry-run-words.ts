@@ -9,6 +9,8 @@ export const OBSTACLES: Record<Obstacle, string> = {
   cancelled: "The order is cancelled, so nothing would be ordered.",
   backdated:
     "The order was placed long before it came into Shopify, or before the shop had Pathway, so nothing would be ordered before you import it by its number.",
+  money_back:
+    "All the money was given back, so nothing more would be ordered before you import the order by its number.",
   no_connection: "Pathway isn’t connected to this environment, so the order would wait.",
 };
 

@@ -5,6 +5,7 @@ export const ORDER_REASONS = [
   "order_not_visible",
   "paid_in_part",
   "backdated",
+  "money_back",
 ] as const;
 /** Why a person has to look at an order, beside what its requests say (app/modules/referrals/review-reason.ts). */
 export type OrderReason = (typeof ORDER_REASONS)[number];

@@ -21,6 +21,8 @@ export interface StoreOrder {
   paid: boolean;
   /** Whether some of the money has come and some is owed: of a deposit, or because the order grew. */
   paidInPart: boolean;
+  /** All the money was given back; what was refunded as units shows in the quantities. */
+  isMoneyBack?: boolean;
   test: boolean;
   cancelledAt: Date | null;
   processedAt: Date;

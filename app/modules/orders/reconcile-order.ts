@@ -144,8 +144,8 @@ export async function applyOrder(
   };
   if (openedIds.length > 0 && environment === "production") await tenant.orders.markReal(order.id);
   await askForDetails(tenant, order, { openedIds, existing, now });
-  const { unmapped, owed, backdated } = plan;
-  const findings = { unmapped, owed, backdated, existing, opened: totals.opened, email };
+  const { unmapped, owed, backdated, givenAway } = plan;
+  const findings = { unmapped, owed, backdated, givenAway, existing, opened: totals.opened, email };
   await recordAttention(tenant, order, findings, { before, isFirst: recorded === "first" });
   // Shopify sends several messages for one change; only a reading that meant something is worth a line.
   if (recorded === "first" || totals.opened + totals.cancelled + totals.surplus > 0)

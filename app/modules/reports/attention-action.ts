@@ -31,6 +31,7 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "no_contact":
     case "customer_changed":
     case "paid_in_part":
+    case "money_back":
     case "order_not_visible":
       return { kind: "go", to: "shopify", label: "Open in Shopify" };
     case "backdated":

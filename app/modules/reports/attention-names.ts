@@ -9,6 +9,7 @@ const NAMES: Record<OrderReason | ReviewReason["code"], string> = {
   order_not_visible: "Order not visible",
   paid_in_part: "Paid in part",
   backdated: "Placed long ago",
+  money_back: "Money given back",
   details_overdue: "Details overdue",
   under_age: "Under age",
   held: "Held for review",

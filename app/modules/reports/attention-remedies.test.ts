@@ -27,6 +27,7 @@ const REMEDIES: Record<Exclude<PlainCode, DetailedCode> | OrderReason | Detailed
   customer_changed: { remedy: "go shopify: Open in Shopify" },
   order_not_visible: { remedy: "go shopify: Open in Shopify" },
   paid_in_part: { remedy: "go shopify: Open in Shopify" },
+  money_back: { remedy: "go shopify: Open in Shopify" },
   backdated: { remedy: "go import: Import order" },
   details_overdue: { remedy: OPEN, customer: ["awaiting_details", "awaiting_details"] },
   under_age: {

@@ -41,6 +41,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     nextStep:
       "If its tests are still owed, import the order by its number. If not, mark it as handled.",
   },
+  money_back: {
+    sentence:
+      "All the money for this order was given back, but its tests are still on it. Those that weren’t open by then wait; the others go on.",
+    nextStep:
+      "If the tests aren’t wanted, cancel the order in Shopify. If they are, mark this as handled, and import the order by its number for those that wait.",
+  },
   details_overdue: {
     sentence: "The patient’s details are still missing, and nobody is reminded any more.",
     nextStep: "Contact the customer, or refund the test in Shopify.",

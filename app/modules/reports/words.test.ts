@@ -182,6 +182,7 @@ describe("attention", () => {
     "no_contact",
     "paid_in_part",
     "backdated",
+    "money_back",
     "order_not_visible",
     "refunded_after_sending",
     "refunded_after_results",

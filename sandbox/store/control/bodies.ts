@@ -134,21 +134,32 @@ export const newOrder = z
   })
   .transform(({ risk, riskLevel, ...order }) => ({ ...order, riskLevel: risk ?? riskLevel }));
 
-export const newRefund = z.object({
-  lines: z
-    .array(
-      z.object({
-        lineItemId: idOf("LineItem"),
-        quantity: quantity.min(1),
-        /** Fulfilled units that came back; by default what is not fulfilled is taken off first. */
-        returned: z.boolean().optional(),
-      }),
-    )
-    .min(1),
-  returnId: z.number().int().nullish(),
-  note: text,
-  shipping: z.boolean().default(false),
-});
+export const newRefund = z
+  .object({
+    lines: z
+      .array(
+        z.object({
+          lineItemId: idOf("LineItem"),
+          quantity: quantity.min(1),
+          /** Fulfilled units that came back; by default what is not fulfilled is taken off first. */
+          returned: z.boolean().optional(),
+        }),
+      )
+      .default([]),
+    returnId: z.number().int().nullish(),
+    note: text,
+    shipping: z.boolean().default(false),
+    /** So much is given back, whatever the lines cost: without lines, staff leave the items on the order. */
+    amountCents: z.number().int().positive().optional(),
+  })
+  .refine(
+    ({ lines, amountCents }) => lines.length > 0 || amountCents,
+    "either lines or amountCents",
+  )
+  .transform(({ amountCents, ...refund }) => ({
+    ...refund,
+    ...(amountCents === undefined ? {} : { amountCents }),
+  }));
 
 const unitsOfLines = z
   .array(z.object({ lineItemId: idOf("LineItem"), quantity: quantity.min(1) }))

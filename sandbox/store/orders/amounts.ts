@@ -109,9 +109,20 @@ export function orderAmounts(order: OrderDocument): OrderAmounts {
     receivedCents,
     refundedCents,
     refundedShippingCents,
-    outstandingCents: Math.max(0, currentTotalCents - (receivedCents - refundedCents)),
+    // What was given back beyond what it was for is not owed: Shopify adjusts the order by the discrepancy.
+    outstandingCents: Math.max(
+      0,
+      currentTotalCents - discrepancyCents(order) - (receivedCents - refundedCents),
+    ),
   };
 }
+
+/** What refunds gave back beyond the price of their lines and the postage. */
+const discrepancyCents = (order: OrderDocument): number =>
+  sum(order.refunds, ({ lines, shippingCents, transactionId }) => {
+    const given = order.transactions.find(({ id }) => id === transactionId)?.amountCents ?? 0;
+    return Math.max(0, given - shippingCents - sum(lines, (line) => line.subtotalCents));
+  });
 
 export type FinancialStatus =
   | "PENDING"

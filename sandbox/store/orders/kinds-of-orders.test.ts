@@ -196,3 +196,23 @@ describe("units that were fulfilled", () => {
     }
   });
 });
+
+describe("an amount that is given back", () => {
+  it("leaves the items on the order and owes nothing, whether it is some of the money or all", async () => {
+    const order = await placeOrder(store, {
+      lines: [{ title: "Consultation", price: "100.00", quantity: 2 }],
+    });
+    const fields = `displayFinancialStatus totalOutstandingSet { shopMoney { amount } } ${LINES} currentQuantity } }`;
+    const lineItems = { nodes: [{ currentQuantity: 2 }] };
+    await store.ok("POST", `${pathOf(order)}/refunds`, { amountCents: 5_000 });
+    expect(await read(order, fields)).toEqual({
+      ...{ displayFinancialStatus: "PARTIALLY_REFUNDED", lineItems },
+      totalOutstandingSet: money("0.00"),
+    });
+    await store.ok("POST", `${pathOf(order)}/refunds`, { amountCents: 15_000 });
+    expect(await read(order, fields)).toEqual({
+      ...{ displayFinancialStatus: "REFUNDED", lineItems },
+      totalOutstandingSet: money("0.00"),
+    });
+  });
+});

@@ -31,6 +31,7 @@ const nothing = {
   unmapped: [],
   owed: 0,
   backdated: 0,
+  givenAway: 0,
   existing: [],
   opened: 0,
   email: "none" as const,
@@ -115,6 +116,15 @@ test("asks whose email it is before all but a missing contact, and again for eac
 
 test("asks about units of long ago before lines that nobody knows", async () => {
   expect(await noted(order, { unmapped: [LINE], backdated: 1 }, [LINE])).toEqual([
+    "backdated",
+    { isAnew: false },
+  ]);
+});
+
+test("asks about tests whose money was given back before lines that nobody knows", async () => {
+  const unmapped = [LINE];
+  expect(await noted(order, { givenAway: 1, unmapped })).toEqual(["money_back", { isAnew: false }]);
+  expect(await noted(order, { givenAway: 1, backdated: 1 })).toEqual([
     "backdated",
     { isAnew: false },
   ]);

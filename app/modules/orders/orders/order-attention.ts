@@ -16,6 +16,8 @@ export interface OrderFindings {
   email: EmailDoubt;
   /** Units of an order of long ago that nobody has asked for here. */
   backdated: number;
+  /** Units that are still to come though all the money was given back. */
+  givenAway: number;
   existing: ReferralRequest[];
   opened: number;
 }
@@ -42,7 +44,7 @@ export async function recordAttention(
 /** The first of all reasons: that nobody can be asked keeps what was ordered from being made. */
 function reasonFor(
   order: StoreOrder,
-  { unmapped, owed, backdated, existing, opened, email }: OrderFindings,
+  { unmapped, owed, backdated, givenAway, existing, opened, email }: OrderFindings,
 ): OrderReason | null {
   if (order.cancelledAt) return null;
   const waiting = opened > 0 || existing.some((request) => request.state === "awaiting_details");
@@ -51,6 +53,7 @@ function reasonFor(
   // Somebody else's results may be mailed there.
   if (email !== "none") return "customer_changed";
   if (backdated > 0) return "backdated";
+  if (givenAway > 0) return "money_back";
   if (unmapped.length > 0) return "unmapped_line";
   // Nobody can tell which of its units the money was for, so all that are not ordered yet wait.
   return owed > 0 ? "paid_in_part" : null;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DAY, sampleRequest } from "../../../../test/samples/facts.ts";
 import type { Mapping } from "../../catalogue/mapping.ts";
 import { gid } from "../../kernel/ids.ts";
@@ -42,8 +42,12 @@ const matches: LineMatches = new Map([
 ]);
 const planned = (
   given: StoreOrder,
-  { existing = [], isWanted }: { existing?: ReferralRequest[]; isWanted?: boolean } = {},
-) => planOrder(given, { matches, existing, reported: new Set(), isWanted });
+  {
+    existing = [],
+    isWanted,
+    reported = [],
+  }: { existing?: ReferralRequest[]; isWanted?: boolean; reported?: string[] } = {},
+) => planOrder(given, { matches, existing, reported: new Set(reported), isWanted });
 const unitsOf = ({ open }: ReturnType<typeof planned>) =>
   open.map((one) => [one.line.id, one.units]);
 const request = (unit: number, fields: Partial<ReferralRequest> = {}) =>
@@ -81,4 +85,25 @@ test("ends the cancellation of a unit that is bought again", () => {
   const taken = { requestedBy: "store", status: "requested" } as const;
   const existing = [request(1), request(2, { state: "created", cancellation: taken })];
   expect(planned(order(), { existing }).wanted.map(({ unit }) => unit)).toEqual([2]);
+});
+
+describe("an order whose money was given back whole, with its tests still on it", () => {
+  const back = order({ isMoneyBack: true });
+
+  test("opens nothing before a person wants it, and says how many are given away", () => {
+    expect(planned(back)).toMatchObject({ open: [], givenAway: 2, cancel: [] });
+    const wanted = planned(back, { isWanted: true });
+    expect(unitsOf(wanted)).toEqual([[gid("LineItem", 1), [1, 2]]]);
+  });
+
+  test("leaves what was opened, and counts it until it has results or was given up", () => {
+    const existing = [request(1), request(2, { state: "created" })];
+    expect(planned(back, { existing })).toMatchObject({ cancel: [], givenAway: 2 });
+    expect(planned(back, { existing, reported: ["2"] }).givenAway).toBe(1);
+    const cancellation = { requestedBy: "staff", status: "done" } as const;
+    const givenUp = [request(1), request(2, { state: "cancelled", cancellation })];
+    expect(planned(back, { existing: givenUp })).toMatchObject({ open: [], givenAway: 1 });
+    expect(planned({ ...back, cancelledAt: DAY }, { existing }).givenAway).toBe(0);
+    expect(planned(order(), { existing }).givenAway).toBe(0);
+  });
 });

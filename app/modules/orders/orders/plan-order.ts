@@ -4,7 +4,7 @@ import type { ReferralRequest } from "../../referrals/request.ts";
 import type { StoreOrder, StoreOrderLine } from "../order.ts";
 import { isBackdated } from "./is-backdated.ts";
 import type { LineMatches } from "./match-lines.ts";
-import { planUnits } from "./plan-units.ts";
+import { planUnits, type UnitPlan } from "./plan-units.ts";
 
 /** Units of one line that requests are to be opened for. */
 export interface LineToOpen {
@@ -28,11 +28,13 @@ export interface OrderPlan {
   owed: number;
   /** Units of an order of long ago that nobody has asked for here (docs/decisions/0118). */
   backdated: number;
+  /** Units that are on the order, and without results, though all its money was given back (docs/decisions/0008). */
+  givenAway: number;
 }
 
 /**
  * Compares an order with its requests, line by line (`planUnits`). `reported` are the ids of requests that have results.
- * `isWanted`: a person named the order, so that its tests are ordered however old it is. `firstInstalledAt`: when the shop first
+ * `isWanted`: a person named the order, so that its tests are ordered however old it is, and whatever was given back. `firstInstalledAt`: when the shop first
  * had the app. Decides alone: nothing is read or written.
  */
 export function planOrder(
@@ -53,9 +55,10 @@ export function planOrder(
 ): OrderPlan {
   const plan: OrderPlan = {
     ...{ open: [], cancel: [], wanted: [], unmapped: [] },
-    ...{ surplus: 0, owed: 0, backdated: 0 },
+    ...{ surplus: 0, owed: 0, backdated: 0, givenAway: 0 },
   };
   const waitsForPerson = isBackdated(order, firstInstalledAt) && !isWanted && existing.length === 0;
+  const isGivenAway = order.isMoneyBack === true && !isWanted;
   for (const line of order.lines) {
     const { state, mapping } = matches.get(line.id) ?? { state: null, mapping: null };
     const requests = existing.filter((request) => request.lineItemId === line.id);
@@ -63,13 +66,28 @@ export function planOrder(
     // An order that was paid and then grew is paid in part: what was refunded counts, what is owed waits.
     if (mapping?.kind === "order") {
       if (waitsForPerson) plan.backdated += units.open.length;
+      else if (isGivenAway) plan.givenAway += units.open.length;
       else if (order.paid) plan.open.push({ line, mapping, units: units.open });
       else plan.owed += units.open.length;
     }
+    if (order.isMoneyBack) plan.givenAway += countLiving(requests, { units, reported });
     if (state === "unmapped" && units.open.length > 0) plan.unmapped.push(line.id);
     plan.cancel.push(...units.cancel, ...units.cancelSent, ...units.settle);
     plan.surplus += units.cancelSent.length;
     plan.wanted.push(...units.wanted);
   }
   return plan;
+}
+
+/** Units that stay, of which nothing came yet. */
+function countLiving(
+  requests: ReferralRequest[],
+  { units, reported }: { units: UnitPlan; reported: ReadonlySet<string> },
+): number {
+  const going = new Set([...units.cancel, ...units.cancelSent, ...units.settle]);
+  const done = new Set(requests.filter(({ id }) => reported.has(id)).map(({ unit }) => unit));
+  const living = requests.filter(
+    (one) => !going.has(one) && one.state !== "cancelled" && !done.has(one.unit),
+  );
+  return new Set(living.map(({ unit }) => unit)).size;
 }
