@@ -7,6 +7,7 @@ import type { ReferralOrder } from "../referrals/referral-service.ts";
 import type { ReferralRequest, RequestState } from "../referrals/request.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { MappingState, StoreOrder, StoreOrderLine } from "./order.ts";
+import { countForgotten } from "./orders/forgotten-units.ts";
 import { isBackdated } from "./orders/is-backdated.ts";
 import { mappingsOf, matchLines, withSoldVariants } from "./orders/match-lines.ts";
 import { planUnits } from "./orders/plan-units.ts";
@@ -72,7 +73,7 @@ export async function dryRunOrder(
     const environment: Environment = order.test ? "staging" : settings.environment;
     const lines = await withSoldVariants(tenant, order);
     const matches = matchLines(lines, await mappingsOf(tenant, environment, lines));
-    const existing = await tenant.requests.forOrder(order.id);
+    const existing = await countForgotten(tenant, await tenant.requests.forOrder(order.id));
     const catalogue = await tenant.catalogues.find(environment);
     const byService = settings.emailByService ?? emailByService;
     const isConnected = (await tenant.connections.find(environment)) !== null;

@@ -12,6 +12,7 @@ import type { StoreOrder, StoreOrders } from "./order.ts";
 import { askForDetails } from "./orders/ask-for-details.ts";
 import { cancelUnits } from "./orders/cancel-units.ts";
 import { emailDoubt, followCustomer, withKnownBuyer } from "./orders/follow-buyer.ts";
+import { countForgotten } from "./orders/forgotten-units.ts";
 import { mappingsOf, matchOrder } from "./orders/match-lines.ts";
 import { mailsWaiting, sendToNewAddress } from "./orders/new-address.ts";
 import { openUnits } from "./orders/open-units.ts";
@@ -122,7 +123,8 @@ export async function applyOrder(
   const locked = await tenant.requests.forOrderForUpdate(order.id);
   if (locked.some(({ customerId }) => customerId !== order.customerId))
     await followCustomer(tenant, order, now);
-  const existing = locked.map((request) => ({ ...request, customerId: order.customerId }));
+  const units = await countForgotten(tenant, locked);
+  const existing = units.map((request) => ({ ...request, customerId: order.customerId }));
   const reported = await withResults(tenant, existing);
   // Shopify's assessment may be why there is news of the order: whoever sends reads it again.
   for (const { id: requestId } of existing.filter(isHeldForRisk))
