@@ -87,7 +87,7 @@ export async function startSmallStore(): Promise<SmallStore> {
     const found = store.orders
       .filter(({ name: own, updatedAt }) =>
         number
-          ? own.startsWith(`#${number}`)
+          ? [number, `#${number}`].some((text) => own.toLowerCase().startsWith(text.toLowerCase()))
           : updatedAt.toISOString() >= (since ?? "") && updatedAt.toISOString() <= (until ?? ""),
       )
       .toSorted((a, b) => a.updatedAt.getTime() - b.updatedAt.getTime());

@@ -8,7 +8,7 @@ import {
   orderByIdAnswerSchema,
   orderListAnswerSchema,
 } from "./operations/order-list.ts";
-import { isPaid, isPaidInPart } from "./store-orders.ts";
+import { bare, isPaid, isPaidInPart } from "./store-orders.ts";
 
 /** Ids are longer than any shop's order numbers. */
 const MIN_DIGITS_OF_AN_ID = 10;
@@ -40,16 +40,18 @@ export function createStoreOrderList(graphql: AdminGraphql): StoreOrderList {
     async find(shop, numberOrId) {
       const typed = numberOrId.trim();
       const number = typed.replace(/^#/, "");
-      const id = typed.startsWith("gid:") || /^\d+$/.test(typed) ? typed : null;
-      if (id && (id.startsWith("gid:") || id.length >= MIN_DIGITS_OF_AN_ID)) {
-        const variables = { id: gid("Order", id) };
+      const isNumber = /^\d+$/.test(typed) && typed.length >= MIN_DIGITS_OF_AN_ID;
+      if (isNumber || /^gid:\/\/shopify\/Order\/\d+$/.test(typed)) {
+        const variables = { id: gid("Order", typed) };
         const { order } = await graphql(shop, ORDER_BY_ID_QUERY, variables, orderByIdAnswerSchema);
         return order && toListed(order);
       }
       const variables = { query: `name:'${number.replace(/['\\]/g, "")}'`, after: null };
       const { orders } = await graphql(shop, ORDER_LIST_QUERY, variables, orderListAnswerSchema);
-      // The search also finds names that only begin like it.
-      const found = orders.nodes.find(({ name }) => [typed, `#${number}`].includes(name));
+      // The search also finds names that only begin like it. People write them in any case, with "#" or without.
+      const alike = orders.nodes.filter(({ name }) => bare(name) === bare(typed));
+      const exact = alike.find(({ name }) => [typed, `#${number}`].includes(name));
+      const found = exact ?? (alike.length === 1 ? alike[0] : undefined);
       return found ? toListed(found) : null;
     },
   };

@@ -71,7 +71,8 @@ const OF_BUYER: ReadonlySet<unknown> = new Set([
 
 const isOfBuyer = ([root, field]: FieldPath) => root === "order" && OF_BUYER.has(field);
 
-const bare = (name: string) => name.replace(/^#/, "").trim().toLowerCase();
+/** An order's name as two people would agree that it is the same. */
+export const bare = (name: string) => name.replace(/^#/, "").trim().toLowerCase();
 
 function toOrder(order: OrderAnswer, lines: StoreOrderLine[]): StoreOrder {
   return {

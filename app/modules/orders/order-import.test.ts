@@ -196,9 +196,22 @@ describe("one order, by its number", () => {
     expect(await importOrder(ports(), { shop, numberOrId })).toMatchObject({ kind: "known" });
   });
 
+  test.each([
+    ["PATH/1001 AU", "PATH/1001 AU"],
+    ["AU#1001", "au#1001"],
+    ["#LAB-1001", "lab-1001"],
+  ])("%s, as a shop writes its numbers, typed as %s", async (name, numberOrId) => {
+    store.orders = [order(1001, 1, { name })];
+    expect(await importOrder(ports(), { shop, numberOrId })).toMatchObject({
+      kind: "queued",
+      name,
+    });
+  });
+
   test("that is not there, or not paid", async () => {
     store.orders = [order(1001, 1, { paid: false })];
-    expect(await importOrder(ports(), { shop, numberOrId: "100" })).toEqual({ kind: "not_found" });
+    for (const numberOrId of ["100", "gid://shopify/Customer/1", "gid:"])
+      expect(await importOrder(ports(), { shop, numberOrId })).toEqual({ kind: "not_found" });
     expect(await importOrder(ports(), { shop, numberOrId: "1001" })).toMatchObject({
       kind: "not_paid",
     });

@@ -37,3 +37,17 @@ test("today can be chosen in the morning, and tomorrow not", async () => {
   const later = { errors: { since: "Enter a date that has passed." }, since: null };
   expect(await importSince("2026-11-27")).toEqual(later);
 });
+
+test.each([
+  ["#1001", "valid"],
+  ["PATH/1001 AU", "valid"],
+  ["AU#1001", "valid"],
+  ["Nº 1001.2", "valid"],
+  ["", "invalid"],
+  ["#", "invalid"],
+])("an order is named as the shop writes its numbers: “%s” is %s", (order, kind) => {
+  const form = new FormData();
+  form.set("intent", "import-order");
+  form.set("order", order);
+  expect(readMaintenanceForm(form).kind).toBe(kind);
+});
