@@ -30,7 +30,7 @@ export const REQUIRED = {
   ],
   topics: [
     ..."orders/paid orders/updated orders/cancelled orders/edited refunds/create".split(" "),
-    "orders/risk_assessment_changed",
+    ..."orders/risk_assessment_changed orders/delete".split(" "),
     ..."products/create products/update products/delete customers/merge".split(" "),
     ..."app/uninstalled app/scopes_update".split(" "),
     ..."customers/data_request customers/redact shop/redact".split(" "),

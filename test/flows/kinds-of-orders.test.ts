@@ -10,7 +10,7 @@ const TIMEOUT = { timeoutMs: 60_000 };
 const world = await shareWorld(QUICK_WORLD);
 const { store, sql } = world;
 const shopping = goShopping(world);
-const { payOutstanding, setCustomer } = storeCalls(world);
+const { payOutstanding, setCustomer, deleteOrder } = storeCalls(world);
 const TEST = shopping.product("bundle").variantId;
 afterEach(() => store.setFaults({}));
 
@@ -283,4 +283,12 @@ test("an order is shown to whoever has it in Shopify, also when staff name or co
   expect(await seenBy(wrong)).toEqual([]);
   expect(await wrong.api.documentStatus(form)).toBe(404);
   expect(await right.api.documentStatus(form)).toBe(200);
+});
+
+test("a person is told of an order that staff deleted in Shopify, and its tests stay until they decide", async () => {
+  const placed = await place({ lines: [{ variantId: TEST, quantity: 1 }] });
+  await shopping.requestsWhen(placed.order, 1);
+  await deleteOrder(placed.order.id);
+  await eventually(async () => expect(await reviewOf(placed)).toBe("order_not_visible"), TIMEOUT);
+  expect(only(await requestsOf(sql, placed.order.id)).state).toBe("awaiting_details");
 });

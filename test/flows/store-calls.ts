@@ -16,6 +16,13 @@ export function storeCalls({ line }: TestWorld) {
     /** Pays what an edit has made outstanding. */
     payOutstanding: (orderId: string) =>
       post(`/orders/${encodeURIComponent(orderId)}/pay`, {}, created),
+    /** Staff delete an order, as they can one that was paid by hand. */
+    deleteOrder: (orderId: string) =>
+      call({
+        method: "DELETE",
+        path: `/orders/${encodeURIComponent(orderId)}`,
+        answer: z.unknown(),
+      }),
     /** Staff give an amount back and leave the items on the order. */
     giveBack: (orderId: string, amountCents: number) =>
       post(`/orders/${encodeURIComponent(orderId)}/refunds`, { amountCents }, created),

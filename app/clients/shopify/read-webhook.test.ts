@@ -68,6 +68,12 @@ test.each([
   expect(read(topic, `{"id":${number},"line_items":[{"id":1.5}]}`)).toEqual(expected);
 });
 
+test("a deleted order is one to be looked for: the store shows it no more, and a person is told", () => {
+  const expected = { kind: "order_changed", orderId: "gid://shopify/Order/820982911946154508" };
+  expect(subscribed).toContain("orders/delete");
+  expect(read("orders/delete", '{"id":820982911946154508}')).toEqual(expected);
+});
+
 test("an edit and a refund name the order that they belong to", () => {
   expect(read("orders/edited", '{"order_edit":{"id":1,"order_id":1001}}')).toEqual({
     kind: "order_changed",

@@ -21,6 +21,7 @@ const READERS: Record<string, (payload: unknown) => StoreMessage> = {
   "orders/paid": (payload) => wholeOrder(payload),
   "orders/updated": (payload) => wholeOrder(payload),
   "orders/cancelled": (payload) => wholeOrder(payload),
+  "orders/delete": (payload) => wholeOrder(payload),
   "orders/edited": (payload) => orderChanged(edit.parse(payload).order_edit.order_id),
   "refunds/create": (payload) => orderChanged(refund.parse(payload).order_id),
   "orders/risk_assessment_changed": (payload) => assessment(payload),

@@ -2,6 +2,7 @@ import express, { type Request, type Router } from "express";
 import { assessOrder } from "../orders/assess-order.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { createOrder } from "../orders/create-order.ts";
+import { deleteOrder } from "../orders/delete-order.ts";
 import { editOrder } from "../orders/edit-order.ts";
 import { fulfilByHand } from "../orders/fulfil-order.ts";
 import { payOutstanding } from "../orders/pay-outstanding.ts";
@@ -100,6 +101,11 @@ export function orderRoutes(platform: Platform): Router {
   router.post("/orders/*/pay", (request, response) => {
     const { shop, order } = target(request);
     response.json(orderAnswer(payOutstanding(platform, shop, order)));
+  });
+  router.delete("/orders/*", (request, response) => {
+    const { shop, order } = target(request);
+    deleteOrder(platform, shop, order);
+    response.status(204).end();
   });
   router.get("/orders", (request, response) => {
     const shop = shopInQuery(platform, request);

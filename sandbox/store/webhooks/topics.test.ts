@@ -57,6 +57,8 @@ const cause: Record<string, () => Promise<unknown>> = {
   "orders/updated": refund,
   "orders/edited": orderAction("edit", (lineItemId) => ({ lines: [{ lineItemId, quantity: 2 }] })),
   "orders/cancelled": orderAction("cancel", () => ({})),
+  "orders/delete": async () =>
+    store.ok("DELETE", `/orders/${encoded((await placeOrder(store)).id)}`),
   "refunds/create": refund,
   "orders/risk_assessment_changed": async () => {
     const { id } = await placeOrder(store);
