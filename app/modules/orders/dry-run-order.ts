@@ -5,6 +5,7 @@ import { orderMetadata } from "../referrals/create-referral.ts";
 import { referenceNumber } from "../referrals/reference-number.ts";
 import type { ReferralOrder } from "../referrals/referral-service.ts";
 import type { ReferralRequest, RequestState } from "../referrals/request.ts";
+import { withResults } from "../referrals/with-results.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { MappingState, StoreOrder, StoreOrderLine } from "./order.ts";
 import { countForgotten } from "./orders/forgotten-units.ts";
@@ -47,7 +48,14 @@ export type DryRunOutcome =
       name: string;
       environment: Environment;
       /** The obstacles that keep everything back: keys of app/modules/orders/dry-run-words.ts. */
-      obstacles: ("not_paid" | "cancelled" | "backdated" | "money_back" | "no_connection")[];
+      obstacles: (
+        | "not_paid"
+        | "cancelled"
+        | "erased"
+        | "backdated"
+        | "money_back"
+        | "no_connection"
+      )[];
       isHeld: boolean;
       lines: DryLine[];
     };
@@ -74,6 +82,8 @@ export async function dryRunOrder(
     const lines = await withSoldVariants(tenant, order);
     const matches = matchLines(lines, await mappingsOf(tenant, environment, lines));
     const existing = await countForgotten(tenant, await tenant.requests.forOrder(order.id));
+    const reported = await withResults(tenant, existing);
+    const isErased = (await tenant.orders.findForUpdate(order.id))?.redactedAt != null;
     const catalogue = await tenant.catalogues.find(environment);
     const byService = settings.emailByService ?? emailByService;
     const isConnected = (await tenant.connections.find(environment)) !== null;
@@ -86,6 +96,7 @@ export async function dryRunOrder(
       obstacles: [
         ...(order.paid ? [] : ["not_paid" as const]),
         ...(order.cancelledAt ? ["cancelled" as const] : []),
+        ...(isErased ? ["erased" as const] : []),
         ...(isBackdated(order, settings.firstInstalledAt) && existing.length === 0
           ? ["backdated" as const]
           : []),
@@ -96,7 +107,11 @@ export async function dryRunOrder(
         const match = matches.get(line.id);
         const requests = existing.filter((request) => request.lineItemId === line.id);
         return {
-          ...planLine(tenant, { order, line, requests, byService }, match?.mapping ?? null),
+          ...planLine(
+            tenant,
+            { order, line, requests, reported, isErased, byService },
+            match?.mapping ?? null,
+          ),
           mapping: match?.state ?? "unmapped",
           missing: missingFrom(catalogue, match?.mapping ?? null),
         };
@@ -109,18 +124,23 @@ interface LineToPlan {
   order: StoreOrder;
   line: StoreOrderLine;
   requests: ReferralRequest[];
+  /** The ids of requests that have results: they are taken back last. */
+  reported: ReadonlySet<string>;
+  /** The buyer's data was destroyed: nothing more is opened or taken back. */
+  isErased: boolean;
   /** Whether the service emails the form itself. */
   byService: boolean;
 }
 
 function planLine(
   { shop }: Tenant,
-  { order, line, requests, byService }: LineToPlan,
+  { order, line, requests, reported, isErased, byService }: LineToPlan,
   mapping: Mapping | null,
 ): Omit<DryLine, "mapping" | "missing"> {
   const clinicalNotes = (mapping?.kind === "order" && mapping.clinicalNotes) || null;
-  const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity);
-  const leaving = new Set([...plan.cancel, ...plan.cancelSent].map((request) => request.id));
+  const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity, reported);
+  const going = isErased ? [] : [...plan.cancel, ...plan.cancelSent];
+  const leaving = new Set(going.map((request) => request.id));
   const kept = requests.filter(({ id, state }) => !leaving.has(id) && state !== "cancelled");
   const units = kept.map(
     (request): DryUnit => ({
@@ -130,7 +150,7 @@ function planLine(
       order: planned(shop, request, { clinicalNotes, emailReferralToCustomer: byService }),
     }),
   );
-  const opens = mapping?.kind === "order" && order.paid ? plan.open : [];
+  const opens = mapping?.kind === "order" && order.paid && !isErased ? plan.open : [];
   const opened = opens.map((unit): DryUnit => {
     const fact = { orderId: order.id, lineItemId: line.id, unit, generation: 1 };
     const items = mapping?.kind === "order" ? mapping.items : NOTHING;

@@ -7,6 +7,7 @@ type Obstacle = Extract<DryRunOutcome, { kind: "planned" }>["obstacles"][number]
 export const OBSTACLES: Record<Obstacle, string> = {
   not_paid: "The order isn’t paid, so nothing would be ordered yet.",
   cancelled: "The order is cancelled, so nothing would be ordered.",
+  erased: "The buyer’s data was erased, so nothing more is done about this order.",
   backdated:
     "The order was placed long before it came into Shopify, or before the shop had Pathway, so nothing would be ordered before you import it by its number.",
   money_back:
