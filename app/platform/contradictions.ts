@@ -1,6 +1,4 @@
-import type { ProcessSettings } from "./env.ts";
-
-type Fault = { setting: keyof ProcessSettings; remedy: string };
+type Fault = { setting: string; remedy: string };
 
 /** Settings of which each means nothing without the database that DATABASE_URL names. */
 const OF_A_DATABASE = [
@@ -11,7 +9,7 @@ const OF_A_DATABASE = [
  * Returns the settings that do not go together, each with its remedy: one that was forgotten, or has a typing error in its name,
  * would otherwise be replaced by a default that serves nobody, and the process would be ready.
  */
-export function contradictionsIn(env: ProcessSettings): Fault[] {
+export function contradictionsIn(env: Readonly<Record<string, unknown>>): Fault[] {
   const faults: Fault[] = [];
   const given = OF_A_DATABASE.find((name) => env[name]);
   if (given && !env.DATABASE_URL)

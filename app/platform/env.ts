@@ -135,6 +135,9 @@ type MigrationSettings = z.infer<typeof migrationSchema>;
 /** The settings of the stores of documents. */
 export type StoreSettings = z.infer<typeof storeSchema>;
 
+/** A setting without words does not compile. */
+const WORDS: Record<keyof ProcessSettings, string> = SETTINGS_WORDS;
+
 /** The names of all settings. */
 export const SETTINGS = Object.keys(settingsSchema.shape) as (keyof ProcessSettings)[];
 
@@ -250,7 +253,7 @@ function readBy<T>(schema: z.ZodType<T>, variables: Record<string, string | unde
   const parsed = schema.safeParse(given);
   for (const { path, message } of parsed.error?.issues ?? []) {
     const name = String(path[0]) as keyof ProcessSettings;
-    const remedy = given[name] === undefined ? `set it (${SETTINGS_WORDS[name]})` : message;
+    const remedy = given[name] === undefined ? `set it (${WORDS[name]})` : message;
     if (!faults.has(name)) faults.set(name, remedy);
   }
   refuse([...faults]);

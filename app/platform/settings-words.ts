@@ -1,7 +1,5 @@
-import type { ProcessSettings } from "./env.ts";
-
-/** What each setting is for, in docs/settings.md. A setting without words does not compile. */
-export const SETTINGS_WORDS: Record<keyof ProcessSettings, string> = {
+/** What each setting is for, in docs/settings.md and where a start misses it. */
+export const SETTINGS_WORDS = {
   PORT: "where the process listens",
   PATHWAY_HOST: "the address that it listens at; 0.0.0.0 in a container",
   PATHWAY_TRUSTED_PROXIES:
