@@ -7,7 +7,7 @@ import type { Stage } from "../referrals/stage.ts";
 import { FINDING_REASONS, URGENT_HELD, URGENT_SHOWN } from "../referrals/urgency.ts";
 import { actionOf } from "./attention-action.ts";
 import type { AttentionItem, ReasonCount } from "./attention-item.ts";
-import type { OrderQuery } from "./order-selection.ts";
+import type { OrderQuery, PageStart } from "./order-selection.ts";
 import type { OrderPage } from "./order-summary.ts";
 import type { OrderWait } from "./order-wait.ts";
 import type { Ports } from "./ports.ts";
@@ -35,7 +35,7 @@ export async function readOrders(
 ): Promise<OrdersOverview> {
   const since = new Date(clock.now().getTime() - RECENT_MS);
   return tenancy.inShop(shop, async (tenant) => {
-    const page = await tenant.overview.orderPage(query);
+    const page = await pageOrFirst(tenant, query);
     return {
       ...page,
       waits: await tenant.overview.waits(page.orders.map(({ orderId }) => orderId)),
@@ -44,6 +44,13 @@ export async function readOrders(
       run: await tenant.batches.latest("order_action", { since }),
     };
   });
+}
+
+/** Everything on a later page may have changed since its address was made: the list begins anew then, and is not called empty. */
+async function pageOrFirst(tenant: Tenant, query: OrderQuery): Promise<OrderPage> {
+  const page = await tenant.overview.orderPage(query);
+  if (page.orders.length > 0 || query.start === null) return page;
+  return tenant.overview.orderPage({ ...query, start: null });
 }
 
 export interface AttentionOverview extends Pick<OrderPage, "previous" | "next"> {
@@ -67,7 +74,14 @@ const TODAY: readonly string[] = [OTHER_PERSON, URGENT_HELD, URGENT_SHOWN];
 /** Among so many of the newest the reasons are counted. */
 export const REASON_LIMIT = 1_000;
 const MAX_TODAY = 50;
-const isForToday = ({ reason }: AttentionItem) => TODAY.includes(reason.code);
+export const isForToday = ({ reason }: Pick<AttentionItem, "reason">): boolean =>
+  TODAY.includes(reason.code);
+
+/** The reasons that cannot wait until tomorrow, of at most `limit` orders: the oldest first. */
+export async function readToday(tenant: Tenant, limit: number): Promise<AttentionItem[]> {
+  const urgent = await tenant.overview.ordersWithReason(TODAY, limit);
+  return (await tenant.overview.attentionOf(urgent)).filter(isForToday).toReversed();
+}
 
 /** One page of what needs a person: each item one reason of one order. What cannot wait stands before the first page. */
 export async function readAttention(
@@ -94,15 +108,12 @@ export async function readAttention(
   };
   const isAsked = (item: AttentionItem) => !reason || item.reason.code === reason;
   return tenancy.inShop(shop, async (tenant) => {
-    const urgent = await tenant.overview.ordersWithReason(TODAY, MAX_TODAY);
-    const today = (await tenant.overview.attentionOf(urgent))
-      .filter(isForToday)
-      .filter(isAsked)
-      .toReversed();
-    const isAbove = (item: AttentionItem) => isForToday(item) && urgent.includes(item.orderId);
-    const { orders, previous, next } = await tenant.overview.orderPage(query);
-    const found = await tenant.overview.attentionOf(orders.map((order) => order.orderId));
-    const items = found.filter((item) => isAsked(item) && !isAbove(item));
+    const urgent = await readToday(tenant, MAX_TODAY);
+    const today = urgent.filter(isAsked);
+    const above = new Set(urgent.map(({ orderId }) => orderId));
+    const isBelow = (item: AttentionItem) => !(isForToday(item) && above.has(item.orderId));
+    const found = await pageOfItems(tenant, query, (item) => isAsked(item) && isBelow(item));
+    const { items, previous, next, isFirst } = found;
     const phones = await phonesOf(tenant, [...today, ...items], clock.now());
     const orderable = [...today, ...items].filter(({ reason }) => actionOf(reason).kind === "do");
     const ids = orderable.flatMap(({ requestIds }) => requestIds);
@@ -112,8 +123,33 @@ export async function readAttention(
     const environment = (await tenant.shops.find())?.environment ?? "staging";
     const brokenMappings = await countBroken(tenant, environment);
     const page = { previous, next, run, reasons, brokenMappings };
-    return { today: start ? [] : today, items, phones, prices, ...page };
+    return { today: isFirst ? today : [], items, phones, prices, ...page };
   });
+}
+
+/**
+ * The next page that has an item to show: all orders of one may stand above the list, or have been dealt with meanwhile. Behind
+ * the end of the list it begins anew.
+ */
+async function pageOfItems(
+  tenant: Tenant,
+  query: OrderQuery,
+  isShown: (item: AttentionItem) => boolean,
+): Promise<Pick<AttentionOverview, "items" | "previous" | "next"> & { isFirst: boolean }> {
+  for (const begin of query.start ? [query.start, null] : [null]) {
+    const isBack = begin !== null && "before" in begin;
+    for (let start: PageStart = begin; ; ) {
+      const { orders, previous, next } = await tenant.overview.orderPage({ ...query, start });
+      const found = await tenant.overview.attentionOf(orders.map((order) => order.orderId));
+      const items = found.filter(isShown);
+      const isFirst = isBack ? previous === null : begin === null;
+      if (items.length > 0) return { items, previous: isFirst ? null : previous, next, isFirst };
+      const further = isBack ? previous : next;
+      if (further === null) break;
+      start = isBack ? { before: further } : { after: further };
+    }
+  }
+  return { items: [], previous: null, next: null, isFirst: true };
 }
 
 /** Reasons to ring somebody: what waits for a patient's details, and what was found. */

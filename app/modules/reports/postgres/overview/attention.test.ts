@@ -1,11 +1,21 @@
 import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../../test/database/database.ts";
-import { type Kind, orderId, overviewRun } from "../../../../../test/database/overview-run.ts";
+import {
+  type Kind,
+  orderId,
+  overviewRun,
+  query,
+} from "../../../../../test/database/overview-run.ts";
 import { installedShop, orderLine, storeOrder } from "../../../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../../kernel/ids.ts";
 import type { OrderQuery } from "../../order-selection.ts";
-import { readAttention } from "../../read-orders.ts";
+import { readAttention, readOrders } from "../../read-orders.ts";
+
+const URGENT: Kind = {
+  state: "created",
+  reviewReason: { code: "urgent_result_held", detail: null },
+};
 
 const db = await openTestDatabase();
 const { start, inShop, order } = overviewRun(db);
@@ -35,14 +45,10 @@ test("lists each order and reason once that needs a person, newest first", async
 });
 
 test("finds the orders whose tests need a person for some reasons, oldest first, and no other shop's", async () => {
-  const urgent: Kind = {
-    state: "created",
-    reviewReason: { code: "urgent_result_held", detail: null },
-  };
-  await order(1, [urgent, { state: "held" }], { daysAgo: 2 });
+  await order(1, [URGENT, { state: "held" }], { daysAgo: 2 });
   await order(2, [{ state: "held" }]);
-  await order(3, [urgent, urgent], { daysAgo: 5 });
-  await order(4, [urgent], { of: await installedShop(db) });
+  await order(3, [URGENT, URGENT], { daysAgo: 5 });
+  await order(4, [URGENT], { of: await installedShop(db) });
   const found = (limit: number) =>
     inShop((tenant) => tenant.overview.ordersWithReason(["urgent_result_held"], limit));
   expect(await found(10)).toEqual([orderId(3), orderId(1)]);
@@ -51,8 +57,7 @@ test("finds the orders whose tests need a person for some reasons, oldest first,
 
 test("shows what cannot wait before the first page, and no reason twice", async () => {
   const code = "urgent_result_held";
-  const urgent: Kind = { state: "created", reviewReason: { code, detail: null } };
-  await order(1, [urgent, { state: "held" }], { daysAgo: 2 });
+  await order(1, [URGENT, { state: "held" }], { daysAgo: 2 });
   await order(2, [{ state: "held" }]);
   const clock = { now: () => START };
   const page = (start: OrderQuery["start"], size: number) =>
@@ -63,6 +68,58 @@ test("shows what cannot wait before the first page, and no reason twice", async 
   expect([said(first.today), said(first.items)]).toEqual([[`#1 ${code}`], ["#2 held"]]);
   const second = await page({ after: first.next ?? expect.unreachable() }, 1);
   expect([said(second.today), said(second.items)]).toEqual([[], ["#1 held"]]);
+});
+
+test("leads on past a page that holds nothing but what stands above it", async () => {
+  await order(1, [{ state: "held" }], { daysAgo: 9 });
+  for (let number = 2; number <= 5; number++) await order(number, [URGENT]);
+  const page = (start: OrderQuery["start"]) =>
+    readAttention({ tenancy: db.tenancy, clock: { now: () => START } }, { shop, start, size: 2 });
+  const first = await page(null);
+  expect(first.today).toHaveLength(4);
+  expect(first.items.map(({ orderName }) => orderName)).toEqual(["#1"]);
+  expect([first.previous, first.next]).toEqual([null, null]);
+});
+
+test("shows what cannot wait again to whoever turns back to the first page", async () => {
+  await order(1, [URGENT], { daysAgo: 20 });
+  for (let number = 2; number <= 4; number++)
+    await order(number, [{ state: "held" }], { daysAgo: 9 - number });
+  const page = (start: OrderQuery["start"]) =>
+    readAttention({ tenancy: db.tenancy, clock: { now: () => START } }, { shop, start, size: 2 });
+  const { next } = await page(null);
+  const second = await page({ after: next ?? expect.unreachable() });
+  expect(second.today).toEqual([]);
+  const back = await page({ before: second.previous ?? expect.unreachable() });
+  expect(back.today.map(({ orderName }) => orderName)).toEqual(["#1"]);
+});
+
+test("goes back to the first page when everything on a later one was dealt with meanwhile", async () => {
+  for (let number = 1; number <= 3; number++)
+    await order(number, [{ state: "held" }], { daysAgo: 9 - number });
+  const clock = { now: () => START };
+  const page = (start: OrderQuery["start"]) =>
+    readAttention({ tenancy: db.tenancy, clock }, { shop, start, size: 2 });
+  const { next } = await page(null);
+  await db.pool.query("DELETE FROM referral_requests WHERE shop = $1 AND order_id = $2", [
+    shop,
+    orderId(1),
+  ]);
+  const stale = await page({ after: next ?? expect.unreachable() });
+  expect(stale.items.map(({ orderName }) => orderName)).toEqual(["#3", "#2"]);
+  expect([stale.previous, stale.next]).toEqual([null, null]);
+});
+
+test("begins the list of orders anew behind its end", async () => {
+  await order(1, [{ state: "held" }]);
+  const read = (change: Partial<OrderQuery>) =>
+    readOrders(
+      { tenancy: db.tenancy, clock: { now: () => START } },
+      { shop, ...query({ filter: "attention", ...change }) },
+    );
+  const { orders } = await read({ start: { after: "1-1" } });
+  expect(orders.map(({ name }) => name)).toEqual(["#1"]);
+  expect((await read({ filter: "cancelled", start: { after: "1-1" } })).orders).toEqual([]);
 });
 
 test("an unmapped product is named by the reason that it gives, while any of it is bought", async () => {
