@@ -5,6 +5,7 @@ import type { BatchCounts } from "../kernel/batch.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { RefusedMessages } from "../kernel/inbox.ts";
 import { countWaiting } from "../lifecycle/read-failing.ts";
+import { reasonKey } from "../referrals/review-reason.ts";
 import { type Stage, stageRecord } from "../referrals/stage.ts";
 import { type Connection, type Environment, isConnected } from "../shops/connection.ts";
 import type { CustomerAccounts } from "../shops/shop.ts";
@@ -14,6 +15,7 @@ import { type Ageing, readAgeing } from "./overview/ageing.ts";
 import { readUnheard } from "./overview/unheard-alerts.ts";
 import type { Ports } from "./ports.ts";
 import { pricesOf } from "./price-requests.ts";
+import { readToday } from "./read-orders.ts";
 import { readRefusedEvents } from "./read-refused-events.ts";
 import { readSelection } from "./selection-text.ts";
 import type { Tenant } from "./tenant.ts";
@@ -44,6 +46,7 @@ export interface HomeOverview {
   brokenMappings: number;
   /** Orders with a test in each stage, as the list behind each says; COUNT_LIMIT + 1 means more. */
   counts: Record<Stage, number>;
+  /** First what cannot wait until tomorrow, then the newest. */
   attention: AttentionItem[];
   hasMoreAttention: boolean;
   /** The news that nobody is emailed about. */
@@ -84,7 +87,12 @@ export async function readHome(
       start: null,
       size: ATTENTION_SHOWN,
     });
-    const attention = await tenant.overview.attentionOf(needy.orders.map((one) => one.orderId));
+    // Results come long after the payment: among the newest orders, what cannot wait would not be seen.
+    const today = await readToday(tenant, ATTENTION_SHOWN);
+    const newest = await tenant.overview.attentionOf(needy.orders.map((one) => one.orderId));
+    const isTold = ({ orderId, reason }: AttentionItem) =>
+      today.some((one) => one.orderId === orderId && reasonKey(one.reason) === reasonKey(reason));
+    const attention = [...today, ...newest.filter((item) => !isTold(item))];
     const reorder = await tenant.batches.latest("reorder");
     const billing = {
       failed: await tenant.referrals.countBillingFailed(),

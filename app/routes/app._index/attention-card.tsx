@@ -38,6 +38,7 @@ export function AttentionCard({ items, hasMore }: Props) {
                           {item.orderName}
                         </Text>
                       </Link>
+                      {item.isForToday && <Badge tone="critical">Today</Badge>}
                       {item.tests > 1 && <Badge>{countOf(item.tests, "test")}</Badge>}
                       <Text as="span" tone="subdued" variant="bodySm">
                         <Moment at={item.paidAt} />

@@ -10,7 +10,11 @@ import { mayMarkHandled } from "../../modules/reports/mark-handled.ts";
 import { boundedCount } from "../../modules/reports/order-words.ts";
 import type { RequestPrices } from "../../modules/reports/price-requests.ts";
 import { askToRelease, askToRetry } from "../../modules/reports/question-words.ts";
-import { type AttentionOverview, REASON_LIMIT } from "../../modules/reports/read-orders.ts";
+import {
+  type AttentionOverview,
+  isForToday,
+  REASON_LIMIT,
+} from "../../modules/reports/read-orders.ts";
 import type { WebApp } from "../../web-app.ts";
 
 export type AttentionRow = ReturnType<typeof presentAttention>["items"][number];
@@ -58,6 +62,7 @@ export function presentItem(
     paidAt: paidAt.toISOString(),
     tests: requestIds.length,
     action: actionOf(reason),
+    isForToday: isForToday({ reason }),
     mayMarkHandled: mayMarkHandled(reason),
     /** A reviewer reads its results. */
     isReviewed: HOLD_REASONS.has(reason.code),

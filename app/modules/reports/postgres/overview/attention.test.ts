@@ -10,6 +10,7 @@ import {
 import { installedShop, orderLine, storeOrder } from "../../../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../../kernel/ids.ts";
 import type { OrderQuery } from "../../order-selection.ts";
+import { readHome } from "../../read-home.ts";
 import { readAttention, readOrders } from "../../read-orders.ts";
 
 const URGENT: Kind = {
@@ -68,6 +69,18 @@ test("shows what cannot wait before the first page, and no reason twice", async 
   expect([said(first.today), said(first.items)]).toEqual([[`#1 ${code}`], ["#2 held"]]);
   const second = await page({ after: first.next ?? expect.unreachable() }, 1);
   expect([said(second.today), said(second.items)]).toEqual([[], ["#1 held"]]);
+});
+
+test("shows on home what cannot wait before newer orders that can", async () => {
+  await order(1, [URGENT], { daysAgo: 20 });
+  for (let number = 2; number <= 8; number++) await order(number, [{ state: "held" }]);
+  const { attention, hasMoreAttention } = await readHome(
+    { tenancy: db.tenancy, clock: { now: () => START } },
+    shop,
+  );
+  expect(attention.map(({ orderName }) => orderName)).toEqual(["#1", "#8", "#7", "#6", "#5"]);
+  expect(attention[0]?.reason.code).toBe("urgent_result_held");
+  expect(hasMoreAttention).toBe(true);
 });
 
 test("leads on past a page that holds nothing but what stands above it", async () => {
