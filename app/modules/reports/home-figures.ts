@@ -27,7 +27,7 @@ export interface CountsOfDay {
 }
 
 /** News that somebody should hear of now, and nobody is emailed about. */
-export type UnheardAlert = "outage" | "outage_refused" | "critical_held";
+export type UnheardAlert = "outage" | "outage_refused" | "critical_held" | "critical_held_refused";
 
 /** Numbers above this are not counted out: "1,000+" says enough, and costs the same in every shop. */
 export const COUNT_LIMIT = 1000;

@@ -102,3 +102,34 @@ test("home says that a critical result waits and nobody is emailed about it", as
   await setContact("owner@example.com");
   expect(await unheard()).toEqual([]);
 });
+
+test("home says that every address refuses the emails about a critical result", async () => {
+  const { clock, choose, setContact, shop, unheard } = await open();
+  await mapVariant(db, shop, gid("ProductVariant", 1));
+  const inStore = await orderInStore(db, shop, gid("Order", 1001));
+  await inStore.read(storeOrder({ id: gid("Order", 1001) }));
+  const [request] = await inStore.requests();
+  await db.pool.query(
+    "UPDATE referral_requests SET stage = 'attention', reason_code = 'urgent_result_held' WHERE id = $1",
+    [request?.id],
+  );
+  await setContact("owner@example.com");
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.updateSettings({ reviewer: REVIEWER }));
+  const told = (address: string, isRefused: boolean) => {
+    clock.advance(1000);
+    const mail = { kind: "review_today", occurrence: `${address} ${isRefused}` } as const;
+    return db.tenancy.inShop(shop, ({ alerts }) =>
+      alerts.recordOther({ ...mail, address, at: clock.now(), isRefused }),
+    );
+  };
+  await told(REVIEWER.email, true);
+  expect(await unheard(), "the shop's contact gets them").toEqual([]);
+  await told("owner@example.com", true);
+  expect(await unheard()).toEqual(["critical_held_refused"]);
+  await choose(null, "night@example.com", ["critical_held"]);
+  expect(await unheard()).toEqual([]);
+  await told("night@example.com", true);
+  expect(await unheard()).toEqual(["critical_held_refused"]);
+  await told(REVIEWER.email, false);
+  expect(await unheard()).toEqual([]);
+});

@@ -8,6 +8,12 @@ const NOTIFICATIONS = {
   right: "change_policies",
 } as const;
 
+const REVIEWS = {
+  label: "See results to review",
+  url: "/app/reviews",
+  right: "see_results",
+} as const;
+
 /** News that nobody was emailed about, and where to change that. */
 export const UNHEARD_WORDS: Record<
   UnheardAlert,
@@ -26,6 +32,12 @@ export const UNHEARD_WORDS: Record<
   critical_held: {
     sentence: "Nobody is emailed about a critical result",
     nextStep: "Review the result today. Then name a reviewer in Settings, Results.",
-    action: { label: "See results to review", url: "/app/reviews", right: "see_results" },
+    action: REVIEWS,
+  },
+  critical_held_refused: {
+    sentence: "Nobody gets the emails about a critical result",
+    nextStep:
+      "Review the result today: every address that is emailed about it refuses email. Then correct the reviewer’s address in Settings, Results.",
+    action: REVIEWS,
   },
 };

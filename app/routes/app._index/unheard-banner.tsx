@@ -1,5 +1,6 @@
 import { Banner, Text } from "@shopify/polaris";
 import { useMay } from "../../components/document/use-may.ts";
+import { refuse } from "../../modules/shops/staff-words.ts";
 import type { HomeView } from "./present-home.ts";
 
 /** Says what somebody should hear of now and nobody is emailed about. */
@@ -13,6 +14,9 @@ export function UnheardBanner({ unheard }: Pick<HomeView, "unheard">) {
       action={may(action.right) ? { content: action.label, url: action.url } : undefined}
     >
       <Text as="p">{nextStep}</Text>
+      {!may(action.right) && (
+        <Text as="p">{refuse(action.right).sentence} Tell one of them now.</Text>
+      )}
     </Banner>
   ));
 }
