@@ -4,7 +4,7 @@ import { dealWithReason } from "../referrals/deal-with-reason.ts";
 import { isRiskReason } from "../referrals/order-risk.ts";
 import { OTHER_PERSON } from "../referrals/other-person.ts";
 import { reasonKey } from "../referrals/review-reason.ts";
-import { HOLD_REASONS } from "../referrals/urgency.ts";
+import { HOLD_REASONS, URGENT_SHOWN } from "../referrals/urgency.ts";
 import { isOfOrder } from "./attention-item.ts";
 import type { Ports } from "./ports.ts";
 
@@ -25,18 +25,26 @@ export type HandledOutcome =
 /**
  * Records that a person has dealt with why an order needs attention, in a way that Pathway cannot see. The reason leaves
  * the list, and comes back only when it ends and arises again. `reason` is its key (`reasonKey`); null: every reason of
- * the order.
+ * the order. As one of many, a patient who has to be rung today is left to a look of its own: nobody rings a list.
  */
 export async function markHandled(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  asked: { shop: ShopDomain; orderId: OrderId; reason: string | null; actor: Actor },
+  asked: {
+    shop: ShopDomain;
+    orderId: OrderId;
+    reason: string | null;
+    actor: Actor;
+    isOneOfMany?: boolean;
+  },
 ): Promise<HandledOutcome> {
-  const { shop, orderId, reason, actor } = asked;
+  const { shop, orderId, reason, actor, isOneOfMany = false } = asked;
   return tenancy.inShop(shop, async (tenant) => {
     const open = await tenant.overview.attentionOf([orderId]);
     const items = open.filter(
       (item) =>
-        mayMarkHandled(item.reason) && (reason === null || reasonKey(item.reason) === reason),
+        mayMarkHandled(item.reason) &&
+        !(isOneOfMany && item.reason.code === URGENT_SHOWN) &&
+        (reason === null || reasonKey(item.reason) === reason),
     );
     for (const { reason, requestIds } of items) {
       const at = clock.now();

@@ -67,7 +67,7 @@ async function markReasons(
 ): Promise<string[]> {
   const marked: string[] = [];
   for (const reason of reasons.length > 0 ? reasons : [null]) {
-    const outcome = await markHandled(ports, { ...target, reason });
+    const outcome = await markHandled(ports, { ...target, reason, isOneOfMany: true });
     if (outcome.kind === "marked") marked.push(...outcome.reasons);
   }
   return marked;

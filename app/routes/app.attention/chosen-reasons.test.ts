@@ -182,6 +182,19 @@ test("an order marked as handled on the list of orders is handled for every reas
   expect(await open()).toEqual([]);
 });
 
+test.each<Record<string, string>>([
+  { orders: "1001" },
+  { selection: "status=attention" },
+  { items: ticked("rejected:X", "urgent_result_shown") },
+])("leaves the patient who has to be rung today to a look of its own: %j", async (target) => {
+  await unit(1, "rejected", "rejected:X");
+  await unit(2, "created", "urgent_result_shown");
+  await run({ action: "handled", ...target });
+  expect(await open()).toEqual(["urgent_result_shown"]);
+  await press("handled", "urgent_result_shown");
+  expect(await open()).toEqual([]);
+});
+
 test.each([
   { orders: "1001", items: ticked("rejected:X") },
   { items: "[" },
