@@ -2,8 +2,9 @@ import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import type { BulkRunView } from "../components/bulk/bulk-progress.tsx";
 import { hasEnded } from "../modules/kernel/batch.ts";
 import { gidNumber, uuidSchema } from "../modules/kernel/ids.ts";
-import { BULK_OUTCOME_NAMES, describeRun } from "../modules/reports/order-words.ts";
-import { readBulkAction } from "../modules/reports/read-bulk-action.ts";
+import { describeNotDone } from "../modules/reports/not-done-words.ts";
+import { describeRun } from "../modules/reports/order-words.ts";
+import { type BulkProgress, readBulkAction } from "../modules/reports/read-bulk-action.ts";
 
 /** How far a bulk action has come. */
 export async function loader({
@@ -17,8 +18,12 @@ export async function loader({
     ? await readBulkAction(context.app.ports, { shop, batchId: id.data })
     : null;
   if (!progress) throw data(null, { status: 404 });
+  return presentRun(progress);
+}
+
+/** A run in words, with the remedy of each order that it left as it was. */
+export function presentRun(progress: BulkProgress): BulkRunView {
   const { action, state, counts, notDone } = progress;
-  const words = BULK_OUTCOME_NAMES(action);
   return {
     title: describeRun(progress),
     isDone: hasEnded({ state }),
@@ -26,10 +31,10 @@ export async function loader({
     settled: counts.total - counts.waiting,
     mayUndo: action === "handled" && hasEnded({ state }) && counts.done > 0,
     notDoneCount: counts.nothing_to_do + counts.failed,
-    notDone: notDone.map(({ orderId, orderName, outcome }) => ({
+    notDone: notDone.map(({ orderId, orderName, outcome, open }) => ({
       number: gidNumber(orderId),
       name: orderName,
-      outcome: words[outcome],
+      outcome: describeNotDone(action, outcome, open),
     })),
   };
 }

@@ -1,4 +1,4 @@
-import type { BatchCounts, BatchOutcome, BatchState } from "../kernel/batch.ts";
+import type { BatchCounts, BatchState } from "../kernel/batch.ts";
 import { countOf } from "../kernel/words.ts";
 import type { BulkAction } from "./bulk-action.ts";
 import type { OrderMode, OrderSort } from "./order-selection.ts";
@@ -36,23 +36,6 @@ const BULK_DOING: Record<BulkAction, string> = {
   handled: "Marking as handled",
   reopen: "Reopening",
 };
-
-const NOTHING_TO_DO: Record<BulkAction, string> = {
-  retry: "nothing to retry",
-  release: "nothing held",
-  hold: "nothing left to hold",
-  resend: "no details missing, or nobody to ask",
-  resync: "not in Pathway any more",
-  handled: "nothing open",
-  reopen: "open already, handled again by a colleague, or its cause has gone",
-};
-
-export const BULK_OUTCOME_NAMES = (action: BulkAction): Record<BatchOutcome, string> => ({
-  done: "done",
-  nothing_to_do: NOTHING_TO_DO[action],
-  refused: "refused",
-  failed: "failed; try again",
-});
 
 /** "Retrying 25 orders", "Retry: 20 of 25 orders done". */
 export function describeRun(run: {

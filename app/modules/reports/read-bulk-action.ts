@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Batch, BatchCounts, BatchOutcome } from "../kernel/batch.ts";
+import { type Batch, type BatchCounts, type BatchOutcome, hasEnded } from "../kernel/batch.ts";
 import { gid, type OrderId, type ShopDomain } from "../kernel/ids.ts";
+import type { AttentionReason } from "./attention-item.ts";
 import { type BulkAction, RUN_ACTIONS } from "./bulk-action.ts";
 import type { Ports } from "./ports.ts";
 
@@ -10,8 +11,13 @@ const actionSchema = z.enum(RUN_ACTIONS);
 export interface BulkProgress extends Pick<Batch, "actor" | "state"> {
   action: BulkAction;
   counts: BatchCounts;
-  /** Some of those that failed or had nothing to do, with their names. */
-  notDone: { orderId: OrderId; orderName: string; outcome: BatchOutcome }[];
+  /** Some of those that failed or had nothing to do, with their names and why they need somebody now. */
+  notDone: {
+    orderId: OrderId;
+    orderName: string;
+    outcome: BatchOutcome;
+    open: AttentionReason[];
+  }[];
 }
 
 /** How far a bulk action has come; null when the shop has no such one. */
@@ -32,10 +38,17 @@ export async function readBulkAction(
     }));
     const names = await tenant.orders.namesOf(orders.map(({ orderId }) => orderId));
     const { action, actor, state } = batch;
+    // Looked up once the run is over: until then the page shows how far it is, and asks again each second.
+    const ids = hasEnded(batch) ? orders.map(({ orderId }) => orderId) : [];
+    const open = Map.groupBy(await tenant.overview.attentionOf(ids), ({ orderId }) => orderId);
     return {
       ...{ actor, state, action: actionSchema.parse(action) },
       counts: await tenant.batches.countsOf(batchId),
-      notDone: orders.map((one) => ({ ...one, orderName: names.get(one.orderId) ?? "" })),
+      notDone: orders.map((one) => ({
+        ...one,
+        orderName: names.get(one.orderId) ?? "",
+        open: (open.get(one.orderId) ?? []).map(({ reason }) => reason),
+      })),
     };
   });
 }

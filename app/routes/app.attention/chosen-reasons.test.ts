@@ -9,9 +9,11 @@ import { workBatch } from "../../modules/kernel/work-batch.ts";
 import type { RequestState } from "../../modules/referrals/request.ts";
 import { parseReasonKey, reasonKey } from "../../modules/referrals/review-reason.ts";
 import { orderActions } from "../../modules/reports/order-actions.ts";
+import { readBulkAction } from "../../modules/reports/read-bulk-action.ts";
 import { readAttention } from "../../modules/reports/read-orders.ts";
 import { createLogger } from "../../platform/logger.ts";
 import type { Tenant } from "../../ports.ts";
+import { presentRun } from "../app.bulk.$id.ts";
 import { applyOrders } from "../app.referrals/apply-orders.ts";
 import { ordersForm } from "../app.referrals/orders-form.ts";
 import { applyAttention } from "./apply-attention.ts";
@@ -193,6 +195,28 @@ test.each<Record<string, string>>([
   expect(await open()).toEqual(["urgent_result_shown"]);
   await press("handled", "urgent_result_shown");
   expect(await open()).toEqual([]);
+});
+
+test.each<[string, RequestState, string, string]>([
+  ["handled", "created", "urgent_result_held", "still open: urgent result held. Open the order"],
+  ["handled", "created", "urgent_result_shown", "still open: urgent result shown. Open the order"],
+  [
+    "retry",
+    "ambiguous",
+    "ambiguous",
+    "may be at the service already: open the order, and look there first",
+  ],
+  ["retry", "held", "held", "nothing to retry. Still open: held for review"],
+  ["release", "created", "results_held", "its results wait for the reviewer: open the order"],
+  ["release", "rejected", "rejected:X", "nothing held. Still open: rejected by the service"],
+  ["retry", "awaiting_details", "", "nothing to retry"],
+])("says of an order that %s left %s why: %s", async (action, state, reason, outcome) => {
+  await unit(1, state, reason || null);
+  const batchId = await run({ action, orders: "1001" });
+  const progress = await readBulkAction(ports, { shop, batchId });
+  expect(presentRun(progress ?? expect.unreachable()).notDone).toMatchObject([
+    { number: "1001", outcome },
+  ]);
 });
 
 test.each([
