@@ -5,7 +5,8 @@ import { ASKS_TO_KEEP } from "../referrals/form-closed.ts";
 import { isCurrent, isHeld } from "../referrals/referral-repository.ts";
 import { reorderableParts } from "../referrals/reorderable-parts.ts";
 import type { RequestState } from "../referrals/request.ts";
-import { plainReason, reasonKey } from "../referrals/review-reason.ts";
+import { plainReason, type ReviewReason, reasonKey } from "../referrals/review-reason.ts";
+import { ownReasonOf } from "../referrals/standing.ts";
 import { describeStatus, leastFinished, type StatusWords } from "../referrals/status-words.ts";
 import { describeAttention } from "./attention-words.ts";
 
@@ -110,7 +111,7 @@ export function describeRequest(facts: WordedFacts, describeFailure: DescribeFai
   const { request } = facts;
   const words = stateWords(facts);
   const { state, resultReason, kept } = request;
-  const reason = resultReason ? plainReason(resultReason) : request.reviewReason;
+  const reason = resultReason ? plainReason(resultReason) : (request.reviewReason ?? unsaid(facts));
   // Its patient was let keep it: what was asked is decided.
   if (!reason || (kept && ASKS_TO_KEEP.has(reason.code))) return words;
   // Only its money is still to be given back.
@@ -122,6 +123,15 @@ export function describeRequest(facts: WordedFacts, describeFailure: DescribeFai
     ASKS_TO_ORDER_AGAIN.has(reasonKey(reason)) &&
     reorderableParts(facts).length === 0;
   return { ...words, tone, ...attention, ...(isOrderedAgain ? { nextStep: ORDERED_AGAIN } : {}) };
+}
+
+/** Reasons that no state's own words tell: of the others, `held` for example, the state does. */
+const UNSAID: ReadonlySet<string> = new Set(["mail_refused", "under_age"]);
+
+/** Why somebody is needed by what stands beside the request's state. */
+function unsaid(facts: WordedFacts): ReviewReason | null {
+  const reason = ownReasonOf(facts);
+  return reason && UNSAID.has(reason.code) ? reason : null;
 }
 
 /** Reasons whose next step is to order again. */

@@ -6,7 +6,7 @@ import { describeTestOutcome } from "../lifecycle/connection-words.ts";
 import type { StoredReferral, StoredResult } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { REQUEST_STATES } from "../referrals/request.ts";
-import { parseReasonKey } from "../referrals/review-reason.ts";
+import { parseReasonKey, plainReason } from "../referrals/review-reason.ts";
 import { REFERRAL_STATUSES } from "../referrals/snapshots.ts";
 import { describeStatus, leastFinished } from "../referrals/status-words.ts";
 import { describeAttention } from "./attention-words.ts";
@@ -101,6 +101,19 @@ const words = (
   referrals: StoredReferral[] = [],
   results: StoredResult[] = [],
 ) => describeRequest({ request: { ...request, ...change }, referrals, results }, describeFailure);
+
+test.each<["mail_refused" | "under_age", Partial<ReferralRequest>]>([
+  ["mail_refused", { state: "awaiting_details", mailRefusedAt: at }],
+  ["mail_refused", { state: "created", mailRefusedAt: at }],
+  ["under_age", { state: "awaiting_details", underAge: true }],
+])("says what to do where the list says so, and not that nothing is: %s", (code, change) => {
+  const { sentence, nextStep } = describeAttention(plainReason(code), describeFailure);
+  const issued = change.state === "created" ? [referral("ISSUED")] : [];
+  expect(words(change, issued)).toMatchObject({ tone: "warning", sentence, nextStep });
+  expect(words(change, issued).name).toBe(
+    words({ ...change, mailRefusedAt: null, underAge: false }, issued).name,
+  );
+});
 
 describe("every state has a name, a sentence and a next step", () => {
   test.each([...REFERRAL_STATUSES, "SOMETHING_NEW"])("referral status %s", (status) => {
