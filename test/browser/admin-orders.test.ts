@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { eventually } from "../harness/index.ts";
@@ -32,6 +33,27 @@ test("empty: every page says what to do next", async () => {
   await merchant.look("admin-orders-empty");
 }, 90_000);
 
+/** Types a further digit while the search for the first ones is answered. */
+async function typesOnDuringASearch(field: Locator): Promise<void> {
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const address = /referrals\.data\?.*q=900(&|$)/;
+  await merchant.page.route(address, async (route) => {
+    const answer = await route.fetch();
+    asked.resolve();
+    await held.promise;
+    await route.fulfill({ response: answer });
+  });
+  await field.fill("900");
+  await asked.promise;
+  await field.pressSequentially("1");
+  const answered = merchant.page.waitForResponse(/q=900(&|$)/);
+  held.resolve();
+  await answered;
+  await expect.poll(() => field.inputValue()).toBe("9001");
+  await merchant.page.unroute(address);
+}
+
 test("the index: search, kinds, days, pages, saved views and export", async () => {
   await seedOrders(world, 60);
   const frame = await open("/referrals", "Orders and referrals");
@@ -58,6 +80,9 @@ test("the index: search, kinds, days, pages, saved views and export", async () =
   await expect.poll(() => row("#9060").count()).toBe(0);
   await frame.getByLabel("Search orders").fill("SEED-9002");
   await row("#9002").first().waitFor();
+  await typesOnDuringASearch(frame.getByLabel("Search orders"));
+  await row("#9001").first().waitFor();
+  await expect.poll(() => row("#9002").count()).toBe(0);
   await frame.getByLabel("Search orders").fill("nothing like it");
   await frame.getByText("No order is found by").waitFor();
   await merchant.look("admin-orders-not-found");

@@ -1,6 +1,6 @@
 import { Icon, TextField } from "@shopify/polaris";
 import { SearchIcon } from "@shopify/polaris-icons";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 const PAUSE_MS = 300;
 
@@ -13,14 +13,28 @@ interface Props {
   onSearch(text: string): void;
 }
 
-/** A search that follows the typing after a short pause, and at once on Enter. */
+/** A search text as the server reads it, as far as anybody types one. */
+const plain = (text: string) => text.trim().replace(/^#/, "");
+
+/**
+ * A search that follows the typing after a short pause, and at once on Enter. The answer to a search leaves alone what was typed
+ * since; another list's search takes its place.
+ */
 export function SearchField({ label, placeholder, value, isLoading, onSearch }: Props) {
   const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  const asked = useRef(value);
+  const search = (text: string) => {
+    asked.current = text;
+    onSearch(text);
+  };
+  useEffect(() => {
+    if (plain(asked.current) !== value) setTyped(value);
+    asked.current = value;
+  }, [value]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the pause, not a new handler.
   useEffect(() => {
     if (typed === value) return;
-    const timer = setTimeout(() => onSearch(typed), PAUSE_MS);
+    const timer = setTimeout(() => search(typed), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   return (
@@ -34,7 +48,10 @@ export function SearchField({ label, placeholder, value, isLoading, onSearch }: 
       value={typed}
       onChange={setTyped}
       clearButton
-      onClearButtonClick={() => onSearch("")}
+      onClearButtonClick={() => {
+        setTyped("");
+        search("");
+      }}
       loading={isLoading && typed !== value}
     />
   );
