@@ -148,6 +148,36 @@ test("what is typed while a save is under way stays, is unsaved, and is saved ne
   expect(await frame.getByText("changed this meanwhile").count()).toBe(0);
 }, 90_000);
 
+test.each(["aborted", "failed"])(
+  "a save whose line is %s keeps the page and what was typed",
+  async (how) => {
+    // Of its own: the browser complains of such a line.
+    const other = await newPageAuditor();
+    const { page } = other;
+    const frame = await openOrders(other);
+    const age = frame.getByLabel("Minimum age of the patient");
+    await page.route(/\/app\/settings\/orders/, async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      if (how === "aborted") return route.abort("connectionreset");
+      return route.fulfill({ status: 502, contentType: "text/html", body: "Bad gateway" });
+    });
+    const save = () => page.getByRole("button", { name: "Save", exact: true }).click();
+    const typed = how === "aborted" ? "14" : "15";
+    await age.fill(typed);
+    await save();
+    await frame.getByText("Pathway didn’t answer", { exact: false }).first().waitFor();
+    expect(await frame.getByText("Nothing was saved").count()).toBe(0);
+    expect(await age.inputValue()).toBe(typed);
+    await page.unroute(/\/app\/settings\/orders/);
+    await save();
+    await expect
+      .poll(() => world.sql.count(`SELECT count(*) FROM shops WHERE minimum_age = ${typed}`))
+      .toBe(1);
+    await frame.getByText("Pathway didn’t answer", { exact: false }).waitFor({ state: "detached" });
+  },
+  90_000,
+);
+
 test("the collection notice says what the shop answers, and asks for what is missing", async () => {
   const frame = await open("privacy", "Privacy");
   const save = () => merchant.page.getByRole("button", { name: "Save", exact: true }).click();

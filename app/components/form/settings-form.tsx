@@ -48,7 +48,7 @@ export function SettingsForm<T extends Parameters<typeof useFields>[0]>({
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="seen" value={seen} />
       <BlockStack gap="400">
-        {refused && answer && !isTold && (
+        {refused && answer && !isTold && !refused.unanswered && (
           // A banner for each answer: a second refusal is focused again.
           <NotSaved key={answerKey(answer)} errors={refused} form={form} />
         )}

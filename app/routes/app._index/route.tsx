@@ -7,6 +7,7 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Page } from "@shopify/polaris";
 import { BrokenBanner } from "../../components/feedback/broken-banner.tsx";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { askForBulkReorder } from "../../modules/referrals/reorder-billing-failed.ts";
 import { dismissSetup, readHome, readTrends } from "../../modules/reports/read-home.ts";
@@ -49,6 +50,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const toast = bulk ? "Ordering them again" : "Nothing is left to order again";
   return { form, toast, toastIsError: bulk === null };
 }
+
+export const clientAction = keepPage;
 
 export default function HomePage() {
   const view = useLoaderData<typeof loader>();

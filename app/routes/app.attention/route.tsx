@@ -11,6 +11,7 @@ import { BulkProgress } from "../../components/bulk/bulk-progress.tsx";
 import { BulkQuestion } from "../../components/bulk/bulk-question.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
 import { BrokenBanner } from "../../components/feedback/broken-banner.tsx";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { Empty } from "../../components/lists/empty.tsx";
 import { countOf } from "../../modules/kernel/words.ts";
@@ -44,6 +45,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!form.success) throw data(null, { status: 400 });
   return applyAttention(context.app.ports, { shop, actor }, form.data);
 }
+
+export const clientAction = keepPage;
 
 export default function AttentionPage() {
   const view = useLoaderData<typeof loader>();

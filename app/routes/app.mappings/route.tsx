@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Banner, BlockStack, Box, Card, Page } from "@shopify/polaris";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { CatalogueDate } from "../../components/moment/catalogue-date.tsx";
 import { readLastChange } from "../../modules/catalogue/last-change.ts";
@@ -48,6 +49,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { shop, actor } = await context.merchant(request);
   return applyAction(context.app.ports, { shop, actor }, await readForm(request));
 }
+
+export const clientAction = keepPage;
 
 export default function MappingsPage() {
   const view = useLoaderData<typeof loader>();

@@ -8,6 +8,7 @@ import { useLoaderData } from "@remix-run/react";
 import { Badge, Box, Page } from "@shopify/polaris";
 import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { SaveBarProvider } from "../../components/save-bar/save-bar.tsx";
 import { readLastChange } from "../../modules/catalogue/last-change.ts";
@@ -60,6 +61,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { shop, actor } = await context.merchant(request);
   return applyAction(context.app.ports, { shop, actor }, await readForm(request));
 }
+
+export const clientAction = keepPage;
 
 export default function VariantPage() {
   const view = useLoaderData<typeof loader>();

@@ -19,6 +19,7 @@ import {
 } from "@shopify/polaris";
 import { z } from "zod";
 import { downloadFile } from "../../components/download/download-file.ts";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { COLUMNS } from "../../modules/catalogue/columns.ts";
 import { planImport } from "../../modules/catalogue/plan-import.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
@@ -50,6 +51,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (outcome.kind === "unreadable") return data({ message: outcome.message }, { status: 422 });
   throw redirect(`/app/mappings/runs/${outcome.runId}`);
 }
+
+export const clientAction = keepPage;
 
 export default function ImportPage() {
   const { environment } = useLoaderData<typeof loader>();

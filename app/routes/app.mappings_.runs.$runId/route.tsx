@@ -8,6 +8,7 @@ import { useLoaderData, useNavigate } from "@remix-run/react";
 import { Badge, BlockStack, Box, Card, Page, Pagination } from "@shopify/polaris";
 import { downloadFile } from "../../components/download/download-file.ts";
 import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { FilterTabs } from "../../components/lists/filter-tabs.tsx";
 import {
@@ -59,6 +60,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     { status: outcome === "moved" ? 200 : 409 },
   );
 }
+
+export const clientAction = keepPage;
 
 export default function RunPage() {
   const { run, rows, next, outcome, after } = useLoaderData<typeof loader>();

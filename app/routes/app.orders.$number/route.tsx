@@ -7,6 +7,7 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Card } from "@shopify/polaris";
 import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { Waits } from "../../components/lists/waits.tsx";
 import { gid } from "../../modules/kernel/ids.ts";
@@ -56,6 +57,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const result = await applyOrder(context.app.ports, { shop, orderId, actor }, form.data);
   return { form: "order", ...result };
 }
+
+export const clientAction = keepPage;
 
 export default function OrderPage() {
   const view = useLoaderData<typeof loader>();

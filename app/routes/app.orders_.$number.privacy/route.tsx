@@ -8,6 +8,7 @@ import { useLoaderData } from "@remix-run/react";
 import { Banner, BlockStack, Box, Page } from "@shopify/polaris";
 import { notAllowed } from "../../components/feedback/not-allowed.server.ts";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { gid } from "../../modules/kernel/ids.ts";
 import { eraseForPatient } from "../../modules/privacy/erase-own-data.ts";
@@ -61,6 +62,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     outcome.kind === "erased" ? "The data is deleted" : "The data is deleted in a minute";
   return data<FormAnswer>({ form, toast });
 }
+
+export const clientAction = keepPage;
 
 export default function PrivacyPage() {
   const { back, subtitle, tests } = useLoaderData<typeof loader>();

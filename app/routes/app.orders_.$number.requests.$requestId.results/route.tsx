@@ -8,6 +8,7 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Page } from "@shopify/polaris";
 import { notAllowed } from "../../components/feedback/not-allowed.server.ts";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { openEarlierResults } from "../../modules/privacy/open-earlier-results.ts";
 import { openStaffAccess } from "../../modules/privacy/open-staff-access.ts";
@@ -73,6 +74,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (outcome.kind === "not_allowed") throw notAllowed(outcome);
   return redirect(new URL(request.url).pathname);
 }
+
+export const clientAction = keepPage;
 
 export default function ResultsPage() {
   const view = useLoaderData<typeof loader>();

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Card, Page, Text } from "@shopify/polaris";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { readPractitioners } from "../../modules/catalogue/keep-practitioners.ts";
 import { applyPractitioner } from "./apply-practitioner.ts";
@@ -19,6 +20,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { shop, actor } = await context.merchant(request);
   return applyPractitioner(context.app.ports, { shop, actor }, await readForm(request));
 }
+
+export const clientAction = keepPage;
 
 export default function PractitionersPage() {
   const { practitioners } = useLoaderData<typeof loader>();

@@ -10,6 +10,7 @@ import { lazy, Suspense } from "react";
 import { BulkQuestion } from "../../components/bulk/bulk-question.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
 import { useMay } from "../../components/document/use-may.ts";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { readOrders } from "../../modules/reports/read-orders.ts";
 import { applyOrders } from "./apply-orders.ts";
@@ -50,6 +51,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const answer = await applyOrders(context.app.ports, { shop, actor }, form.data);
   return data(answer, { status: answer.errors ? 422 : 200 });
 }
+
+export const clientAction = keepPage;
 
 export default function OrdersPage() {
   const { orders, previous, next, selection, views, counts, run } = useLoaderData<typeof loader>();

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Box, Page } from "@shopify/polaris";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { readTeam } from "../../modules/reports/read-team.ts";
 import { describeSettings } from "../../modules/reports/settings-words.ts";
 import { loadMaintenance, loadSettings } from "./load-settings.server.ts";
@@ -29,6 +30,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export const action = (args: ActionFunctionArgs) => settingsAction(args);
+
+export const clientAction = keepPage;
 
 export default function SettingsHome() {
   const { entries, addresses } = useLoaderData<typeof loader>();

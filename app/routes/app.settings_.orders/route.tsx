@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { SettingsPage } from "../../components/form/settings-page.tsx";
 import { loadMaintenance, loadSettings } from "../app.settings/load-settings.server.ts";
 import { settingsAction } from "../app.settings/settings-action.server.ts";
@@ -15,6 +16,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export const action = (args: ActionFunctionArgs) => settingsAction(args);
+
+export const clientAction = keepPage;
 
 export default function OrdersPage() {
   const { policies, refundsWaiting, maintenance } = useLoaderData<typeof loader>();

@@ -8,6 +8,7 @@ import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Card, Page, Text } from "@shopify/polaris";
 import { z } from "zod";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { readTeam } from "../../modules/reports/read-team.ts";
 import { setStaffRole } from "../../modules/shops/set-staff-role.ts";
@@ -50,6 +51,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return answer(Object.values(refuse(outcome.right)).join(" "), 403);
   }
 }
+
+export const clientAction = keepPage;
 
 export default function TeamPage() {
   const { members, changes, mayAssign } = useLoaderData<typeof loader>();

@@ -9,6 +9,7 @@ import { BlockStack, Box, Page } from "@shopify/polaris";
 import { z } from "zod";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { gid } from "../../modules/kernel/ids.ts";
 import { readSimulations } from "../../modules/reports/read-simulations.ts";
@@ -55,6 +56,8 @@ const SAID = {
     toastIsError: true,
   },
 };
+
+export const clientAction = keepPage;
 
 export default function SimulationPage() {
   const { isConnected, simulatable, latest, earlier } = useLoaderData<typeof loader>();

@@ -1,0 +1,28 @@
+import { type ClientActionFunctionArgs, isRouteErrorResponse } from "@remix-run/react";
+import { tellFailure } from "../feedback/failure-banner.tsx";
+import type { FormAnswer } from "./form-answer.ts";
+
+const UNANSWERED =
+  "Pathway didn’t answer, so it isn’t known whether that was done. Your page is as you left it. Check your connection, then try again.";
+
+/**
+ * Sends a page's form, and keeps the page where no answer comes: a line that broke, a server that failed or a proxy in
+ * between. Remix would put its error page in the place of everything that was typed. An answer that says why, such as that
+ * somebody may not, is passed on.
+ */
+export async function keepPage({ request, serverAction }: ClientActionFunctionArgs) {
+  // Read before it is sent: a body can be read once.
+  const fields = await request.clone().formData();
+  try {
+    return await serverAction();
+  } catch (error) {
+    const isAnswer =
+      error instanceof Response || (isRouteErrorResponse(error) && error.status < 500);
+    if (isAnswer || request.signal.aborted) throw error;
+    tellFailure(UNANSWERED);
+    const form = String(fields.get("intent") ?? "");
+    const answer: FormAnswer = { form, errors: { unanswered: UNANSWERED }, toastIsError: true };
+    // As an error, so that the page is not read again over the same line.
+    return Response.json(answer, { status: 503 });
+  }
+}
