@@ -20,14 +20,13 @@ test("views are kept, renamed and deleted; names are the shop's own", async () =
   const id = first.kind === "done" ? first.id : "";
   expect(await renameView(ports, { shop, id, name: "Tests" })).toEqual({ kind: "name_taken" });
   expect((await renameView(ports, { shop, id, name: "Needs us" })).kind).toBe("done");
-  expect(await renameView(ports, { shop: other, id, name: "Ours" })).toEqual({
-    kind: "name_taken",
-  });
+  expect(await renameView(ports, { shop: other, id, name: "Ours" })).toEqual({ kind: "gone" });
   expect(await names()).toEqual(["Needs us", "Tests"]);
   await deleteView(ports, { shop: other, id });
   expect(await names()).toHaveLength(2);
   await deleteView(ports, { shop, id });
   expect(await names()).toEqual(["Tests"]);
+  expect(await renameView(ports, { shop, id, name: "Ours" })).toEqual({ kind: "gone" });
 });
 
 test("there is a most", async () => {

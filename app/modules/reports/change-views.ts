@@ -5,6 +5,8 @@ import type { Ports } from "./ports.ts";
 export type ViewOutcome =
   | { kind: "done"; id: string }
   | { kind: "name_taken" }
+  /** Somebody has deleted it meanwhile. */
+  | { kind: "gone" }
   /** Nobody finds anything among more. */
   | { kind: "too_many" };
 
@@ -28,8 +30,11 @@ export async function renameView(
   { tenancy }: Pick<Ports, "tenancy">,
   { shop, id, name }: { shop: ShopDomain; id: string; name: string },
 ): Promise<ViewOutcome> {
-  const renamed = await tenancy.inShop(shop, (tenant) => tenant.views.rename(id, name));
-  return renamed ? { kind: "done", id } : { kind: "name_taken" };
+  return tenancy.inShop(shop, async (tenant) => {
+    if (await tenant.views.rename(id, name)) return { kind: "done", id };
+    const isThere = (await tenant.views.all()).some((view) => view.id === id);
+    return { kind: isThere ? "name_taken" : "gone" };
+  });
 }
 
 /** Deletes a view. One that is gone already is deleted. */

@@ -61,6 +61,12 @@ function answer(outcome: ViewOutcome, toast: string): OrdersAnswer {
       return { form, toast };
     case "name_taken":
       return { form, errors: { name: "Another view has this name. Choose another." } };
+    case "gone":
+      return {
+        form,
+        toast: "Somebody deleted this view meanwhile. Save it again to keep it.",
+        toastIsError: true,
+      };
     case "too_many":
       return { form, errors: { name: `Delete a view first: ${MAX_VIEWS} is the most.` } };
   }
