@@ -43,7 +43,8 @@ const requestRows = z.array(
 );
 
 /** One page of orders by keyset, so that a deep page costs what the first one does. */
-export async function readOrderPage(scope: Scope, query: OrderQuery): Promise<OrderPage> {
+export async function readOrderPage(scope: Scope, typed: OrderQuery): Promise<OrderPage> {
+  const query = { ...typed, search: plainly(typed.search) };
   const isBack = isBackwards(query.start);
   let rows: OrderRow[] = [];
   let isByNumber = false;
@@ -64,6 +65,9 @@ export async function readOrderPage(scope: Scope, query: OrderQuery): Promise<Or
     next: last && (isBack || hasMore) ? cursor(last) : null,
   };
 }
+
+/** Numbers and references as they are stored: an East Asian keyboard writes them full-width. */
+const plainly = (search: string): string => search.normalize("NFKC").trim().replace(/^#/, "");
 
 interface List {
   chosen: Prisma.Sql;

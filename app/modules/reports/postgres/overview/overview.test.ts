@@ -172,6 +172,9 @@ describe("the index", () => {
     for (const number of [1001, 1002, 1003, 2001]) await order(number, []);
     expect(await namesOn({ search: "100" })).toEqual(["#1001", "#1002", "#1003"]);
     expect(await namesOn({ search: "#2001" })).toEqual(["#2001"]);
+    // As an East Asian keyboard writes them.
+    for (const search of ["２００１", "＃2001", "#２００１"])
+      expect(await namesOn({ search })).toEqual(["#2001"]);
     const first = await page({ search: "100", size: 2 });
     const second = await page({ search: "100", size: 2, start: { after: first.next ?? "" } });
     expect(second.orders.map((one) => one.name)).toEqual(["#1003"]);
@@ -200,7 +203,7 @@ describe("the index", () => {
   test("finds an order by our reference number and by the service's reference", async () => {
     await order(1, [{ state: "created", referrals: COMPLETE }]);
     await order(2, [{ state: "held" }]);
-    expect(await namesOn({ search: "r2-1" })).toEqual(["#2"]);
+    for (const search of ["r2-1", "ｒ２－１"]) expect(await namesOn({ search })).toEqual(["#2"]);
     expect(await namesOn({ search: "12345678" })).toEqual(["#1"]);
   });
 
