@@ -10,7 +10,8 @@ const name = z
   .trim()
   .min(1, { error: "Give the view a name." })
   .max(40, { error: "At most 40 letters." });
-const selection = z.string().max(500);
+/** A search of 100 characters, each of which an address writes with as many as 12. */
+const selection = z.string().max(2_000);
 const order = z
   .string()
   .regex(/^\d{1,20}$/)
