@@ -25,6 +25,9 @@ export const CONTACT_NEEDED =
 export const CHANGED_MEANWHILE =
   "Results arrived, or changed, since this page was opened. Read them above, then release again.";
 
+export const NOTHING_HELD =
+  "A colleague released these results meanwhile, or the test was cancelled. Your comment was not kept. The order’s timeline says who did what.";
+
 export type ReleaseForm =
   | { kind: "valid"; value: Omit<z.output<typeof schema>, "seen">; seen: string | null }
   | { kind: "invalid"; errors: Record<string, string> };

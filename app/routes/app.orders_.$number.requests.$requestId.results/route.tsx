@@ -6,7 +6,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { BlockStack, Box, Page } from "@shopify/polaris";
+import { Banner, BlockStack, Box, Page } from "@shopify/polaris";
 import { notAllowed } from "../../components/feedback/not-allowed.server.ts";
 import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
@@ -17,7 +17,12 @@ import { releaseResults } from "../../modules/referrals/release-result.ts";
 import { EarlierResultsCard } from "./earlier-results-card.tsx";
 import { presentStaffView } from "./present-staff-view.ts";
 import { ReleaseCard } from "./release-card.tsx";
-import { CHANGED_MEANWHILE, CONTACT_NEEDED, readReleaseForm } from "./release-form.ts";
+import {
+  CHANGED_MEANWHILE,
+  CONTACT_NEEDED,
+  NOTHING_HELD,
+  readReleaseForm,
+} from "./release-form.ts";
 import { ResultCard } from "./result-card.tsx";
 import { readStaffAccessForm } from "./staff-access-form.ts";
 import { StaffAccessQuestion } from "./staff-access-question.tsx";
@@ -56,6 +61,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     // No error to the browser: it reads the page again, with what is held now.
     if (released.kind === "changed_meanwhile")
       return data({ errors: { changedMeanwhile: CHANGED_MEANWHILE } });
+    if (released.kind === "nothing_held") return data({ errors: { nothingHeld: NOTHING_HELD } });
     return released.kind === "contact_needed"
       ? data({ errors: { contacted: CONTACT_NEEDED } }, { status: 422 })
       : redirect(new URL(request.url).pathname);
@@ -80,19 +86,25 @@ export const clientAction = keepPage;
 export default function ResultsPage() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const { nothingHeld, ...errors }: Record<string, string> = answer?.errors ?? {};
   return (
     <Page title="Results" subtitle={view.subtitle} backAction={view.back}>
       <BlockStack gap="400">
+        {nothingHeld && (
+          <Banner tone="critical" title="Nothing was released">
+            <p>{nothingHeld}</p>
+          </Banner>
+        )}
         {view.earlier && view.earlier.hidden + view.earlier.shown.length > 0 && (
           <EarlierResultsCard earlier={view.earlier} />
         )}
         {view.results === null ? (
-          <StaffAccessQuestion held={view.held} errors={answer?.errors ?? {}} />
+          <StaffAccessQuestion held={view.held} errors={errors} />
         ) : (
           view.results.map((result) => <ResultCard key={result.id} result={result} />)
         )}
         {view.results !== null && view.held > 0 && (
-          <ReleaseCard held={view.held} seen={view.version} errors={answer?.errors ?? {}} />
+          <ReleaseCard held={view.held} seen={view.version} errors={errors} />
         )}
       </BlockStack>
       <Box paddingBlockEnd="800" />
