@@ -6,10 +6,14 @@ import { tellFailure } from "../feedback/failure-banner.tsx";
  * Bridge adds to fetches, and never a part of an address.
  */
 export async function downloadFile(path: string, name: string): Promise<void> {
-  // No answer is told like a bad one.
-  const answer = await fetch(path).catch(() => null);
-  if (answer?.ok) save(await answer.blob(), name);
-  else tellFailure(await whyNot(answer));
+  const content = await fetchFile(path);
+  if (typeof content === "string") tellFailure(content);
+  else save(content, name);
+}
+
+/** Fetches a file; a text says why there is none. One that breaks off in the middle is none. */
+export async function fetchFile(path: string): Promise<Blob | string> {
+  return contentOf(await ask(path));
 }
 
 /** The same for a download that is recorded, and so is asked for with a form. Returns what is wrong with the form. */
@@ -18,22 +22,34 @@ export async function saveFile(
   form: FormData,
   name: string,
 ): Promise<Record<string, string>> {
-  // No answer is told like a bad one.
-  const answer = await fetch(path, { method: "POST", body: form }).catch(() => null);
+  const answer = await ask(path, { method: "POST", body: form });
   if (answer?.status === 422) {
     const { errors = {} }: { errors?: Record<string, string> } = await answer.json();
     return errors;
   }
-  if (answer?.ok) save(await answer.blob(), name);
-  else tellFailure(await whyNot(answer));
+  const content = await contentOf(answer);
+  if (typeof content === "string") tellFailure(content);
+  else save(content, name);
   return {};
 }
 
+// No answer is told like a bad one.
+const ask = (path: string, init?: RequestInit) => fetch(path, init).catch(() => null);
+
+async function contentOf(answer: Response | null): Promise<Blob | string> {
+  // One that breaks off is told like no answer.
+  const content = answer?.ok ? await answer.blob().catch(() => null) : null;
+  return content ?? (await whyNot(answer));
+}
+
+const AGAIN = "The file couldn’t be fetched. Try again.";
+
 /** Trying again helps against anything but a role that was taken away meanwhile. */
 async function whyNot(answer: Response | null): Promise<string> {
-  if (answer?.status !== 403) return "The file couldn’t be fetched. Try again.";
-  const { sentence, nextStep }: Words = await answer.json();
-  return `${sentence} ${nextStep}`;
+  if (answer?.status !== 403) return AGAIN;
+  // A refusal that is not Pathway's own has other words, or none.
+  const words: Words | null = await answer.json().catch(() => null);
+  return words ? `${words.sentence} ${words.nextStep}` : AGAIN;
 }
 
 function save(content: Blob, name: string): void {
