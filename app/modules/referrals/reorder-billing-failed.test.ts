@@ -28,11 +28,15 @@ async function start(count: number) {
   }
   await fail();
   clock.advance(60_000);
-  const ask = () => askForBulkReorder(ports, { shop, actor });
+  const asking = (seen: number | null = null) => askForBulkReorder(ports, { shop, actor, seen });
+  const ask = async (seen?: number) => {
+    const asked = await asking(seen);
+    return asked.kind === "asked" ? asked.batch : null;
+  };
   const go = (batchId: string) => workBatch(ports, { shop, batchId }, { reorder: reorders });
   const failed = () => db.tenancy.inShop(shop, (t) => t.referrals.countBillingFailed());
   const counts = (batchId: string) => db.tenancy.inShop(shop, (t) => t.batches.countsOf(batchId));
-  return { ...ledger, ask, go, fail, failed, counts };
+  return { ...ledger, ask, asking, go, fail, failed, counts };
 }
 
 test("everything whose billing failed is ordered again once, in batches, and counted", async () => {
@@ -59,6 +63,15 @@ test("everything whose billing failed is ordered again once, in batches, and cou
     { generation: 1, count: 23 },
     { generation: 2, count: 23 },
   ]);
+});
+
+test("orders no more than the page said, whose billing failed and price it named", async () => {
+  const { ask, asking, failed } = await start(3);
+  expect(await asking(2)).toEqual({ kind: "more_meanwhile", failed: 3 });
+  expect(await failed()).toBe(3);
+  expect(await ask(3)).toMatchObject({ state: "running" });
+  // Fewer cost less.
+  expect(await asking(5)).toMatchObject({ kind: "asked" });
 });
 
 test("lets a test whose billing fails again wait for the next asking", async () => {

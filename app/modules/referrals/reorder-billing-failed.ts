@@ -8,17 +8,26 @@ import type { Ports } from "./ports.ts";
 import { reorder } from "./reorder-request.ts";
 import type { Tenant } from "./tenant.ts";
 
+export type BulkReorderOutcome =
+  | { kind: "asked"; batch: Batch }
+  | { kind: "nothing_failed" }
+  /** More failed since the page named their price: nothing was ordered. */
+  | { kind: "more_meanwhile"; failed: number };
+
 /**
  * Begins to order everything again whose billing failed, once the billing method is fixed (interface §3,
- * BILLING_FAILED). A second click finds the batch that is under way. Null when there is nothing to order again.
+ * BILLING_FAILED). A second click finds the batch that is under way. `seen`: how many the page named, with their price;
+ * null: however many there are.
  */
 export async function askForBulkReorder(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { shop, actor }: { shop: ShopDomain; actor: Actor },
-): Promise<Batch | null> {
+  { shop, actor, seen = null }: { shop: ShopDomain; actor: Actor; seen?: number | null },
+): Promise<BulkReorderOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     const requestIds = await inPages<string>((page) => tenant.referrals.billingFailed(page));
-    if (requestIds.length === 0) return null;
+    const failed = requestIds.length;
+    if (failed === 0) return { kind: "nothing_failed" };
+    if (seen !== null && failed > seen) return { kind: "more_meanwhile", failed };
     const asked: Batch = {
       ...{ id: randomUUID(), kind: "reorder", action: "billing_failed", actor, state: "running" },
       ...{ plan: {}, cursor: null, createdAt: clock.now(), finishedAt: null },
@@ -28,7 +37,7 @@ export async function askForBulkReorder(
     const batch = isNew ? asked : await tenant.batches.latest("reorder");
     if (!batch) throw new Error("A batch ended while another was refused");
     await tenant.jobs.enqueue({ name: "work-batch", shop, batchId: batch.id });
-    return batch;
+    return { kind: "asked", batch };
   });
 }
 

@@ -38,7 +38,7 @@ export function BillingBanner({ billing }: Pick<HomeView, "billing">) {
       <ConfirmModal
         id={MODAL}
         {...question}
-        onConfirm={() => fetcher.submit({ intent: MODAL }, { method: "post" })}
+        onConfirm={() => fetcher.submit({ intent: MODAL, seen: failed }, { method: "post" })}
       >
         {question.text}
       </ConfirmModal>

@@ -6,9 +6,11 @@ import {
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Page } from "@shopify/polaris";
+import { z } from "zod";
 import { BrokenBanner } from "../../components/feedback/broken-banner.tsx";
 import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import { askForBulkReorder } from "../../modules/referrals/reorder-billing-failed.ts";
 import { dismissSetup, readHome, readTrends } from "../../modules/reports/read-home.ts";
 import { AttentionCard } from "./attention-card.tsx";
@@ -40,16 +42,35 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const { shop, actor } = await context.merchant(request);
   const form = "reorder-billing-failed";
-  const intent = (await readForm(request)).get("intent");
+  const fields = await readForm(request);
+  const intent = fields.get("intent");
   if (intent === "dismiss-setup") {
     await dismissSetup(context.app.ports, { shop, isDismissed: true });
     return { form: intent };
   }
   if (intent !== form) throw data(null, { status: 400 });
-  const bulk = await askForBulkReorder(context.app.ports, { shop, actor });
-  const toast = bulk ? "Ordering them again" : "Nothing is left to order again";
-  return { form, toast, toastIsError: bulk === null };
+  const seen = SEEN.safeParse(fields.get("seen"));
+  const asked = await askForBulkReorder(context.app.ports, {
+    ...{ shop, actor, seen: seen.success ? seen.data : null },
+  });
+  switch (asked.kind) {
+    case "asked":
+      return { form, toast: "Ordering them again", toastIsError: false };
+    case "nothing_failed":
+      return { form, toast: "Nothing is left to order again", toastIsError: true };
+    case "more_meanwhile":
+      return { form, toast: moreMeanwhile(asked.failed), toastIsError: true };
+  }
 }
+
+/** How many tests the page named. */
+const SEEN = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number);
+
+const moreMeanwhile = (failed: number) =>
+  `Nothing was ordered: by now the service couldn’t charge for ${countOf(failed, "test")}. Read what they cost, then order again.`;
 
 export const clientAction = keepPage;
 
