@@ -16,6 +16,7 @@ export interface ExportedRequest {
   unit: number | null;
   generation: number | null;
   referenceNumber: string | null;
+  /** Where its test stands; of an order without tests, whether it needs somebody. */
   stage: Stage | null;
   state: string | null;
   references: string[];

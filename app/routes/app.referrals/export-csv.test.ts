@@ -34,6 +34,9 @@ test("every order of the selection over many pages, one row for each test, with 
     );
     return text(exportCsv(pages));
   };
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.orders.setAttention(gid("Order", 2), "unmapped_line"),
+  );
   const whole = await read("");
   const rows: Record<string, string>[] = parse(whole, { columns: true, bom: true });
   expect(rows).toHaveLength(1200);
@@ -48,6 +51,10 @@ test("every order of the selection over many pages, one row for each test, with 
     Email: "sam@example.com",
     Product: "Iron studies",
   });
+  // An order of which nothing was ordered is listed as one that needs somebody, and is called so here.
+  const needy = rows.filter((row) => row.Status === "Needs attention");
+  expect(needy.map((row) => row["Order ID"])).toEqual(["2"]);
+  expect(parse(await read("status=attention"), { columns: true, bom: true })).toEqual(needy);
   for (const told of [PATIENT.lastName, PATIENT.email, PATIENT.dob])
     expect(whole).not.toContain(told);
   expect(parse(await read("status=in_progress"), { columns: true, bom: true })).toHaveLength(1);

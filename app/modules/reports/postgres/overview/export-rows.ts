@@ -40,7 +40,8 @@ export async function readExportRows(
            coalesce(r.title, (SELECT string_agg(DISTINCT l.title, ', ') FROM order_lines l
                               WHERE l.shop = ${shop} AND l.order_id = o.order_id), '') AS product,
            r.unit, r.generation,
-           r.reference_number AS "referenceNumber", r.stage, r.state,
+           r.reference_number AS "referenceNumber", r.state,
+           coalesce(r.stage, CASE WHEN o.reason_code IS NOT NULL THEN 'attention' END) AS stage,
            ARRAY(SELECT f.reference FROM referrals f
                  WHERE f.shop = ${shop} AND f.request_id = r.id AND f.deleted_at IS NULL
                  ORDER BY f.service_created_at) AS references
