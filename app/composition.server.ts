@@ -81,6 +81,9 @@ export interface ServiceAddresses {
   appUrl: string | null;
 }
 
+/** The sender of mails that go to a server of this machine alone, where nobody named one. */
+const NO_SENDER = "Pathway <no-reply@pathway.invalid>";
+
 /** The log's line when sending is paused because the database is another one. */
 const RESTORED = "restored: nothing is sent until the service's lists have been compared";
 
@@ -219,7 +222,7 @@ export function compose(
       isUsed: async (store) => (await shopIn(database.pool, store)) !== null,
       logger,
     }),
-    mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM ?? "" }),
+    mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM ?? NO_SENDER }),
     clock,
     logger,
     waits: {

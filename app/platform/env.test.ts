@@ -216,3 +216,8 @@ test.each([
 ])("refuses a part of what belongs together, and names the other: %j", (part, remedy) => {
   expect(() => readProcessSettings({ ...REQUIRED, ...part })).toThrow(remedy);
 });
+
+test("asks for no sender where the mail server is of this machine", () => {
+  const SMTP_URL = "smtp://127.0.0.1:1025";
+  expect(readProcessSettings({ ...REQUIRED, SMTP_URL })).toMatchObject({ SMTP_URL });
+});

@@ -60,7 +60,7 @@ export const SETTINGS_WORDS = {
   REFERRAL_ATTACHMENT_HOSTS:
     "hosts from which PDFs may be fetched, comma separated: `host` for https, or `host:port`; the hosts of the base URLs by default. No merchant can change it",
   SMTP_URL: "outgoing mail",
-  MAIL_FROM: "the sender of mails; required with `SMTP_URL`",
+  MAIL_FROM: "the sender of mails; required with `SMTP_URL`, unless that is of this machine",
   PATHWAY_CREATE_TIMEOUT_MS: "how long creating a referral may take",
   PATHWAY_CREATES_AT_ONCE: "create calls that one shop may have under way in one process",
   PATHWAY_QUARANTINE_MS: "how long an unclear creation is left alone before it is looked for again",

@@ -49,10 +49,7 @@ export function appEnvironment(world: {
   }
   if (world.access.directUrl !== undefined)
     environment.DATABASE_DIRECT_URL = world.access.directUrl;
-  if (store.smtp_url !== undefined) {
-    environment.SMTP_URL = store.smtp_url;
-    environment.MAIL_FROM = "Pathway <no-reply@pathway.invalid>";
-  }
+  if (store.smtp_url !== undefined) environment.SMTP_URL = store.smtp_url;
   if (world.quarantineMs !== undefined)
     environment.PATHWAY_QUARANTINE_MS = String(world.quarantineMs);
   return environment;
