@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
+import { installedShop } from "../../test/database/seed.ts";
 
 const db = await openTestDatabase();
+const shop = await installedShop(db);
 const folder = mkdtempSync(join(tmpdir(), "pathway-command-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 mkdirSync(join(folder, "data"));
@@ -37,7 +39,7 @@ const DATABASE = { DATABASE_URL_FILE: file("owner_database_url", db.url) };
 
 test.each([
   ["commands/audit.ts", ["verify"], "OK"],
-  ["commands/affected.ts", ["--since", "2026-01-01", "--shop", "one.myshopify.com"], ""],
+  ["commands/affected.ts", ["--since", "2026-01-01", "--shop", shop], ""],
   ["keys.ts", [], "Folder of keys"],
 ])("%s takes the settings that the processes have as files", (command, args, told) => {
   const keys = { PATHWAY_MASTER_KEYS_FILE: file("master_keys", db.masterKeysText) };

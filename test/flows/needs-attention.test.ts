@@ -101,7 +101,10 @@ async function withForm(): Promise<Case> {
   const buyer = await shopping.newShopper();
   const { order, requests } = await shopping.buyToForm(buyer);
   const { uuid } = only(await oneReferralEach(world, requests));
-  return { order, buyer, id: only(requests).id, uuid };
+  const one = { order, buyer, id: only(requests).id, uuid };
+  // News that comes within the same moment is told in one email.
+  await eventually(async () => expect(await subjects(one)).toMatch(/form is ready/), TIMEOUT);
+  return one;
 }
 
 async function refundedUnder(refundPolicy: "ask" | "automatic", one: Case) {
@@ -808,6 +811,7 @@ test("tells of one deleted referral of two, and orders that one again", async ()
   const one = await asked(variantId);
   await give(one, { medicareCardNumber: MEDICARE_CARD });
   await eventually(async () => expect(only(await seenBy(one)).documents).toHaveLength(2), TIMEOUT);
+  await eventually(async () => expect(await subjects(one)).toMatch(/ready/), TIMEOUT);
   const { medicare, commercial } = await bothReferrals(world, only(await rowsOf(one)));
   await world.service.deleteReferral(medicare.uuid);
   await when(one, { reviewReason: "deleted_at_service" });
