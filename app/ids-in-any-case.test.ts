@@ -1,4 +1,4 @@
-/** Whoever writes an id in capitals means the same test: the same key seals it, and the same row opens. */
+/** An id in capitals means the same test: the same key seals it, and the same row opens. */
 import { globSync, readFileSync } from "node:fs";
 import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/node";
 import { expect, test } from "vitest";

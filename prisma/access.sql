@@ -238,7 +238,7 @@ GRANT UPDATE (before_sealed) ON mapping_changes TO pathway_worker;
 GRANT UPDATE (detail_sealed) ON batch_items TO pathway_worker;
 GRANT UPDATE (email_sealed) ON alert_recipients TO pathway_worker;
 
--- What the intake does: it finds a connection by its address, and stores what came, sealed. Keys are wrapped by keys that are
+-- The intake finds a connection by its address, and stores what came, sealed. Keys are wrapped by keys that are
 -- not in the database, and it can read nothing that they seal but the secrets of connections.
 GRANT INSERT ON inbox TO pathway_intake;
 GRANT SELECT ON data_keys, shop_keys TO pathway_intake;

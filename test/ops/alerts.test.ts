@@ -122,7 +122,7 @@ test("tells somebody of each alert: one that fires in Prometheus alone is seen b
     .parse(parse(read("ops/prometheus/alertmanager.yaml")));
   const names = receivers.map(({ name }) => name);
   for (const { receiver } of [route, ...route.routes]) expect(names).toContain(receiver);
-  // What wakes nobody, or always fires, has a way of its own.
+  // An alert that wakes nobody, or always fires, has a way of its own.
   const matchers = route.routes.flatMap((one) => one.matchers);
   expect(matchers).toEqual(expect.arrayContaining(['severity="page"', 'severity="none"']));
 });

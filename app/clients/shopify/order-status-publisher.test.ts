@@ -95,7 +95,7 @@ test("a place that Shopify refuses, because it is on hold, keeps no other from b
     { line: line("Sydney"), quantity: 1 },
     { line: line("Perth"), quantity: 1 },
   ]);
-  // What is on hold is tried again later.
+  // A place on hold is tried again later.
   await expect(fulfilled).rejects.toMatchObject({ code: "store_refused" });
   expect(tried).toEqual(["Sydney", "Perth"]);
 });

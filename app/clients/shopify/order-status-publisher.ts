@@ -96,7 +96,7 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
           lineItemsByFulfillmentOrder: [{ fulfillmentOrderId, fulfillmentOrderLineItems }],
         };
         const answer = await graphql(shop, FULFIL_MUTATION, { fulfillment }, fulfilAnswer);
-        // One that is on hold keeps no other back.
+        // A place on hold keeps no other back.
         isAnyRefused ||= isRefused(answer.fulfillmentCreate);
       }
       if (isAnyRefused) throw new StoreError("store_refused");

@@ -5,7 +5,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const AGAIN = "The file couldn’t be fetched. Try again.";
 
-/** What the network answers in place of a file. */
+/** The network's answer in place of a file. */
 const answers = (answer: () => Promise<Response>) => vi.stubGlobal("fetch", answer);
 
 test("takes a file that comes whole", async () => {

@@ -37,7 +37,7 @@ export async function saveFile(
 const ask = (path: string, init?: RequestInit) => fetch(path, init).catch(() => null);
 
 async function contentOf(answer: Response | null): Promise<Blob | string> {
-  // One that breaks off is told like no answer.
+  // A file that breaks off is told like no answer.
   const content = answer?.ok ? await answer.blob().catch(() => null) : null;
   return content ?? (await whyNot(answer));
 }

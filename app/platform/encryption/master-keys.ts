@@ -38,7 +38,7 @@ export function readMasterKeys(text: string): MasterKeyRing {
     const key = Buffer.from(encoded ?? "", "base64");
     if (!id || key.length !== 32 || more.length > 0)
       throw new Error("PATHWAY_MASTER_KEYS must be id:base64 of 32 bytes, comma separated");
-    // What one of them wrapped, the other would not open, under the same name.
+    // Neither would open what the other wrapped, under the same name.
     if (keys.has(id))
       throw new Error("PATHWAY_MASTER_KEYS names two keys alike: a new key needs an id of its own");
     keys.set(id, key);

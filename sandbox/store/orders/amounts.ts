@@ -109,7 +109,7 @@ export function orderAmounts(order: OrderDocument): OrderAmounts {
     receivedCents,
     refundedCents,
     refundedShippingCents,
-    // What was given back beyond what it was for is not owed: Shopify adjusts the order by the discrepancy.
+    // An amount given back beyond what it was for is not owed: Shopify adjusts the order by the discrepancy.
     outstandingCents: Math.max(
       0,
       currentTotalCents - discrepancyCents(order) - (receivedCents - refundedCents),
@@ -117,7 +117,7 @@ export function orderAmounts(order: OrderDocument): OrderAmounts {
   };
 }
 
-/** What refunds gave back beyond the price of their lines and the postage. */
+/** The money that refunds gave back beyond the price of their lines and the postage. */
 const discrepancyCents = (order: OrderDocument): number =>
   sum(order.refunds, ({ lines, shippingCents, transactionId }) => {
     const given = order.transactions.find(({ id }) => id === transactionId)?.amountCents ?? 0;
