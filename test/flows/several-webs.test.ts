@@ -1,3 +1,4 @@
+/** Long because all of its tests need the same three processes behind a proxy. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";

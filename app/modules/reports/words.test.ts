@@ -1,3 +1,4 @@
+/** Long because it is a table: the words of every reason, state and outcome that the admin shows. */
 import { describe, expect, test } from "vitest";
 import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
 import { gid } from "../kernel/ids.ts";
