@@ -116,10 +116,10 @@ export interface BiomarkerSnapshot {
   additionalRanges: AdditionalRange[];
 }
 
-/** Interface §2.2. */
 /** The person on a result, as far as it is compared with the one ordered for. */
 export type ResultPerson = Pick<PersonSnapshot, "firstName" | "lastName" | "dob">;
 
+/** Interface §2.2. */
 export interface ResultSnapshot {
   uuid: string;
   referralUuid: string;

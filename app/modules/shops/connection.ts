@@ -121,7 +121,6 @@ export interface ConnectionRepository {
   /** Whether a request of the environment is being sent, or nobody knows what became of it. */
   hasUnclearAttempts(environment: Environment): Promise<boolean>;
   remove(environment: Environment): Promise<void>;
-  /** `apiVersion`: the one that the organisation has, when the test found out. */
   /** Notes what calls came to. Failures that go on keep their beginning. */
   recordCalls(environment: Environment, calls: LateCalls): Promise<void>;
   /** Notes which outage the merchant is emailed about. Returns false when another process has noted it. */
@@ -129,6 +128,7 @@ export interface ConnectionRepository {
     environment: Environment,
     change: { from: Date | null; to: Date | null },
   ): Promise<boolean>;
+  /** `apiVersion`: the one that the organisation has, when the test found out. */
   recordTest(
     environment: Environment,
     test: { outcome: string; apiVersion?: ApiVersion; at: Date },
