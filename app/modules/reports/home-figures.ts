@@ -32,13 +32,27 @@ export type UnheardAlert = "outage" | "outage_refused" | "critical_held" | "crit
 /** Numbers above this are not counted out: "1,000+" says enough, and costs the same in every shop. */
 export const COUNT_LIMIT = 1000;
 
-/** A referral whose form was issued and for which no result has come. */
-export interface AgeingReferral {
+/** The longest that a test of a catalogue takes, by itself or within a bundle, in days; null when none is published. */
+export interface PublishedMaximum {
+  environment: Environment;
+  /** A bundle has an entry for each of its tests. */
+  kind: "test" | "bundle";
+  id: string;
+  days: number | null;
+}
+
+/** A referral whose form was issued longer ago than its slowest test takes, and for which no result has come. */
+export interface OverdueResult {
   orderId: OrderId;
   orderName: string;
   title: string;
-  environment: Environment;
   issuedAt: Date;
-  bundleId: string | null;
-  tests: string[];
+  /** The published maximum of the slowest test, in days. */
+  publishedDays: number;
+}
+
+export interface OverdueResults {
+  count: number;
+  /** Those that became overdue last, the latest first. */
+  latest: OverdueResult[];
 }

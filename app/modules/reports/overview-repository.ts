@@ -4,7 +4,13 @@ import type { Environment } from "../shops/connection.ts";
 import type { AttentionItem, HandledItem, ReasonCount } from "./attention-item.ts";
 import type { Delivery } from "./delivery.ts";
 import type { ExportedRequest } from "./exported-request.ts";
-import type { AgeingReferral, CountsOfDay, DayOfRequests, UnmappedSale } from "./home-figures.ts";
+import type {
+  CountsOfDay,
+  DayOfRequests,
+  OverdueResults,
+  PublishedMaximum,
+  UnmappedSale,
+} from "./home-figures.ts";
 import type { OrderHeader } from "./order-header.ts";
 import type { OrderQuery } from "./order-selection.ts";
 import type { OrderPage } from "./order-summary.ts";
@@ -38,8 +44,12 @@ export interface OverviewRepository {
   ordersWithReason(codes: readonly string[], limit: number): Promise<OrderId[]>;
   /** The last deliveries of the service's webhooks, newest first, as far back as a bounded look reaches. */
   deliveries(limit: number): Promise<Delivery[]>;
-  /** Issued before a moment and without results, oldest first. */
-  withoutResults(issuedBefore: Date, limit: number): Promise<AgeingReferral[]>;
+  /** What is overdue by the maximums of the catalogues; one at least is known. Lists the latest `limit`. */
+  overdueResults(by: {
+    published: PublishedMaximum[];
+    now: Date;
+    limit: number;
+  }): Promise<OverdueResults>;
   /** One row for each request of these orders, and one for an order that has none. */
   exportRows(orderIds: OrderId[]): Promise<ExportedRequest[]>;
 }

@@ -10,8 +10,13 @@ import { type Stage, stageRecord } from "../referrals/stage.ts";
 import { type Connection, type Environment, isConnected } from "../shops/connection.ts";
 import type { CustomerAccounts } from "../shops/shop.ts";
 import type { AttentionItem } from "./attention-item.ts";
-import { COUNT_LIMIT, type DayOfRequests, type UnheardAlert } from "./home-figures.ts";
-import { type Ageing, readAgeing } from "./overview/ageing.ts";
+import {
+  COUNT_LIMIT,
+  type DayOfRequests,
+  type OverdueResults,
+  type UnheardAlert,
+} from "./home-figures.ts";
+import { readOverdue } from "./overview/overdue-results.ts";
 import { readUnheard } from "./overview/unheard-alerts.ts";
 import type { Ports } from "./ports.ts";
 import { pricesOf } from "./price-requests.ts";
@@ -140,7 +145,7 @@ async function costsOfBillingFailed(tenant: Tenant): Promise<(Cost | null)[]> {
 export interface HomeTrends {
   /** The last days up to today, each with every stage. */
   days: { day: string; counts: Record<Stage, number> }[];
-  ageing: Ageing;
+  overdue: OverdueResults;
 }
 
 /** Reads the part of home beneath the fold, which costs more to find out. */
@@ -151,11 +156,12 @@ export async function readTrends(
   const now = clock.now();
   const since = new Date(now.getTime() - DAYS * DAY_MS);
   return tenancy.inShop(shop, async (tenant) => {
-    const timeZone = (await tenant.shops.find())?.timeZone ?? TIME_ZONE;
+    const settings = await tenant.shops.find();
+    const timeZone = settings?.timeZone ?? TIME_ZONE;
     const found = await tenant.overview.requestsByDay(since, timeZone);
     return {
       days: lastDays(now, timeZone).map((day) => ({ day, counts: countsOf(found, day) })),
-      ageing: await readAgeing(tenant, now),
+      overdue: await readOverdue(tenant, { environment: settings?.environment ?? "staging", now }),
     };
   });
 }

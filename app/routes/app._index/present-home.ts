@@ -123,16 +123,13 @@ export function presentWork(work: WorkHealth, told: { isOutageTold?: boolean } =
   };
 }
 
-const LATE_SHOWN = 5;
-
 /** Presents the part of home beneath the fold. */
-export function presentTrends({ days, ageing }: HomeTrends) {
+export function presentTrends({ days, overdue }: HomeTrends) {
   return {
     days,
-    late: {
-      count: `${ageing.late.length}${ageing.isMore ? "+" : ""}`,
-      isSome: ageing.late.length > 0,
-      rows: ageing.late.slice(0, LATE_SHOWN).map(({ orderId, issuedAt, ...row }) => ({
+    overdue: {
+      count: overdue.count,
+      rows: overdue.latest.map(({ orderId, issuedAt, ...row }) => ({
         ...row,
         number: gidNumber(orderId),
         issuedAt: issuedAt.toISOString(),

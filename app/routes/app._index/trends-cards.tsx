@@ -1,7 +1,7 @@
 import { Await } from "@remix-run/react";
 import { Suspense, useEffect, useState } from "react";
-import { AgeingCard } from "./ageing-card.tsx";
 import { ChartCard } from "./chart-card.tsx";
+import { OverdueCard } from "./overdue-card.tsx";
 import type { TrendsView } from "./present-home.ts";
 import { TrendsFailed, TrendsSkeleton } from "./trends-skeleton.tsx";
 
@@ -12,7 +12,7 @@ interface TrendsCardsProps {
 }
 
 /**
- * Shows what lies beneath the fold: the chart and the late tests. The page is sent with their skeleton, and the browser draws
+ * Shows what lies beneath the fold: the chart and the overdue results. The page is sent with their skeleton, and the browser draws
  * them when they are known. A boundary that waits while the page hydrates would fail at any change of the window's
  * size or of the page meanwhile (React's error 421).
  */
@@ -27,7 +27,7 @@ export function TrendsCards({ trends, now }: TrendsCardsProps) {
           known ? (
             <>
               <ChartCard days={known.days} />
-              <AgeingCard late={known.late} now={now} />
+              <OverdueCard overdue={known.overdue} now={now} />
             </>
           ) : (
             <TrendsFailed />

@@ -7,12 +7,12 @@ import { readExportRows } from "./export-rows.ts";
 import { readOrderHeader } from "./order-header.ts";
 import { readOrderPage } from "./order-page.ts";
 import { readOrderWaits } from "./order-waits.ts";
+import { readOverdueResults } from "./overdue-results.ts";
 import { readReasonCounts } from "./reason-counts.ts";
 import { readRequestsByDay } from "./requests-by-day.ts";
 import { readSetup } from "./setup.ts";
 import { readStageCounts } from "./stage-counts.ts";
 import { readUnmappedSales } from "./unmapped-sales.ts";
-import { readWithoutResults } from "./without-results.ts";
 
 export function overviewRepository(scope: Scope): OverviewRepository {
   return {
@@ -29,7 +29,7 @@ export function overviewRepository(scope: Scope): OverviewRepository {
     reasonCounts: (limit) => readReasonCounts(scope, limit),
     ordersWithReason: (codes, limit) => readOrdersWithReason(scope, codes, limit),
     deliveries: (limit) => readDeliveries(scope, limit),
-    withoutResults: (issuedBefore, limit) => readWithoutResults(scope, issuedBefore, limit),
+    overdueResults: (by) => readOverdueResults(scope, by),
     exportRows: (orderIds) => readExportRows(scope, orderIds),
   };
 }

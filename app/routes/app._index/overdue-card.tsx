@@ -3,22 +3,26 @@ import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../modules/kernel/words.ts";
 import type { TrendsView } from "./present-home.ts";
 
-/** Forms that were issued longer ago than the laboratory says its tests take at most. */
-export function AgeingCard({ late, now }: Pick<TrendsView, "late"> & { now: string }) {
+/** Tests without results whose form was issued longer ago than the laboratory says they take at most. */
+export function OverdueCard({
+  overdue: { count, rows },
+  now,
+}: Pick<TrendsView, "overdue"> & { now: string }) {
+  const more = count - rows.length;
   return (
     <Card>
       <BlockStack gap="300">
         <Text as="h2" variant="headingMd">
-          Late results
+          Overdue results
         </Text>
-        {late.isSome ? (
+        {count > 0 ? (
           <>
             <Text as="p" tone="subdued">
-              {late.count} issued and without results past the catalogue’s turnaround. The patient
-              may not have gone yet, or a sample may be lost.
+              {countOf(count, "test")} without results after the longest time in the catalogue. The
+              patient may not have gone yet, or the sample may be lost.
             </Text>
             <ul className="pathway-late">
-              {late.rows.map((row) => (
+              {rows.map((row) => (
                 <li key={`${row.number} ${row.issuedAt} ${row.title}`}>
                   <span>
                     <Link url={`/app/orders/${row.number}`}>{row.orderName}</Link> {row.title}
@@ -30,10 +34,15 @@ export function AgeingCard({ late, now }: Pick<TrendsView, "late"> & { now: stri
                 </li>
               ))}
             </ul>
+            {more > 0 ? (
+              <Text as="p" tone="subdued">
+                And {countOf(more, "test")} overdue for longer.
+              </Text>
+            ) : null}
           </>
         ) : (
           <Text as="p" tone="subdued">
-            No test is later than the turnaround in the catalogue.
+            No overdue results. A test is overdue once the longest time in the catalogue is over.
           </Text>
         )}
       </BlockStack>
