@@ -124,10 +124,9 @@ export function createRequestLimiter(options: RequestLimiterOptions) {
     response: ServerResponse,
     next: (error?: unknown) => void,
   ): Promise<void> => {
-    const { pathname: path, searchParams: query } = new URL(
-      request.url ?? "/",
-      "http://app.invalid",
-    );
+    // Read as the pages read it: "//x/assets/y" is no file of ours.
+    const asked = URL.parse(`http://app.invalid${request.url}`) ?? NO_ADDRESS;
+    const { pathname: path, searchParams: query } = asked;
     if (!hasWarned && isForwarded(request, trustedProxies)) {
       hasWarned = true;
       logger.warn(
@@ -151,6 +150,9 @@ export function createRequestLimiter(options: RequestLimiterOptions) {
     else answerRefused(response, path);
   };
 }
+
+/** Counted as a page, for there is none behind it. */
+const NO_ADDRESS = new URL("http://app.invalid/");
 
 /** The same answers as the routes give to a call whose token or signature is not good. */
 function answerRefused(response: ServerResponse, path: string): void {
