@@ -8,6 +8,7 @@ import type { App } from "./composition.server.ts";
 import { createLoadContext } from "./load-context.ts";
 import { knowsToken } from "./modules/access/open-link.ts";
 import type { Logger } from "./platform/logger.ts";
+import { answerPreflight, INTERFACE } from "./web/customer-interface/cors.ts";
 import { readTrustedProxies } from "./web/rate-limiting/client-address.ts";
 import { createRequestLimiter } from "./web/rate-limiting/request-limiter.ts";
 
@@ -33,14 +34,20 @@ export function createWebHandler(
   });
   const assets = new URL("../build/client/", import.meta.url).pathname;
   const forever = { immutable: true, maxAge: "1y" };
-  handler.use("/assets", compression(), express.static(`${assets}assets`, forever));
+  handler.use("/assets", compression(), express.static(`${assets}assets`, forever), answerNoFile);
   handler.use(express.static(assets, { maxAge: "1h" }));
+  handler.options(`${INTERFACE}*`, answerPreflight);
   handler.use(limitBodies);
   handler.use("/app", refuseForeignForms(new URL(app.env.SHOPIFY_APP_URL).host));
   const getLoadContext = () => createLoadContext(app);
   handler.all("*", createRequestHandler({ build, mode: "production", getLoadContext }));
   handler.use(answerFailures(app.logger));
   return handler;
+}
+
+/** A page that says so would take the processor, and files are hardly limited. */
+function answerNoFile(_request: Request, response: Response): void {
+  response.status(404).type("text").send("There is no such file.");
 }
 
 /** Answers failures before Remix has the request, such as a forged forwarded host. Express would print all of it. */

@@ -104,6 +104,17 @@ test("answers calls with made-up tokens as what they are, however many come", as
   }
 }, 120_000);
 
+test("makes no page for what is hardly limited: a file that is not there, a question before a call", async () => {
+  const file = await fetch(`${world.line.app_url}/assets/nothing.js`);
+  expect(file.status).toBe(404);
+  expect(file.headers.get("content-type")).toMatch(/^text\/plain/);
+  const call = `${world.line.app_url}/api/customer/nothing`;
+  const preflight = await fetch(call, { method: "OPTIONS" });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+  expect(preflight.headers.get("access-control-allow-headers")).toMatch(/Authorization/);
+});
+
 test("takes every signed message while others send a part of theirs and fall silent", async () => {
   const { hostname, port } = new URL(world.line.app_url);
   for (const [announced, sent] of [

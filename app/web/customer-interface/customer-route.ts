@@ -4,18 +4,8 @@ import { recogniseToken } from "../../modules/access/open-link.ts";
 import type { ViewerScope } from "../../modules/access/viewer.ts";
 import { isDatabaseAway } from "../../platform/database/database-away.ts";
 import { isDocumentStoreFailed } from "../../platform/errors.ts";
+import { CORS } from "./cors.ts";
 import { readToken } from "./token.ts";
-
-/** UI extensions run on origins of Shopify's own that differ from page to page; the bearer token is the key. */
-const CORS = {
-  "Access-Control-Allow-Origin": "*",
-  "Access-Control-Allow-Methods": "GET, PUT, POST, DELETE, OPTIONS",
-  "Access-Control-Allow-Headers": "Authorization, Content-Type",
-  "Access-Control-Expose-Headers": "Link",
-  "Access-Control-Max-Age": "7200",
-  "Cache-Control": "private, no-store",
-  "X-Content-Type-Options": "nosniff",
-};
 
 /**
  * Answers one call of the customer interface (docs/sandbox.md): recognises the buyer or patient by the
@@ -26,7 +16,6 @@ export async function customerRoute(
   { request, context }: { request: Request; context: AppLoadContext },
   work: (viewerScope: ViewerScope) => Promise<Response>,
 ): Promise<Response> {
-  if (request.method === "OPTIONS") return withCors(new Response(null, { status: 204 }));
   const authorization = request.headers.get("authorization");
   const answer = async (): Promise<Response> => {
     const viewerScope = await recognise(context.app, authorization);

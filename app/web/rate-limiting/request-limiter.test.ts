@@ -29,12 +29,16 @@ async function start() {
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   /** One after another, for too many at one time are refused as well. */
-  async function flood(target: string, times: number): Promise<Record<string, number>> {
+  async function flood(
+    target: string,
+    times: number,
+    method = "GET",
+  ): Promise<Record<string, number>> {
     const socket = connect(port, "127.0.0.1");
     onTestFinished(() => void socket.destroy());
     const counts: Record<string, number> = {};
     for (let n = 0; n < times; n++) {
-      socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      socket.write(`${method} ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
       const [answer] = await once(socket, "data");
       const [, status = ""] = /^HTTP\/1\.1 (\d+)/.exec(String(answer)) ?? [];
       counts[status] = (counts[status] ?? 0) + 1;
@@ -54,3 +58,21 @@ test.each(["//", "///", "//:", "http://", "//x/assets/y", "//x/__manifest", "*"]
     expect(failures()).toBe(0);
   },
 );
+
+test.each([
+  ["GET", "/x/../assets/y"],
+  ["GET", "/x/../__manifest"],
+  ["OPTIONS", "/t/x"],
+])("counts %s %s, which a page answers, for whoever asks", async (method, target) => {
+  const { flood } = await start();
+  expect(await flood(target, points + 50, method)).toEqual({ 200: points, 429: 50 });
+});
+
+test.each([
+  ["GET", "/assets/y.js"],
+  ["GET", "/__manifest?p=/app"],
+  ["OPTIONS", "/api/customer/requests"],
+])("lets %s %s pass more often, which costs next to nothing", async (method, target) => {
+  const { flood } = await start();
+  expect(await flood(target, points + 50, method)).toEqual({ 200: points + 50 });
+});

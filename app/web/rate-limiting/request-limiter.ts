@@ -3,6 +3,7 @@ import type { BlockList } from "node:net";
 import { type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
 import { requestRefusals } from "../../platform/counters.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { INTERFACE } from "../customer-interface/cors.ts";
 import { ANONYMOUS_PAGES, type Rate, REFUSALS, TOKEN_LOOKUPS } from "../limits.ts";
 import { clientAddress, isForwarded } from "./client-address.ts";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-limit.ts";
@@ -86,9 +87,7 @@ export function createRequestLimiter(options: RequestLimiterOptions) {
   }
 
   async function judge(request: IncomingMessage, path: string, query: URLSearchParams) {
-    // These cost next to nothing: files, the list of them, and questions before a call.
-    if (/^\/(assets\/|__manifest$)/.test(path) || request.method === "OPTIONS")
-      return first(["assets", clientAddress(request, trustedProxies)]);
+    if (costsNothing(request)) return first(["assets", clientAddress(request, trustedProxies)]);
     const asker = await identifyCaller(request, { path, query }, options);
     switch (asker.kind) {
       case "signed":
@@ -150,6 +149,13 @@ export function createRequestLimiter(options: RequestLimiterOptions) {
     else answerRefused(response, path);
   };
 }
+
+/**
+ * Files, the list of them, and questions before a call of the customer interface cost next to nothing. They are told by the address as
+ * it came: one that leads there by "/x/../" is answered by a page.
+ */
+const costsNothing = ({ method, url = "" }: IncomingMessage): boolean =>
+  /^\/(assets\/|__manifest(\?|$))/.test(url) || (method === "OPTIONS" && url.startsWith(INTERFACE));
 
 /** Counted as a page, for there is none behind it. */
 const NO_ADDRESS = new URL("http://app.invalid/");
