@@ -75,7 +75,8 @@ export async function sendCode(
       await mailer.send(shop, composeCodeMail({ ...made, code }));
     } catch (error) {
       const isUnclear = error instanceof MailUnclearError;
-      if (!isUnclear) await tenancy.inShop(shop, (tenant) => tenant.stepUps.remove(id));
+      if (!isUnclear)
+        await tenancy.inShop(shop, (tenant) => tenant.stepUps.takeBack(id, clock.now()));
       if (!(error instanceof AppError)) throw error;
       logger.warn({ err: error, shop }, "a code could not be mailed");
       return isUnclear ? { kind: "unclear", to } : { kind: "not_mailed" };

@@ -202,6 +202,23 @@ test("a mail server that is silent holds nobody up, and the code counts until it
   await expect.poll(async () => (await stepUpState(ports, scope))?.hasCode).toBe(false);
 });
 
+test("tries of a code that was not mailed after all count like others", async () => {
+  const { come, checkCode, wrong, ports, shop } = await start();
+  const { viewer } = await come();
+  const outcomes: string[] = [];
+  // Whoever holds the link of a mailbox that is no more asks again and again, and guesses before the server refuses.
+  const mailer = {
+    async send(...[, { text }]: Parameters<typeof ports.mailer.send>): Promise<string[]> {
+      const code = /\b\d{6}\b/.exec(text)?.[0] ?? "";
+      outcomes.push((await checkCode(viewer, wrong(code))).kind);
+      throw new MailError();
+    },
+  };
+  for (let n = 0; n < 7; n++) await sendCode({ ...ports, mailer }, { shop, viewer });
+  expect(outcomes).toEqual(["wrong", "wrong", "wrong", "wrong", "paused"]);
+  expect((await stepUpState(ports, { shop, viewer }))?.hasCode).toBe(false);
+});
+
 test("a code whose mail the server never answered for opens, should it arrive", async () => {
   const { come, checkCode, ports, shop } = await start();
   const { viewer } = await come();

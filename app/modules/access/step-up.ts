@@ -19,8 +19,8 @@ export interface StepUpRepository {
     expiresAt: Date;
     at: Date;
   }): Promise<void>;
-  /** Forgets a code that was not mailed. */
-  remove(id: string): Promise<void>;
+  /** Ends a code that was not mailed, and forgets it unless somebody tried it: a wrong try counts, whatever came of the mail. */
+  takeBack(id: string, at: Date): Promise<void>;
   /** The one code that the session can still use; null without. */
   live(sessionHash: Buffer, now: Date): Promise<{ id: string; codeHash: Buffer; at: Date } | null>;
   /** Every code that was mailed to the recipient since then, oldest first, by whatever link. */

@@ -28,8 +28,9 @@ export function stepUpRepository({ tx, shop, sealer }: Scope): StepUpRepository 
         data: { shop, id, requestId, recipient, sessionHash, codeHash, expiresAt, createdAt: at },
       });
     },
-    async remove(id) {
-      await tx.stepUpCode.deleteMany({ where: { shop, id } });
+    async takeBack(id, at) {
+      await tx.stepUpCode.deleteMany({ where: { shop, id, failedTries: 0 } });
+      await tx.stepUpCode.updateMany({ where: { shop, id, endedAt: null }, data: { endedAt: at } });
     },
     async live(sessionHash, now) {
       const row = await tx.stepUpCode.findFirst({
