@@ -13,6 +13,7 @@ import {
 import { FORM_TOKEN } from "../web/customer-pages/page-context.ts";
 import { goTo, hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 import {
+  ownSecret,
   placeOfToken,
   sessionCookie,
   sessionFormToken,
@@ -37,10 +38,10 @@ async function look(
   const why = await whyClosed(ports, link);
   if (why) return hostedPage(goneLinkPage(why), { help });
   // Another tab of this browser may have the page open, with this secret.
-  const secret = kept ?? newSecret("guest_session");
+  const secure = ports.appUrl.startsWith("https:");
+  const secret = ownSecret(request, place, { secure }) ?? newSecret("guest_session");
   const page = openLinkPage(help.shopName, { formToken: sessionFormToken(secret), hasNoCookie });
   const response = hostedPage(page, { help });
-  const secure = ports.appUrl.startsWith("https:");
   const cookie = sessionCookie(secret, { place, path: `/t/${params.token}`, secure });
   response.headers.append("Set-Cookie", cookie);
   return response;
@@ -63,7 +64,8 @@ async function act(args: ActionFunctionArgs): Promise<Response> {
   }
   if (!link) return hostedPage(goneLinkPage(), { help });
   if (form.get("intent") !== "open") return look(args);
-  const kept = sessionSecret(request, placeOfToken(link.token));
+  const secure = ports.appUrl.startsWith("https:");
+  const kept = ownSecret(request, placeOfToken(link.token), { secure });
   // A page of an earlier version has no token, and neither has a program.
   const proof = form.get(FORM_TOKEN);
   const isOfThisBrowser =
@@ -75,7 +77,6 @@ async function act(args: ActionFunctionArgs): Promise<Response> {
     return hostedPage(goneLinkPage(why), { help });
   }
   const address = `/visit/${writeToken(link.shop, session.linkId)}`;
-  const secure = ports.appUrl.startsWith("https:");
   const response = goTo(address);
   const visit = { place: session.linkId, path: address };
   const mailed = { place: placeOfToken(link.token), path: `/t/${params.token}` };

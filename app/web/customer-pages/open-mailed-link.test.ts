@@ -3,7 +3,7 @@ import type { AppLoadContext } from "@remix-run/node";
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLinked } from "../../../test/database/linked-results.ts";
-import { whyClosed } from "../../modules/access/open-link.ts";
+import { recogniseSession, whyClosed } from "../../modules/access/open-link.ts";
 import { newSecret } from "../../modules/kernel/secret.ts";
 import { action, loader } from "../../routes/t.$token.ts";
 import { writeToken } from "../customer-interface/token.ts";
@@ -71,6 +71,21 @@ test("a button that is pressed twice opens one visit, whichever answer the brows
   expect(rowCount).toBe(1);
   // Another browser that was shown the page before is too late.
   expect((await ask({ cookie: "", body: pressed(undefined) })).status).toBe(404);
+});
+
+test("begins no visit by a secret that a neighbouring host may have planted in the browser", async () => {
+  const planted = newSecret("guest_session");
+  const cookie = `pathway_visit=${planted}`;
+  const seen = await ask({ cookie });
+  expect(seen.cookies.join()).not.toContain(planted);
+  // Whoever planted it knows what a form with it would carry, and may have sent the form.
+  expect(await ask({ cookie, body: pressed(sessionFormToken(planted)) })).toMatchObject({
+    status: 422,
+  });
+  expect(await isUnused()).toBe(true);
+  const cookies = `${cookie}; ${seen.cookies.join("; ")}`;
+  expect((await ask({ cookie: cookies, body: pressed(seen.proof) })).status).toBe(303);
+  expect(await recogniseSession(world.ports, { shop: world.shop, secret: planted })).toBeNull();
 });
 
 test("two tabs of one browser have the link's page, and either opens it", async () => {

@@ -19,15 +19,30 @@ export const placeOfToken = (token: string): string =>
 export const sessionSecret = (request: Request, place: string): string | null =>
   cookieSecret(request.headers.get("cookie") ?? "", place);
 
-/** The same, of the header's text. */
-export function cookieSecret(cookies: string, place: string): string | null {
+/**
+ * The secret that this host alone can have given this browser, to begin a session with. By https a cookie without the prefix may be
+ * planted by another host of the same domain, and whoever planted it knows the secret.
+ */
+export const ownSecret = (
+  request: Request,
+  place: string,
+  { secure }: { secure: boolean },
+): string | null =>
+  cookieSecret(request.headers.get("cookie") ?? "", place, secure ? [hostName(place)] : undefined);
+
+/** The same as `sessionSecret`, of the header's text. `names`: the cookies that count, the first of them first. */
+export function cookieSecret(
+  cookies: string,
+  place: string,
+  names = [hostName(place), NAME],
+): string | null {
   const values = new Map(
     cookies.split(";").map((part) => {
       const [name = "", value = ""] = part.trim().split("=");
       return [name, value] as const;
     }),
   );
-  const secret = [hostName(place), NAME].map((name) => values.get(name)).find(Boolean);
+  const secret = names.map((name) => values.get(name)).find(Boolean);
   return secret && TOKEN.test(secret) ? secret : null;
 }
 
