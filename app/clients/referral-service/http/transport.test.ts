@@ -173,6 +173,36 @@ test.each(KINDS)(
   },
 );
 
+test.each(KINDS)(
+  "an answer without an end, %s, is broken off before it fills the memory",
+  async (_, transport) => {
+    let sent = 0;
+    let isClosed = false;
+    const megabyte = Buffer.alloc(1024 * 1024, " ");
+    const server = createHttpServer((request, response) => {
+      request.resume();
+      response.writeHead(200).on("close", () => {
+        isClosed = true;
+      });
+      const more = () => {
+        while (!isClosed && response.write(megabyte)) sent += megabyte.length;
+        sent += megabyte.length;
+      };
+      response.on("drain", more);
+      more();
+    });
+    onTestFinished(() => server.closeAllConnections());
+    const url = `http://127.0.0.1:${await listening(server)}`;
+    await expect(post(url, transport(), 20_000)).rejects.toMatchObject({
+      name: "ReferralServiceError",
+      failure: "connection",
+    });
+    await expect.poll(() => isClosed).toBe(true);
+    expect(sent).toBeLessThan(100 * megabyte.length);
+  },
+  30_000,
+);
+
 test("requests one after another share a connection; those at one time do not wait for it", async () => {
   const connections = new Set<Socket>();
   const server = createHttpServer((request, response) => {

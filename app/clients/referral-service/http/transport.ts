@@ -63,6 +63,18 @@ export function codeOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
+/** Far more than the longest page of results. One answer that has no end would else fill the memory of all shops' process. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+
+class AnswerTooLongError extends Error {
+  readonly code = "ANSWER_TOO_LONG";
+
+  constructor() {
+    super("the answer is longer than any can be");
+    this.name = "AnswerTooLongError";
+  }
+}
+
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 async function send(request: Outgoing, agent: Agent | false): Promise<Answer> {
@@ -122,7 +134,12 @@ function answer(call: ClientRequest, onHead?: () => void): Promise<Answer> {
       call.off("close", broken);
       onHead?.();
       const chunks: Buffer[] = [];
-      message.on("data", (chunk: Buffer) => chunks.push(chunk));
+      let size = 0;
+      message.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MAX_ANSWER_BYTES) message.destroy(new AnswerTooLongError());
+        else chunks.push(chunk);
+      });
       message.on("error", reject);
       message.once("end", () => {
         const { statusCode = 0, headers } = message;
