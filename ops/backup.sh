@@ -11,14 +11,23 @@ note_due() {
   psql -qX -v ON_ERROR_STOP=1 -c "UPDATE database_identity SET backup_due_at = $1"
 }
 
+# PDFs come and go meanwhile, which tar ends with 1 for. Each that the dump names was there before it.
+pack() {
+  tar "$@" . || [ $? -eq 1 ]
+}
+
 back_up() {
-  pg_dump -Fc > "$to/.new" && mv "$to/.new" "$to/pathway-$(date -u +%F).dump" &&
-    tar -C "${DOCUMENTS_DIR:-/documents}" -cf "$to/.new" . && mv "$to/.new" "$to/documents-$(date -u +%F).tar" &&
-    tar --xattrs -C "${OBJECTS_DIR:-/objects}" -cf "$to/.new" . && mv "$to/.new" "$to/objects-$(date -u +%F).tar" &&
+  day="$(date -u +%F)"
+  pg_dump -Fc > "$new" && mv "$new" "$to/pathway-$day.dump" &&
+    pack -C "${DOCUMENTS_DIR:-/documents}" -cf "$new" && mv "$new" "$to/documents-$day.tar" &&
+    pack --xattrs -C "${OBJECTS_DIR:-/objects}" -cf "$new" && mv "$new" "$to/objects-$day.tar" &&
     find "$to" -type f -mtime +14 -delete
 }
 
 while true; do
+  # A killed one leaves half a dump. Another one may be under way, and has a file of its own.
+  find "$to" -type f -name '.new*' -mmin +1440 -delete
+  new="$(mktemp "$to/.new.XXXXXX")"
   # Before the first one, so that it is missed too when it never comes.
   note_due "coalesce(backup_due_at, now() + interval '2 hours')"
   if back_up; then
@@ -27,7 +36,7 @@ while true; do
     sleep "${EVERY_SECONDS:-86400}"
   else
     echo "The backup failed; it is tried again in 15 minutes" >&2
-    rm -f "$to/.new"
+    rm -f "$new"
     sleep "${AGAIN_SECONDS:-900}"
   fi
 done

@@ -26,8 +26,11 @@ function startBackup() {
     writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${script}\n`);
     chmodSync(at(`bin/${name}`), 0o755);
   };
-  // Fails while the file "full" is there, with half a dump written.
-  program("pg_dump", `echo half; [ ! -e ${at("full")} ] || exit 1; echo whole`);
+  // Fails while the file "full" is there, with half a dump written. Waits half way while "slow" is there.
+  program(
+    "pg_dump",
+    `echo half; [ ! -e ${at("full")} ] || exit 1; touch ${at("begun")}; while [ -e ${at("slow")} ]; do sleep 0.05; done; echo whole`,
+  );
   program(
     "psql",
     `[ ! -e ${at("away")} ] || exit 1; for last; do :; done; echo "$PGUSER $PGPASSWORD: $last" >> ${at("notes")}`,
@@ -53,7 +56,7 @@ function startBackup() {
   };
   const notes = () =>
     existsSync(at("notes")) ? readFileSync(at("notes"), "utf8").trim().split("\n") : [];
-  return { at, start, notes };
+  return { at, start, notes, program };
 }
 
 const DUE_AT_FIRST =
@@ -87,7 +90,7 @@ test("a dump that fails leaves what was there, is said, is tried again, and is d
   const { said } = start();
   const failure = "The backup failed; it is tried again in 15 minutes";
   await eventually(() => expect(said.join("").split(failure).length).toBeGreaterThan(2));
-  expect(readdirSync(at("backups")).filter((name) => name !== ".new")).toEqual([
+  expect(readdirSync(at("backups")).filter((name) => !name.startsWith(".new"))).toEqual([
     "pathway-2026-01-01.dump",
   ]);
   expect(new Set(notes())).toEqual(new Set([DUE_AT_FIRST]));
@@ -105,4 +108,46 @@ test("a backup that the database cannot note is complete all the same, and is no
   expect(said.join("")).toContain("The database could not note the backup");
   expect(said.join("")).not.toContain("The backup failed");
   expect(notes()).toEqual([]);
+});
+
+test("a second backup beside the first spoils neither", async () => {
+  const { at, start } = startBackup();
+  writeFileSync(at("slow"), "");
+  const first = start();
+  await eventually(() => expect(existsSync(at("begun"))).toBe(true));
+  // Somebody else's dump fails meanwhile, and is cleared away.
+  writeFileSync(at("full"), "");
+  const second = start();
+  await eventually(() => expect(second.said.join("")).toContain("The backup failed"));
+  rmSync(at("slow"));
+  await eventually(() => expect(first.said.join("")).toContain("The backup is complete"));
+  const dump = readdirSync(at("backups")).find((name) => name.endsWith(".dump"));
+  expect(readFileSync(at(`backups/${dump}`), "utf8")).toBe("half\nwhole\n");
+});
+
+test("PDFs that come and go while they are packed do not make a backup fail", async () => {
+  const { at, start, program } = startBackup();
+  // As GNU tar ends when a file is removed, or a folder changes, under its hands.
+  program("tar", `/usr/bin/tar "$@"; exit 1`);
+  const { said } = start();
+  await eventually(() => expect(said.join("")).toContain("The backup is complete"));
+  expect(readdirSync(at("backups"))).toHaveLength(3);
+});
+
+test("an archive that could not be written is no backup", async () => {
+  const { at, start, program } = startBackup();
+  program("tar", "echo half; exit 2");
+  const { said } = start();
+  await eventually(() => expect(said.join("")).toContain("The backup failed"));
+  expect(readdirSync(at("backups")).filter((name) => name.endsWith(".tar"))).toEqual([]);
+});
+
+test("what a killed backup left is cleared away by a later one", async () => {
+  const { at, start } = startBackup();
+  const left = at("backups/.new.killed");
+  writeFileSync(left, "half");
+  utimesSync(left, 0, Date.now() / 1000 - 2 * 86_400);
+  const { said } = start();
+  await eventually(() => expect(said.join("")).toContain("The backup is complete"));
+  expect(existsSync(left)).toBe(false);
 });
