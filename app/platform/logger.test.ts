@@ -1,7 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { describeError } from "./logger.ts";
 
 const SAID = "Ada Citizen, born 1990-01-02";
+
+test("a log that cannot be written, because its disk is full, ends no process", () => {
+  const logger = fileURLToPath(new URL("./logger.ts", import.meta.url));
+  const full = openSync("/dev/full", "w");
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [
+      "--input-type=module",
+      "-e",
+      `const { createLogger } = await import(${JSON.stringify(logger)});
+       const { toleratedErrors } = await import(new URL("./counters.ts", ${JSON.stringify(`file://${logger}`)}));
+       const logger = createLogger("info");
+       for (let line = 0; line < 100_000; line++) logger.info({ line }, "x".repeat(100));
+       console.log(process.memoryUsage().rss < 300e6, toleratedErrors.values().map(({ labels }) => labels));`,
+    ],
+    { encoding: "utf8", stdio: ["ignore", "pipe", full], timeout: 20_000 },
+  );
+  closeSync(full);
+  expect(status).toBe(0);
+  expect(stdout).toContain("true");
+  expect(stdout).toContain("at: 'log', code: 'ENOSPC'");
+});
 
 describe("what is written down about a failure", () => {
   test("is its name, code and places, never its message", () => {

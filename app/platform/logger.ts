@@ -1,4 +1,6 @@
 import { type Logger as PinoLogger, pino } from "pino";
+import { toleratedErrors } from "./counters.ts";
+import { errorCode } from "./error-code.ts";
 import { traceIds } from "./traces.ts";
 
 export type Logger = PinoLogger;
@@ -15,8 +17,18 @@ export function createLogger(level: string): Logger {
       serializers: { err: describeError },
       mixin: () => traceIds() ?? {},
     },
-    pino.destination({ fd: 2, sync: true }),
+    standardError(),
   );
+}
+
+/** So much waits for a disk that is full, and is written once it is not; later lines are lost until then. */
+const WAITING_BYTES = 256 * 1024;
+
+/** Nobody loses an order because a full disk, or a terminal that was closed, takes no line of the log. */
+function standardError() {
+  const destination = pino.destination({ fd: 2, sync: true, maxLength: WAITING_BYTES });
+  destination.on("error", (error) => toleratedErrors.add({ at: "log", code: errorCode(error) }));
+  return destination;
 }
 
 const CODE = /^\w{1,60}$/;
