@@ -33,6 +33,7 @@ import { ownMasterKeys } from "./platform/encryption/own-master-key.ts";
 import { recoverAllKeys } from "./platform/encryption/recover-keys.ts";
 import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
 import { enterProcess } from "./platform/encryption/tenant-key.ts";
+import { STOP_SIGNALS } from "./platform/end-on-signal.ts";
 import {
   auditFolder,
   type ProcessSettings,
@@ -339,7 +340,7 @@ function endOnUnheardError(logger: Logger): void {
 
 function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
   let stopping = false;
-  for (const signal of ["SIGTERM", "SIGINT"] as const)
+  for (const signal of STOP_SIGNALS)
     process.on(signal, () => {
       if (stopping) return;
       stopping = true;

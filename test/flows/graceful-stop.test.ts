@@ -52,7 +52,8 @@ test("a stop parks long creates as unclear, loses nothing that was acknowledged,
   const buyer = await shopping.newShopper();
   const late = Array.from({ length: 20 }, () => shopping.buy(buyer, [[variantId, 1]]));
   const { app } = await world.processes();
-  process.kill(app, "SIGTERM");
+  // As of a terminal that is closed. Other flows stop their processes by SIGTERM.
+  process.kill(app, "SIGHUP");
   await eventually(async () => expect(isAlive(app)).toBe(false), EXIT_TIMEOUT);
 
   const reasons = await eventually(async () => {
