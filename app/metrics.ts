@@ -22,10 +22,10 @@ import {
 } from "./platform/counters.ts";
 import { readBackupOverdue } from "./platform/database/backup-due.ts";
 import { type KeyProgress, readKeyProgress } from "./platform/encryption/key-progress.ts";
+import { KEY_TROUBLES } from "./platform/encryption/key-troubles.ts";
 import { lazyAsync } from "./platform/lazy-async.ts";
 import type { Logger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";
-import { KEY_TROUBLES } from "./queue/key-maintenance.ts";
 import { REFUSAL_PLACES } from "./queue/refusal-log.ts";
 import { JOB_OUTCOMES } from "./queue/settle-jobs.ts";
 import type { Vitals } from "./queue/vitals.ts";

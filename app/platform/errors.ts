@@ -165,5 +165,21 @@ export class KeyUnknown extends AppError {
   }
 }
 
+/**
+ * Keys of a shop are there and are none: bytes of the rows in `data_keys` are not what was stored. What they seal opens once a
+ * backup's row is back. `subjects` are kinds and ids of what they seal, for whoever puts it back.
+ */
+export class KeyDamaged extends AppError {
+  readonly code = "key_damaged";
+  readonly retryable = true;
+  readonly subjects: readonly string[];
+
+  constructor(subjects: readonly string[] = []) {
+    super("A key is damaged: what it seals can't be opened");
+    this.name = "KeyDamaged";
+    this.subjects = subjects;
+  }
+}
+
 /** The database has no key of what a sealed value is about: it was erased. */
 export class KeyDestroyed extends KeyUnknown {}

@@ -14,11 +14,6 @@ const FIRST_MS = 2_000;
 /** A folder is put in another's place while processes stand still, so that the first look finds most of it. */
 const CHECK_EPOCHS_EVERY_MS = 10 * 60_000;
 
-/** Codes of what is wrong with the keys themselves. Each has to be seen by somebody: an alert counts them. */
-export const KEY_TROUBLES = [
-  ...[MASTER_KEY_MISSING, "key_store_missing", "key_folder_older", "epoch_missing"],
-] as const;
-
 /**
  * Looks every minute whether the folder of keys is still there, which makes a process unready that has lost it, and now and then
  * whether its master keys open them: one that opens none is not ready either, and of some it is told. Workers

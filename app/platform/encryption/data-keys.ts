@@ -1,7 +1,9 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
+import { KeyDamaged } from "../errors.ts";
 import type { ShopDomain } from "../shop-domain.ts";
-import { type Epochs, unwrapByEpoch, wrapByEpoch } from "./epochs.ts";
+import { type Epochs, unwrapUnlessDamaged, wrapByEpoch } from "./epochs.ts";
+import { countKeyTrouble } from "./key-troubles.ts";
 import type { MasterKeyRing } from "./master-keys.ts";
 import { SHOP_SUBJECTS } from "./subject.ts";
 
@@ -17,6 +19,8 @@ export const askPool =
 export interface KeySet {
   current: number;
   byVersion: Map<number, KeyObject>;
+  /** Versions whose row is damaged: one of them keeps nobody from the other keys that are read with it. */
+  damaged: Set<number>;
   /** `performance.now()` at which it was read. */
   readAt: number;
   /** When the database that it was read from had last taken another's place: seconds since 1970; null where it never had. */
@@ -93,14 +97,19 @@ export function createDataKeys(epochs: Epochs, masterKeys: MasterKeyRing): DataK
     for (const { subject, version, epoch, wrapped, isRetired, switchedAt } of rows) {
       const epochKey = await epochs.key(shop, epoch);
       if (!epochKey) throw new EpochMissing(shop, epoch, epochs.store.place);
-      const bytes = unwrapByEpoch(epochKey, { shop, subject, version }, wrapped);
+      const bytes = unwrapUnlessDamaged(epochKey, { shop, subject, version }, wrapped);
       const set = sets.get(subject) ?? {
-        ...{ current: 0, byVersion: new Map<number, KeyObject>() },
+        ...{ current: 0, byVersion: new Map<number, KeyObject>(), damaged: new Set<number>() },
         ...{ readAt: performance.now(), switchedAt },
       };
-      // Bytes would be made into a key again for every value, which costs more than sealing one.
-      set.byVersion.set(version, createSecretKey(bytes));
-      bytes.fill(0);
+      if (bytes) {
+        // Bytes would be made into a key again for every value, which costs more than sealing one.
+        set.byVersion.set(version, createSecretKey(bytes));
+        bytes.fill(0);
+      } else {
+        set.damaged.add(version);
+        countKeyTrouble(new KeyDamaged());
+      }
       if (!isRetired) set.current = Math.max(set.current, version);
       sets.set(subject, set);
     }

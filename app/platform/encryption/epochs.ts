@@ -65,6 +65,19 @@ export const wrapByEpoch = (epochKey: KeyObject, owner: DataKeyOwner, key: Buffe
   sealWith(epochKey, JSON.stringify([owner.shop, owner.subject, owner.version]), key);
 export const unwrapByEpoch = (epochKey: KeyObject, owner: DataKeyOwner, wrapped: Uint8Array) =>
   openWith(epochKey, JSON.stringify([owner.shop, owner.subject, owner.version]), wrapped);
+/** As `unwrapByEpoch`; null where the bytes are not what was stored. */
+export function unwrapUnlessDamaged(
+  epochKey: KeyObject,
+  owner: DataKeyOwner,
+  wrapped: Uint8Array,
+): Buffer | null {
+  try {
+    return unwrapByEpoch(epochKey, owner, wrapped);
+  } catch {
+    // The cipher has one error for all of it. The caller counts and names the key.
+    return null;
+  }
+}
 interface DataKeyOwner {
   shop: ShopDomain;
   subject: string;

@@ -1,7 +1,9 @@
 import { withLease } from "../database/lease.ts";
+import { KeyDamaged } from "../errors.ts";
 import type { ShopDomain } from "../shop-domain.ts";
 import { askPool } from "./data-keys.ts";
 import type { KeyPorts } from "./key-ports.ts";
+import { countKeyTrouble, isKeyTrouble } from "./key-troubles.ts";
 import { recoverKeys } from "./recover-keys.ts";
 import { replaceEpoch } from "./replace-epoch.ts";
 import { reseal } from "./reseal.ts";
@@ -14,7 +16,8 @@ import { KEY_DESTROYED } from "./subject-keys.ts";
 /**
  * Does what waits for the keys of any shop: notes erasures outside the database, ends the epochs that wrapped what was
  * erased, and seals anew what an older key sealed. Any number of processes may do it at once, and break off anywhere.
- * A shop whose keys cannot be looked after keeps no other one waiting; the first failure is thrown at the end.
+ * A shop whose keys cannot be looked after keeps no other one waiting. The first failure is thrown at the end, unless it is of
+ * that shop's keys alone: then it is counted, for everything else of the process is well.
  */
 export async function maintainKeys(ports: KeyPorts): Promise<void> {
   const { pool, logger } = ports;
@@ -33,8 +36,10 @@ export async function maintainKeys(ports: KeyPorts): Promise<void> {
         await reseal(ports, shop);
       });
     } catch (error) {
-      logger.error({ shop, err: error }, "the keys of a shop could not be looked after");
-      failures.push(error);
+      const { subjects } = error instanceof KeyDamaged ? error : {};
+      logger.error({ shop, err: error, subjects }, "the keys of a shop could not be looked after");
+      if (isKeyTrouble(error)) countKeyTrouble(error);
+      else failures.push(error);
     }
   if (failures.length > 0) throw failures[0];
 }

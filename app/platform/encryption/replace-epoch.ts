@@ -1,6 +1,7 @@
+import { KeyDamaged } from "../errors.ts";
 import type { ShopDomain } from "../shop-domain.ts";
 import { type Ask, EpochMissing } from "./data-keys.ts";
-import { type Epochs, type StoredKey, unwrapByEpoch, wrapByEpoch } from "./epochs.ts";
+import { type Epochs, type StoredKey, unwrapUnlessDamaged, wrapByEpoch } from "./epochs.ts";
 import { KEY_DESTROYED } from "./subject-keys.ts";
 
 const PAGE = 1_000;
@@ -13,7 +14,8 @@ interface KeyRow extends StoredKey {
 /**
  * Wraps every data key of a shop by a new epoch and destroys the former ones: copies of erased keys that are left in dead
  * rows, logs and backups open nothing any more. A process that dies on the way leaves both epochs, and the next call
- * goes on. Needs the shop's lease. `onStep` is called while it goes on. Returns how many keys live on.
+ * goes on. Needs the shop's lease. `onStep` is called while it goes on. Returns how many keys live on. Throws `KeyDamaged`, once
+ * every other key is wrapped anew, where one is damaged: a backup's row of it opens by the former epoch alone.
  */
 export async function replaceEpoch(
   { ask, epochs, onStep }: { ask: Ask; epochs: Epochs; onStep: () => void },
@@ -23,7 +25,9 @@ export async function replaceEpoch(
   const isUnderWay = named.length > 1;
   const epoch = isUnderWay ? (named.at(-1) ?? "") : await begin({ ask, epochs }, shop, named);
   for (;;) {
-    while ((await wrapAnew({ ask, epochs, onStep }, shop, epoch)) > 0);
+    const damaged = new Set<string>();
+    while ((await wrapAnew({ ask, epochs, onStep }, shop, { epoch, damaged })) > 0);
+    if (damaged.size > 0) throw new KeyDamaged([...damaged]);
     const living = await keepLiving({ ask, epochs, onStep }, shop, epoch);
     // A key that somebody made meanwhile under a former epoch still names it: then it is wrapped as well.
     if (!(await end(ask, shop, epoch))) continue;
@@ -52,11 +56,11 @@ async function begin(
   return epoch;
 }
 
-/** Returns how many keys were wrapped by another epoch. */
+/** Returns how many keys were wrapped by another epoch, and adds to `damaged` whose can't be. */
 async function wrapAnew(
   { ask, epochs, onStep }: { ask: Ask; epochs: Epochs; onStep: () => void },
   shop: ShopDomain,
-  epoch: string,
+  { epoch, damaged }: { epoch: string; damaged: Set<string> },
 ): Promise<number> {
   const key = await epochs.key(shop, epoch);
   if (!key) throw new EpochMissing(shop, epoch, epochs.store.place);
@@ -69,13 +73,17 @@ async function wrapAnew(
        ORDER BY subject, version LIMIT ${PAGE}`,
       [shop, after.subject, after.version, epoch],
     );
-    const fresh: Buffer[] = [];
+    const fresh: { row: KeyRow; wrapped: Buffer }[] = [];
     for (const row of rows) {
       const former = await epochs.key(shop, row.epoch);
       if (!former) throw new EpochMissing(shop, row.epoch, epochs.store.place);
       const owner = { shop, subject: row.subject, version: row.version };
-      const bytes = unwrapByEpoch(former, owner, row.wrapped);
-      fresh.push(wrapByEpoch(key, owner, bytes));
+      const bytes = unwrapUnlessDamaged(former, owner, row.wrapped);
+      if (!bytes) {
+        damaged.add(row.subject);
+        continue;
+      }
+      fresh.push({ row, wrapped: wrapByEpoch(key, owner, bytes) });
       bytes.fill(0);
     }
     await ask(
@@ -84,14 +92,14 @@ async function wrapAnew(
        WHERE k.shop = $1 AND k.subject = n.subject AND k.version = n.version AND k.wrapped_key = n.former`,
       [
         ...[shop, epoch],
-        rows.map((row) => row.subject),
-        rows.map((row) => row.version),
-        fresh,
-        rows.map((row) => row.wrapped),
+        fresh.map(({ row }) => row.subject),
+        fresh.map(({ row }) => row.version),
+        fresh.map(({ wrapped }) => wrapped),
+        fresh.map(({ row }) => row.wrapped),
       ],
     );
     onStep();
-    count += rows.length;
+    count += fresh.length;
     const last = rows.at(-1);
     if (!last) return count;
     after = last;

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { KeyUnknown } from "../errors.ts";
+import { KeyDamaged, KeyUnknown } from "../errors.ts";
 import type { ShopDomain } from "../shop-domain.ts";
 import { askPool, type KeySet } from "./data-keys.ts";
 import { sealerWith } from "./sealer.ts";
@@ -111,6 +111,7 @@ function tryToOpen(open: () => Buffer): Buffer | null {
   } catch (error) {
     if (
       error instanceof KeyUnknown ||
+      error instanceof KeyDamaged ||
       (error instanceof Error && /unable to auth/i.test(error.message))
     )
       return null;

@@ -1,4 +1,4 @@
-import { KeyDestroyed, KeyUnknown } from "../errors.ts";
+import { KeyDamaged, KeyDestroyed, KeyUnknown } from "../errors.ts";
 import type { ShopDomain } from "../shop-domain.ts";
 import type { KeySet } from "./data-keys.ts";
 import { fromJsonBytes, toJsonBytes } from "./json-bytes.ts";
@@ -8,8 +8,8 @@ import { seal, unseal, versionOf } from "./sealing.ts";
 export interface Sealer {
   seal(place: FieldPlace, plaintext: Buffer | string): Buffer<ArrayBuffer>;
   /**
-   * Throws `KeyUnknown` when the key that sealed the value is not at hand: read anew, it may be; and `KeyDestroyed` when
-   * the subject has no key at all.
+   * Throws `KeyUnknown` when the key that sealed the value is not at hand: read anew, it may be; `KeyDestroyed` when
+   * the subject has no key at all; and `KeyDamaged` when it has one of which nothing can be made.
    */
   open(place: FieldPlace, sealed: Uint8Array): Buffer;
   sealJson(place: FieldPlace, value: unknown): Buffer<ArrayBuffer>;
@@ -42,10 +42,11 @@ const SEALS_FOR_MS = 90_000;
 /** `former` opens what the shop's one key of earlier versions sealed. */
 export function sealerWith(
   shop: ShopDomain,
-  { current, byVersion, readAt }: KeySet,
+  { current, byVersion, damaged, readAt }: KeySet,
   former?: (place: FieldPlace, sealed: Uint8Array) => Buffer,
 ): Sealer {
   const sealBytes: Sealer["seal"] = (place, plaintext) => {
+    if (damaged.has(current)) throw new KeyDamaged();
     const key = byVersion.get(current);
     if (!key || performance.now() - readAt > SEALS_FOR_MS) throw new KeyUnknown();
     const bytes = Buffer.isBuffer(plaintext) ? plaintext : Buffer.from(plaintext);
@@ -55,6 +56,7 @@ export function sealerWith(
     const version = versionOf(sealed, place);
     if (version === 0 && former) return former(place, sealed);
     const key = byVersion.get(version);
+    if (damaged.has(version)) throw new KeyDamaged();
     if (!key) throw byVersion.size === 0 ? new KeyDestroyed() : new KeyUnknown();
     return unseal(key, { shop, ...place }, sealed);
   };

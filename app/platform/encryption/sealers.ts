@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import type { Pool } from "pg";
-import { KeyUnknown } from "../errors.ts";
+import { KeyDamaged, KeyUnknown } from "../errors.ts";
 import type { ShopDomain } from "../shop-domain.ts";
 import {
   type Ask,
@@ -201,8 +201,9 @@ function shopSealer(
     return set;
   };
   const own = setOf(SHOP_SUBJECTS.own);
-  const hashes = setOf(SHOP_SUBJECTS.hashes).byVersion.get(1);
-  if (!hashes) throw new KeyUnknown();
+  const hashSet = setOf(SHOP_SUBJECTS.hashes);
+  const hashes = hashSet.byVersion.get(1);
+  if (!hashes) throw hashSet.damaged.size > 0 ? new KeyDamaged() : new KeyUnknown();
   return {
     ...sealerWith(shop, own),
     switchedAt: own.switchedAt,

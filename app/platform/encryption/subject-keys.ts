@@ -45,7 +45,10 @@ export function createSubjectKeys(options: {
     if (set) own.set(name, set);
     return set;
   };
-  const none: KeySet = { current: 0, byVersion: new Map(), readAt: 0, switchedAt: null };
+  const none: KeySet = {
+    ...{ current: 0, byVersion: new Map(), damaged: new Set<number>() },
+    ...{ readAt: 0, switchedAt: null },
+  };
   const openers: SubjectKeys["openers"] = async (subjects) => {
     const missing = [...new Set(subjects.map(subjectName))].filter((name) => !found(name));
     if (missing.length > 0)

@@ -10,7 +10,7 @@ const SHOP = "one.myshopify.com";
 const place = { table: "results", column: "snapshot", row: "1" };
 const key = (of: number) => createSecretKey(Buffer.alloc(32, of));
 const keys = (versions: number[], current: number, readAt = performance.now()): KeySet => ({
-  ...{ current, readAt, switchedAt: null },
+  ...{ current, readAt, switchedAt: null, damaged: new Set<number>() },
   byVersion: new Map(versions.map((version) => [version, key(version)])),
 });
 
