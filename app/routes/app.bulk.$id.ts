@@ -1,5 +1,6 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import type { BulkRunView } from "../components/bulk/bulk-progress.tsx";
+import { keepShown } from "../components/loading/looks.ts";
 import { hasEnded } from "../modules/kernel/batch.ts";
 import { gidNumber, uuidSchema } from "../modules/kernel/ids.ts";
 import { describeNotDone } from "../modules/reports/not-done-words.ts";
@@ -20,6 +21,8 @@ export async function loader({
   if (!progress) throw data(null, { status: 404 });
   return presentRun(progress);
 }
+
+export const clientLoader = keepShown;
 
 /** A run in words, with the remedy of each order that it left as it was. */
 export function presentRun(progress: BulkProgress): BulkRunView {

@@ -7,6 +7,7 @@ import type {
 import {
   isRouteErrorResponse,
   Outlet,
+  type ShouldRevalidateFunction,
   useLoaderData,
   useRouteError,
   useRouteLoaderData,
@@ -19,6 +20,7 @@ import { PlatformAnswer } from "../components/document/platform-answer.tsx";
 import { EmbeddedError } from "../components/feedback/embedded-error.tsx";
 import { ErrorPage } from "../components/feedback/error-page.tsx";
 import { OutageBanner, presentOutage } from "../components/feedback/outage-banner.tsx";
+import { isLookingAgain } from "../components/loading/looks.ts";
 import { describeOutage } from "../modules/lifecycle/connection-words.ts";
 import { readFailing } from "../modules/lifecycle/read-failing.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
@@ -47,6 +49,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     outage: outage?.isDown ? presentOutage(outage) : null,
   };
 }
+
+/** A page that looks again by itself asks for its own data alone, which stay where no answer comes. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({
+  currentUrl,
+  defaultShouldRevalidate,
+}) => defaultShouldRevalidate && !isLookingAgain(currentUrl);
 
 export default function AppLayout() {
   const { outage } = useLoaderData<typeof loader>();

@@ -1,6 +1,7 @@
-import { useFetcher, useRevalidator } from "@remix-run/react";
 import { Banner, Link, Text } from "@shopify/polaris";
 import { useEffect } from "react";
+import { useLooks } from "../loading/use-looks.ts";
+import { useReread } from "../loading/use-rereading.ts";
 
 const LOOK_AGAIN_MS = 1000;
 
@@ -25,22 +26,13 @@ interface Props {
 
 /** How far a bulk action has come, looked at again until it is done; then what was not done, order by order. */
 export function BulkProgress({ runId, onUndo, onClose }: Props) {
-  const fetcher = useFetcher<BulkRunView>();
-  const { revalidate } = useRevalidator();
-  const view = fetcher.data;
+  const { reread } = useReread();
+  const view = useLooks<BulkRunView>(`/app/bulk/${runId}`, (read) => !read?.isDone, LOOK_AGAIN_MS);
   const isDone = view?.isDone ?? false;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again a while after each answer.
+  // The list is read again once, when the run has ended.
   useEffect(() => {
-    if (isDone || fetcher.state !== "idle") return;
-    const look = () => fetcher.load(`/app/bulk/${runId}`);
-    if (!view) return look();
-    const timer = setTimeout(look, LOOK_AGAIN_MS);
-    return () => clearTimeout(timer);
-  }, [fetcher.state, runId, isDone]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is read again once, when the run has ended.
-  useEffect(() => {
-    if (isDone) revalidate();
-  }, [isDone]);
+    if (isDone) reread();
+  }, [isDone, reread]);
   return (
     <div className="pathway-run" role="status">
       <Banner

@@ -3,6 +3,7 @@ import en from "@shopify/polaris/locales/en.json";
 import { AppProvider } from "@shopify/shopify-app-remix/react";
 import { type ReactNode, useEffect } from "react";
 import { FailureBanner } from "../feedback/failure-banner.tsx";
+import { UnreadBanner } from "../feedback/unread-banner.tsx";
 import { AwaitedPage } from "../loading/awaited-page.tsx";
 import { appBridge } from "./app-bridge.ts";
 import { useMay } from "./use-may.ts";
@@ -33,6 +34,7 @@ export function EmbeddedFrame({ children }: { children: ReactNode }) {
         <a href="/app/settings">Settings</a>
       </s-app-nav>
       <FailureBanner />
+      <UnreadBanner />
       <AwaitedPage>{children}</AwaitedPage>
     </AppProvider>
   );

@@ -1,5 +1,6 @@
-import { type ClientActionFunctionArgs, isRouteErrorResponse } from "@remix-run/react";
+import type { ClientActionFunctionArgs } from "@remix-run/react";
 import { tellFailure } from "../feedback/failure-banner.tsx";
+import { isAnswer } from "../loading/looks.ts";
 import type { FormAnswer } from "./form-answer.ts";
 
 const UNANSWERED =
@@ -16,9 +17,7 @@ export async function keepPage({ request, serverAction }: ClientActionFunctionAr
   try {
     return await serverAction();
   } catch (error) {
-    const isAnswer =
-      error instanceof Response || (isRouteErrorResponse(error) && error.status < 500);
-    if (isAnswer || request.signal.aborted) throw error;
+    if (isAnswer(error) || request.signal.aborted) throw error;
     tellFailure(UNANSWERED);
     const form = String(fields.get("intent") ?? "");
     const answer: FormAnswer = { form, errors: { unanswered: UNANSWERED }, toastIsError: true };

@@ -10,6 +10,7 @@ import { z } from "zod";
 import { BrokenBanner } from "../../components/feedback/broken-banner.tsx";
 import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
+import { keepShown } from "../../components/loading/looks.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { askForBulkReorder } from "../../modules/referrals/reorder-billing-failed.ts";
 import { dismissSetup, readHome, readTrends } from "../../modules/reports/read-home.ts";
@@ -73,6 +74,7 @@ const moreMeanwhile = (failed: number) =>
   `Nothing was ordered: by now the service couldn’t charge for ${countOf(failed, "test")}. Read what they cost, then order again.`;
 
 export const clientAction = keepPage;
+export const clientLoader = keepShown;
 
 export default function HomePage() {
   const view = useLoaderData<typeof loader>();

@@ -14,6 +14,7 @@ import { BrokenBanner } from "../../components/feedback/broken-banner.tsx";
 import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { Empty } from "../../components/lists/empty.tsx";
+import { keepShown } from "../../components/loading/looks.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { readAttention } from "../../modules/reports/read-orders.ts";
 import { readPage } from "../app.referrals/order-selection.ts";
@@ -47,6 +48,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const clientLoader = keepShown;
 
 export default function AttentionPage() {
   const view = useLoaderData<typeof loader>();

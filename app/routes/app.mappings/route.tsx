@@ -4,6 +4,7 @@ import { Banner, BlockStack, Box, Card, Page } from "@shopify/polaris";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
 import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
+import { keepShown } from "../../components/loading/looks.ts";
 import { CatalogueDate } from "../../components/moment/catalogue-date.tsx";
 import { readLastChange } from "../../modules/catalogue/last-change.ts";
 import { readMappings } from "../../modules/reports/read-mappings.ts";
@@ -51,6 +52,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const clientLoader = keepShown;
 
 export default function MappingsPage() {
   const view = useLoaderData<typeof loader>();

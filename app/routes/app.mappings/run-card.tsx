@@ -1,6 +1,8 @@
-import { useFetcher, useRevalidator } from "@remix-run/react";
+import { useFetcher } from "@remix-run/react";
 import { Badge, BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
+import { useLooks } from "../../components/loading/use-looks.ts";
+import { useReread } from "../../components/loading/use-rereading.ts";
 import { ProgressBar } from "../../components/progress/progress-bar.tsx";
 import type { RunView } from "./present-mappings.ts";
 import { UndoRun } from "./undo-run.tsx";
@@ -50,23 +52,17 @@ export function RunCard({ run: given, isPage = false }: { run: RunView; isPage?:
 
 /** Asks for the run's state while it goes on, and for the page's once when it has ended. */
 function useProgress(given: RunView): RunView {
-  const fetcher = useFetcher<{ run: RunView }>();
-  const { revalidate } = useRevalidator();
-  const fresh = fetcher.data?.run.id === given.id ? fetcher.data.run : null;
-  const run = given.state === "running" && fresh ? fresh : given;
-  const latest = useRef(fetcher);
-  latest.current = fetcher;
-  const { id, state } = run;
+  const isGoingOn = given.state === "running";
+  const { reread } = useReread();
+  const fresh = useLooks<{ run: RunView }>(
+    `/app/mappings/runs/${given.id}`,
+    (read) => isGoingOn && (read?.run.state ?? "running") === "running",
+    POLL_MS,
+  )?.run;
+  const run = isGoingOn && fresh?.id === given.id ? fresh : given;
+  const hasEnded = isGoingOn && run.state !== "running";
   useEffect(() => {
-    if (state !== "running") return;
-    const timer = setInterval(() => {
-      if (latest.current.state === "idle") latest.current.load(`/app/mappings/runs/${id}`);
-    }, POLL_MS);
-    return () => clearInterval(timer);
-  }, [id, state]);
-  const hasEnded = given.state === "running" && state !== "running";
-  useEffect(() => {
-    if (hasEnded) revalidate();
-  }, [hasEnded, revalidate]);
+    if (hasEnded) reread();
+  }, [hasEnded, reread]);
   return run;
 }

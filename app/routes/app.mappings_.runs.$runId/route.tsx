@@ -11,6 +11,7 @@ import type { ThrownDescription } from "../../components/feedback/embedded-error
 import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { FilterTabs } from "../../components/lists/filter-tabs.tsx";
+import { keepShown } from "../../components/loading/looks.ts";
 import {
   describeOutcome,
   RUN_STATES,
@@ -62,6 +63,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const clientLoader = keepShown;
 
 export default function RunPage() {
   const { run, rows, next, outcome, after } = useLoaderData<typeof loader>();

@@ -10,6 +10,7 @@ import type { ThrownDescription } from "../../components/feedback/embedded-error
 import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { Waits } from "../../components/lists/waits.tsx";
+import { keepShown } from "../../components/loading/looks.ts";
 import { gid } from "../../modules/kernel/ids.ts";
 import { readOrder } from "../../modules/reports/read-order.ts";
 import { Accesses } from "./accesses.tsx";
@@ -59,6 +60,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const clientLoader = keepShown;
 
 export default function OrderPage() {
   const view = useLoaderData<typeof loader>();

@@ -12,6 +12,7 @@ import { useBulk } from "../../components/bulk/use-bulk.ts";
 import { useMay } from "../../components/document/use-may.ts";
 import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
+import { keepShown } from "../../components/loading/looks.ts";
 import { readOrders } from "../../modules/reports/read-orders.ts";
 import { applyOrders } from "./apply-orders.ts";
 import { ExportButton } from "./export-button.tsx";
@@ -53,6 +54,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const clientLoader = keepShown;
 
 export default function OrdersPage() {
   const { orders, previous, next, selection, views, counts, run } = useLoaderData<typeof loader>();

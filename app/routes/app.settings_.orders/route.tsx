@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData } from "@remix-run/react";
 import { keepPage } from "../../components/form/keep-page.ts";
 import { SettingsPage } from "../../components/form/settings-page.tsx";
+import { keepShown } from "../../components/loading/looks.ts";
 import { loadMaintenance, loadSettings } from "../app.settings/load-settings.server.ts";
 import { settingsAction } from "../app.settings/settings-action.server.ts";
 import { OrderImportSection } from "./order-import.tsx";
@@ -18,6 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export const action = (args: ActionFunctionArgs) => settingsAction(args);
 
 export const clientAction = keepPage;
+export const clientLoader = keepShown;
 
 export default function OrdersPage() {
   const { policies, refundsWaiting, maintenance } = useLoaderData<typeof loader>();

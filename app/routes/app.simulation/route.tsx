@@ -11,6 +11,7 @@ import { explainStore } from "../../components/feedback/explain-store.server.ts"
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { keepPage } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
+import { keepShown } from "../../components/loading/looks.ts";
 import { gid } from "../../modules/kernel/ids.ts";
 import { readSimulations } from "../../modules/reports/read-simulations.ts";
 import { startSimulation } from "../../modules/reports/start-simulation.ts";
@@ -58,6 +59,7 @@ const SAID = {
 };
 
 export const clientAction = keepPage;
+export const clientLoader = keepShown;
 
 export default function SimulationPage() {
   const { isConnected, simulatable, latest, earlier } = useLoaderData<typeof loader>();

@@ -1,0 +1,98 @@
+import type { FrameLocator, Route } from "playwright-core";
+import { expect, test } from "vitest";
+import { openApp } from "./as-merchant.ts";
+import { openBrowserFixture } from "./browser-fixture.ts";
+
+const { world, shopping, newPageAuditor } = await openBrowserFixture();
+
+/** The server's answers to what a page asks by itself. */
+const BROKEN = {
+  "a line that broke": (route: Route) => route.abort("connectionreset"),
+  "a proxy without a server": (route: Route) =>
+    route.fulfill({ status: 502, contentType: "text/html", body: "Bad gateway" }),
+};
+
+const unread = (frame: FrameLocator) => frame.getByText("Pathway isn’t answering just now");
+
+test.each(Object.entries(BROKEN))(
+  "a simulation stays in sight through %s, says so, and is looked at again",
+  async (_, fail) => {
+    const { page } = await newPageAuditor();
+    const auditor = { page, look: async () => {} };
+    const frame = await openApp(world, auditor, { path: "/app/simulation", heading: "Simulation" });
+    const product = world.line.products.find(({ mapsTo }) => mapsTo.bundleId);
+    await world.console.setFaults({ createDelayMs: 3_000 });
+    try {
+      await frame.getByLabel("Product to simulate").selectOption({ label: product?.title ?? "" });
+      await frame.getByRole("button", { name: "Start simulation" }).click();
+      await frame.getByRole("button", { name: "Running…", disabled: true }).waitFor();
+      await page.route(/simulation\.data/, fail);
+      await unread(frame).waitFor();
+      await frame.getByRole("heading", { name: "Simulation", level: 1 }).waitFor();
+      await frame.getByRole("button", { name: "Running…", disabled: true }).waitFor();
+    } finally {
+      await world.console.setFaults({ createDelayMs: 0 });
+    }
+    await page.unroute(/simulation\.data/);
+    await frame
+      .getByText("Everything works, from the mapping to the results.")
+      .waitFor({ timeout: 60_000 });
+    await unread(frame).waitFor({ state: "detached" });
+  },
+  120_000,
+);
+
+test("the progress of a bulk action and the list stay in sight while looks fail", async () => {
+  const order = await shopping.buy(await shopping.newShopper(), [
+    [shopping.product("tests").variantId, 1],
+  ]);
+  await shopping.requestsWhen(order, 1);
+  const { page } = await newPageAuditor();
+  const auditor = { page, look: async () => {} };
+  const orders = { path: "/app/referrals", heading: "Orders and referrals" };
+  const frame = await openApp(world, auditor, orders);
+  const fail = BROKEN["a proxy without a server"];
+  await page.route(/\/app\/bulk\//, fail);
+  await frame
+    .getByRole("checkbox", { name: `Select order ${order.name}` })
+    .filter({ visible: true })
+    .check();
+  await frame.getByRole("button", { name: "Re-sync" }).first().click();
+  await unread(frame).waitFor();
+  await frame.getByRole("heading", { name: "Orders and referrals", level: 1 }).waitFor();
+  await page.unroute(/\/app\/bulk\//);
+  // The list is read again at the end of the action, in vain.
+  const read = page.waitForRequest(/referrals\.data/);
+  await page.route(/referrals\.data/, fail);
+  await frame.getByText(/^Re-sync: .* done$/).waitFor();
+  await (await read).response();
+  await page.unroute(/referrals\.data/);
+  expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("Orders and referrals");
+  await frame.getByText(/^Re-sync: .* done$/).waitFor();
+}, 90_000);
+
+test("the progress of a change of many mappings stays in sight while looks fail", async () => {
+  for (const n of [1, 2, 3])
+    await world.store.createProduct({
+      title: `Looked at ${n}`,
+      variants: [{ sku: `LOOK-${n}`, priceCents: 9_900 }],
+    });
+  await expect
+    .poll(() => world.sql.count("SELECT count(*) FROM store_variants WHERE sku LIKE 'LOOK-%'"))
+    .toBe(3);
+  const { page } = await newPageAuditor();
+  const auditor = { page, look: async () => {} };
+  const frame = await openApp(world, auditor, {
+    path: "/app/mappings?q=looked",
+    heading: "Product mapping",
+  });
+  await frame.getByLabel("Select all on this page").check();
+  await page.route(/\/app\/mappings\/runs\//, BROKEN["a line that broke"]);
+  await frame.getByRole("button", { name: "Not a test" }).click();
+  await frame.getByRole("dialog").getByRole("button", { name: "Mark as not a test" }).click();
+  await unread(frame).waitFor();
+  await frame.getByRole("heading", { name: "Product mapping", level: 1 }).waitFor();
+  await page.unroute(/\/app\/mappings\/runs\//);
+  await frame.getByText("3 variants changed.").waitFor();
+  await unread(frame).waitFor({ state: "detached" });
+}, 90_000);
