@@ -34,6 +34,8 @@ export function OrderTable({ orders, picking }: { orders: OrderRow[]; picking: P
           id={order.number}
           position={position}
           selected={selectedResources.includes(order.number)}
+          // Else all of them are called "Select order".
+          accessibilityLabel={`Select order ${order.name}`}
         >
           <IndexTable.Cell>
             <InlineStack gap="150" blockAlign="center" wrap={false}>
