@@ -1,5 +1,6 @@
 import type { OrderId } from "../kernel/ids.ts";
 import { type CollectionNotice, collectionNotice } from "../patients/collection-notice.ts";
+import { awaitCorrection } from "../referrals/await-correction.ts";
 import { mayCorrect } from "../referrals/correct-patient-details.ts";
 import {
   BOTH_FORMS_READY,
@@ -146,7 +147,7 @@ async function viewsOf(
   viewer: Viewer,
   requests: ReferralRequest[],
 ): Promise<CustomerRequest[]> {
-  const facts = await gatherFacts(tenant, requests);
+  const facts = await awaitCorrection(tenant, await gatherFacts(tenant, requests));
   const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
   const settings = await tenant.shops.find();
   const whose = await whoseTests(

@@ -1,6 +1,7 @@
 import { errorCode } from "../../platform/error-code.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { expiryOf, hashSecret, newSecret } from "../kernel/secret.ts";
+import { awaitCorrection } from "../referrals/await-correction.ts";
 import type { DocumentBody, DocumentKind } from "../referrals/document.ts";
 import { accountOf, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
@@ -117,7 +118,7 @@ async function findShown(
   const document = await tenant.documents.find(documentId);
   const request = document && (await tenant.requests.find(document.requestId));
   if (!request || document.customerId !== accountOf(request)) return null;
-  const [facts] = await gatherFacts(tenant, [request]);
+  const [facts] = await awaitCorrection(tenant, await gatherFacts(tenant, [request]));
   // `facts.documents` holds current versions only: a replaced form must not be used.
   const current = facts?.documents.find((one) => one.id === documentId);
   return facts && current && isVisible(current, facts) ? { kind: document.kind, request } : null;

@@ -14,6 +14,8 @@ export interface CorrectionRepository {
   add(requestId: string, patient: Patient, at: Date): Promise<number>;
   /** The latest, while it is pending. */
   pending(requestId: string): Promise<PendingCorrection | null>;
+  /** The number of the latest of each of these requests that has one pending. */
+  pendingNumbers(requestIds: string[]): Promise<Map<string, number>>;
   /** Whether the service refused the latest: then nobody knows details that are right. */
   wasRefused(requestId: string): Promise<boolean>;
   /** When the latest passing-on of any correction of this request ends, at the latest. */

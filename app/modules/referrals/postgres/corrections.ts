@@ -50,6 +50,13 @@ export function correctionRepository({ tx, shop, keys }: Scope): CorrectionRepos
       const opened = opener.openJson(patientField(requestId, number), row.patientSealed);
       return { number, sendingUntil, patient: patientSchema.parse(opened) };
     },
+    async pendingNumbers(requestIds) {
+      const rows = await tx.patientCorrection.findMany({
+        where: { shop, requestId: { in: requestIds }, state: "pending" },
+        select: { requestId: true, number: true },
+      });
+      return new Map(rows.map(({ requestId, number }) => [requestId, number]));
+    },
     async wasRefused(requestId) {
       const latest = await tx.patientCorrection.findFirst({
         where: { shop, requestId },
