@@ -297,6 +297,19 @@ test("details that were given are fetched, corrected and saved again", async () 
   });
 });
 
+test("details that are saved as they were promise no new form, and can be edited at once", async () => {
+  server.answer("GET /api/customer/requests/req-1/patient", 200, { firstName: "Ann" });
+  server.answer(PUT, 200, sampleRequest({ state: "form_ready", canCorrect: true }));
+  const root = show({ state: "form_ready", canCorrect: true });
+  press(root, "Edit details");
+  await field(root, "lastName");
+  act(one(root, "s-form"), "submit");
+  await until(() => one(root, "s-banner", "Nothing was changed"));
+  expect(root.textContent).not.toMatch(/preparing|throw away/);
+  press(root, "Edit details");
+  await field(root, "lastName");
+});
+
 test("a document opens at the address that the app gives; a refusal is told", async () => {
   server.answer("POST /api/customer/documents/d1/open", 200, {
     url: "https://pathway.example/documents/t",

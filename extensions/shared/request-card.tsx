@@ -70,7 +70,7 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
           />
         )}
         {request.handOver?.canTakeBack && (
-          <RevokeInvitation request={request} name={name} onTaken={(taken) => onChanged(taken)} />
+          <RevokeInvitation request={request} name={name} onTaken={onChanged} />
         )}
         {groups.map((group) => (
           <Group
@@ -81,11 +81,14 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
             toResult={toResult}
           />
         ))}
-        {request.canCorrect && !news && (
+        {request.canCorrect && (
           <CorrectStep
             request={request}
             name={name}
-            onSaved={(saved) => tell("form.corrected", saved)}
+            // A form that stays is not remade: nothing in the details was new.
+            onSaved={(saved) =>
+              tell(saved.state === "form_ready" ? "form.unchanged" : "form.corrected", saved)
+            }
           />
         )}
         {request.state === "being_prepared" && (

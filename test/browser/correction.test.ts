@@ -26,7 +26,7 @@ test("details are corrected in the account and behind a link; each time a new fo
   await page.getByLabel("Last name").fill("Corrected");
   await page.getByLabel(/^I agree to/).check();
   await page.getByRole("button", { name: "Save details" }).click();
-  await page.getByRole("heading", { name: "Details saved" }).waitFor();
+  await page.getByRole("heading", { name: "Details corrected" }).waitFor();
   await mailTo(world, buyer.email, /corrected form/);
   await world.store.chooseAccounts("new");
 
@@ -91,7 +91,7 @@ test("a refunded test waits closed, mid-form too, until the shop lets the patien
   expect(await page.getByLabel("Last name").inputValue()).toBe("Typed-Meanwhile");
   await page.getByLabel(/^I agree to/).check();
   await page.getByRole("button", { name: "Save details" }).click();
-  await page.getByRole("heading", { name: "Details saved" }).waitFor();
+  await page.getByRole("heading", { name: "Details corrected" }).waitFor();
   await mailTo(world, buyer.email, /corrected form/);
   await savePolicies(world);
   await world.store.chooseAccounts("new");

@@ -19,6 +19,7 @@ import {
   valuesOf,
 } from "./read-details-form.ts";
 import { chosenDetails, keepForNextTest, savedChoice } from "./saved-routes.ts";
+import type { SavedEdit } from "./units-page.tsx";
 
 /** Shows the form for a person’s details, the question whose test it is, or the form that corrects what was given. */
 export async function showDetails(call: Call): Answer {
@@ -90,6 +91,12 @@ function prefillOf(prefill: UnitPrefill) {
   };
 }
 
+/** How a saved edit is told: a new form comes, or the one that is there stays. Nothing for details that were no edit. */
+async function toldOfEdit(call: Call, before: CustomerRequest): Promise<SavedEdit | ""> {
+  if (before.statuses.length === 0) return "";
+  return (await unitOf(call))?.state === "form_ready" ? "unchanged" : "corrected";
+}
+
 /** Saves a form of details. A form with faults comes back with every fault and what was typed. */
 export async function saveDetails(call: Call): Answer {
   const { ports, viewerScope, context, id, form } = call;
@@ -103,8 +110,10 @@ export async function saveDetails(call: Call): Answer {
   const details = { ...detailsToSave(values, needsMedicare), ...(shown && { notice: shown }) };
   const outcome = await savePatientDetails(ports, { ...viewerScope, requestId: id, details });
   switch (outcome.kind) {
-    case "saved":
-      return goTo(`${context.base}?${await keepForNextTest(call)}`);
+    case "saved": {
+      const told = await toldOfEdit(call, unit);
+      return goTo(`${context.base}?${await keepForNextTest(call)}${told && `&edit=${told}`}`);
+    }
     case "invalid": {
       // The session may end before the faults are mended.
       await keepAnswers(ports, { ...viewerScope, requestId: id, answers: typed });

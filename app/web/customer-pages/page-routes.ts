@@ -25,7 +25,7 @@ import { readDetailsForm } from "./read-details-form.ts";
 import { addShare, showResult, showShares, stopShare } from "./result-routes.ts";
 import { deleteSaved, showDeleteSaved, showSaved } from "./saved-routes.ts";
 import { showCode, takeCode } from "./step-up-routes.ts";
-import { unitsPage } from "./units-page.tsx";
+import { SAVED_EDITS, unitsPage } from "./units-page.tsx";
 
 /** Where a patient's form is, and is sent to. */
 const DETAILS = "requests/:id/details";
@@ -165,7 +165,8 @@ async function showUnits({ ports, viewerScope, context, request }: Call): Answer
   const after = readUuid(query.get("after")) ?? null;
   const { requests, next } = await pageOfCustomerRequests(ports, { ...viewerScope, after });
   const hasAccount = viewerScope.viewer.kind === "customer";
-  const told = { saved: query.get("saved"), next, hasAccount };
+  const edit = SAVED_EDITS.find((one) => one === query.get("edit")) ?? null;
+  const told = { saved: query.get("saved"), edit, next, hasAccount };
   return unitsPage(requests.map(presentCustomerRequest), context, told);
 }
 

@@ -7,15 +7,25 @@ import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 import { Preparation } from "./preparation.tsx";
 
+/** What became of details that were edited after their test was ordered. */
+export const SAVED_EDITS = ["corrected", "unchanged"] as const;
+export type SavedEdit = (typeof SAVED_EDITS)[number];
+
 /** Every unit of the visitor's: where it stands, what to do next, and the way there. */
 export function unitsPage(
   units: PresentedRequest[],
   context: PageContext,
   {
     saved = null,
+    edit = null,
     next = null,
     hasAccount = false,
-  }: { saved?: string | null; next?: string | null; hasAccount?: boolean } = {},
+  }: {
+    saved?: string | null;
+    edit?: SavedEdit | null;
+    next?: string | null;
+    hasAccount?: boolean;
+  } = {},
 ): Page {
   return {
     title: words(units.length === 1 ? "and_here.test" : "and_here.tests"),
@@ -23,8 +33,8 @@ export function unitsPage(
     content: (
       <>
         {saved !== null && (
-          <Notice heading={words("form.saved")}>
-            <p>{words("form.saved_next")}</p>
+          <Notice heading={words(`form.${edit ?? "saved"}`)}>
+            <p>{words(`form.${edit ?? "saved"}_next`)}</p>
             {(saved === "kept" || saved === "full") && <p>{words(`saved_people.${saved}`)}</p>}
           </Notice>
         )}
