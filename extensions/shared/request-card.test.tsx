@@ -297,6 +297,23 @@ test("details that were given are fetched, corrected and saved again", async () 
   });
 });
 
+test("a sign-in that ends while details are typed loses none of them", async () => {
+  server.answer(PUT, 401, { error: "signed_out" });
+  const root = show();
+  press(root, "It’s for me");
+  await fillIn(root);
+  act(one(root, "s-form"), "submit");
+  await until(() => one(root, "s-banner", "Please sign in again"));
+  // To reload the page first would throw away all that was typed.
+  expect(one(root, "s-banner").textContent).toMatch(
+    /Sign in to the shop in another tab, then try again here.*If that doesn’t help, reload/,
+  );
+  server.answer(PUT, 200, { ...sampleRequest({ state: "being_prepared" }) });
+  press(root, "Try again");
+  await until(() => one(root, "s-banner", "Details saved"));
+  expect(server.received.at(-1)?.body).toMatchObject({ dob: "1980-02-29", consent: true });
+});
+
 test("details that are saved as they were promise no new form, and can be edited at once", async () => {
   server.answer("GET /api/customer/requests/req-1/patient", 200, { firstName: "Ann" });
   server.answer(PUT, 200, sampleRequest({ state: "form_ready", canCorrect: true }));
@@ -304,8 +321,8 @@ test("details that are saved as they were promise no new form, and can be edited
   press(root, "Edit details");
   await field(root, "lastName");
   act(one(root, "s-form"), "submit");
-  await until(() => one(root, "s-banner", "Nothing was changed"));
-  expect(root.textContent).not.toMatch(/preparing|throw away/);
+  await until(() => one(root, "s-banner", "We have these details already"));
+  expect(root.textContent).not.toMatch(/preparing/);
   press(root, "Edit details");
   await field(root, "lastName");
 });
