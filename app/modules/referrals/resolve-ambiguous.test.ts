@@ -16,10 +16,15 @@ const db = await openTestDatabase();
 const OVERDUE_MS = CREATE_TIMEOUT_MS + REPORTING_GRACE_MS;
 const start = (settings: Parameters<typeof startLedger>[1] = {}) => startRequest(db, settings);
 
-const EARLIER = {
-  createdAt: "2020-01-01T00:00:00.000Z",
-  updatedAt: "2020-01-01T00:00:00.000Z",
-};
+/** Referrals of others that were made a day after one another, the newest first, and all before ours. */
+const others = (count: number) =>
+  Array.from({ length: count }, (_, at) => {
+    const made = new Date(Date.UTC(2020, 0, count - at)).toISOString();
+    const times = { createdAt: made, updatedAt: made };
+    return { ...times, uuid: randomUUID(), referenceNumber: "another", metadata: {} };
+  });
+
+const AT_ONCE = { createdAt: "2020-01-01T00:00:00.000Z", updatedAt: "2020-01-01T00:00:00.000Z" };
 
 describe("an unclear attempt", () => {
   test.each<CreateBehaviour>(["error_after", "reset_after", "hang_after"])(
@@ -185,15 +190,24 @@ describe("an unclear attempt", () => {
     service.next("reset_before");
     await create();
     const [known] = service.referrals;
-    const earlier = Array.from({ length: 100 }, () => ({
-      ...known,
-      ...EARLIER,
-      uuid: randomUUID(),
-    }));
-    service.referrals.push(...earlier);
+    service.referrals.push(...others(100).map((one) => ({ ...known, ...one })));
     await resolve();
     // A page's worth of what is older ends the search.
     expect(service.pages).toBe(2);
+  });
+
+  type Sort = (older: ReturnType<typeof others>) => Record<string, unknown>[];
+  test.each<[string, Sort]>([
+    ["begins with its oldest", (older) => older.toReversed()],
+    ["is sorted by neither time", (older) => older.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1))],
+    ["has others of one moment", (older) => older.map((one) => ({ ...one, ...AT_ONCE }))],
+  ])("is found in a list that %s", async (_, sorted) => {
+    const { create, resolve, service } = await start();
+    service.next("reset_after");
+    await create();
+    const [own] = service.referrals;
+    service.referrals.unshift(...sorted(others(50)).map((one) => ({ ...own, ...one })));
+    expect(await resolve()).toMatchObject({ kind: "linked" });
   });
 
   test.each(["1970-01-01T00:00:00.000Z", "0001-01-01T00:00:00.000Z"])(

@@ -9,6 +9,7 @@ import type { ReferralService } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
 import { cancelIfRequested } from "./requests/cancel-if-requested.ts";
 import { linkReferrals } from "./requests/link-referrals.ts";
+import { olderInARow } from "./requests/older-in-a-row.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
 import { partOfReferral } from "./requests/referral-parts.ts";
 import type { ReferralSnapshot, UnreadableReferral } from "./snapshots.ts";
@@ -159,12 +160,10 @@ async function findReferrals(
 ): Promise<ReferralSnapshot[]> {
   const found: ReferralSnapshot[] = [];
   const oldest = (request.recoveryLowerBound?.getTime() ?? 0) - CLOCK_TOLERANCE_MS;
-  let older = 0;
+  const older = olderInARow(oldest);
   for await (const referral of service.referralsNewestFirst()) {
     crashPoint("resolve.mid-scan");
-    const touchedAt = lastTouched(referral);
-    if (touchedAt >= oldest) older = 0;
-    if (touchedAt < oldest && ++older >= OLDER_IN_A_ROW) break;
+    if (older(timesOf(referral)) >= OLDER_IN_A_ROW) break;
     if ("isUnreadable" in referral) {
       const { uuid, field } = referral;
       unreadable.push({ kind: "referral", uuid, field });
@@ -185,15 +184,13 @@ async function findReferrals(
   return found;
 }
 
-type Touched = Pick<UnreadableReferral, "createdAt" | "updatedAt">;
-
-/**
- * The interface says that a list is sorted, not by what (§4.2): neither by creation nor by last change can a
- * referral of this attempt come after those that were last touched before it. NaN when a time is missing.
- */
-function lastTouched({ createdAt, updatedAt }: Touched): number {
-  return Math.max(Date.parse(createdAt ?? ""), Date.parse(updatedAt ?? ""));
-}
+const timesOf = ({
+  createdAt,
+  updatedAt,
+}: Pick<UnreadableReferral, "createdAt" | "updatedAt">) => ({
+  createdAt: Date.parse(createdAt ?? ""),
+  updatedAt: Date.parse(updatedAt ?? ""),
+});
 
 async function link(
   tenant: Tenant,

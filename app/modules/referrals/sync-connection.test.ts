@@ -117,13 +117,40 @@ test("a result that no event told is fetched when its referral is ours", async (
   expect(await ledger.takeJobs()).toEqual(["refetch-result"]);
 });
 
+/** Referrals of others that are long known, each made a minute before the one in front of it. */
+const knownGround = (count: number) =>
+  Array.from({ length: count }, (_, at) => {
+    const long = ledger.clock.now().getTime() - 30 * 86_400_000 - at * 60_000;
+    const times = {
+      createdAt: new Date(long).toISOString(),
+      updatedAt: new Date(long).toISOString(),
+    };
+    return wireReferral({ ...times, uuid: randomUUID(), referenceNumber: null });
+  });
+
+test.each<[string, (older: Record<string, unknown>[]) => Record<string, unknown>[]]>([
+  ["begins with its oldest", (older) => older.toReversed()],
+  [
+    "has others of one moment",
+    (older) =>
+      older.map((one) => ({
+        ...one,
+        createdAt: older[0]?.createdAt,
+        updatedAt: older[0]?.updatedAt,
+      })),
+  ],
+])("finds what no event told in a list that %s", async (_, sorted) => {
+  await oursBefore(0);
+  ledger.clock.advance(60_000);
+  ledger.service.set(String(ledger.service.referrals[0]?.uuid), { status: "ISSUED" });
+  ledger.service.referrals.unshift(...sorted(knownGround(40)));
+  ledger.clock.advance(60_000);
+  expect(await sync()).toMatchObject({ kind: "synced", repaired: 1 });
+});
+
 test("stops at known ground", async () => {
   await oursBefore(19);
-  const long = new Date(ledger.clock.now().getTime() - 30 * 86_400_000).toISOString();
-  for (let at = 0; at < 40; at++)
-    ledger.service.referrals.push(
-      wireReferral({ uuid: randomUUID(), createdAt: long, updatedAt: long, referenceNumber: null }),
-    );
+  ledger.service.referrals.push(...knownGround(40));
   await sync();
   // The page after the last one of news shows where known ground begins; none is read beyond it.
   expect(asked.filter((one) => one.startsWith("referrals"))).toEqual([
@@ -134,11 +161,7 @@ test("stops at known ground", async () => {
 
 test("a long walk asks for one page beyond known ground at most, and looks at none", async () => {
   await oursBefore(20 * 8 - 1);
-  const long = new Date(ledger.clock.now().getTime() - 30 * 86_400_000).toISOString();
-  for (let at = 0; at < 100; at++)
-    ledger.service.referrals.push(
-      wireReferral({ uuid: randomUUID(), createdAt: long, updatedAt: long, referenceNumber: null }),
-    );
+  ledger.service.referrals.push(...knownGround(100));
   expect(await sync()).toMatchObject({ kind: "synced", seen: 160 });
   const pages = asked.filter((one) => one.startsWith("referrals"));
   expect(pages).toHaveLength(10);

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "../../../platform/logger.ts";
 import { tolerate } from "../../../platform/tolerate.ts";
 import type { ReferralService } from "../referral-service.ts";
+import { isNewestFirst } from "../requests/older-in-a-row.ts";
 import { SYNCED_LISTS, type SyncedList, type SyncWalk } from "../sync-walk.ts";
 import type { UnreadableListed } from "../unreadable-entry.ts";
 import type { ListEntry } from "./list-entry.ts";
@@ -130,11 +131,12 @@ const settled = (page: Promise<ListPage>): Promise<Fetched> =>
 
 /**
  * Entries that are not known ground. Sorted by creation or by last change, what follows a page of known ground is older
- * still (§4.2). One old entry among others ends nothing: its date may be wrong.
+ * still (§4.2). One old entry among others ends nothing: its date may be wrong. Nor does a page that does not fall: its list is
+ * sorted otherwise.
  */
 function above(entries: ListEntry[], floor: Date) {
   const isKnown = ({ touchedAt }: ListEntry) => touchedAt < floor.getTime();
-  const isLast = entries.length > 0 && entries.every(isKnown);
+  const isLast = entries.length > 0 && entries.every(isKnown) && isNewestFirst(entries);
   return { entries: entries.filter((entry) => !isKnown(entry)), isLast };
 }
 
