@@ -41,7 +41,8 @@ export const isGone = ({
 export interface ReferralRepository {
   /**
    * Overwrites the snapshot whole, unless a newer one is stored (interface §1.3).
-   * Returns the status stored before, `undefined` when there was none, or "stale" when it kept the newer one.
+   * Returns the status stored before, `undefined` when there was none, "stale" when it kept the newer one, or "anothers" when
+   * it is stored for another request: it never goes over to this one.
    * A deletion stays: the interface knows no way back. So does the routing message, which is told once.
    * Takes its form away when a new one is being or has been made: the old one is shown to nobody until that is stored.
    * `known` is what is stored of it, for whoever has read it since the request was locked.
@@ -52,7 +53,11 @@ export interface ReferralRepository {
     snapshot: ReferralSnapshot,
     at: Date,
     known?: StoredReferral | null,
-  ): Promise<{ outcome: "stored"; previousStatus: string | undefined } | { outcome: "stale" }>;
+  ): Promise<
+    | { outcome: "stored"; previousStatus: string | undefined }
+    | { outcome: "stale" }
+    | { outcome: "anothers" }
+  >;
   find(uuid: string): Promise<StoredReferral | null>;
   /** In the order in which the service made them. */
   forRequests(requestIds: string[]): Promise<StoredReferral[]>;

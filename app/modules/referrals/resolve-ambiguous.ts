@@ -78,6 +78,10 @@ export async function resolveAmbiguous(
       ? link(tenant, request, found, clock.now())
       : countEmptyScan(ports, tenant, request, scannedAt),
   );
+  if (!outcome) {
+    await failed("contract_mismatch");
+    throw new ReferralServiceError("contract_mismatch", "a referral of ours has another's uuid");
+  }
   crashPoint("resolve.after-commit");
   return outcome;
 }
@@ -192,15 +196,16 @@ const timesOf = ({
   updatedAt: Date.parse(updatedAt ?? ""),
 });
 
+/** Null when what has our number is stored for another request, so that only a person can tell which it is. */
 async function link(
   tenant: Tenant,
   request: ReferralRequest,
   found: ReferralSnapshot[],
   now: Date,
-): Promise<ResolveOutcome> {
+): Promise<ResolveOutcome | null> {
   crashPoint("resolve.before-adopt");
   const uuids = found.map((referral) => referral.uuid);
-  await linkReferrals(tenant, request, found, now);
+  if (!(await linkReferrals(tenant, request, found, now))) return null;
   await tenant.timeline.add({
     kind: "scan_found",
     actor: "pathway",

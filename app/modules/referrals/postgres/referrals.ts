@@ -25,6 +25,7 @@ export function referralRepository({ tx, shop, keys }: Scope): ReferralRepositor
       const { uuid, status, reference, origin, medicare, resultsUuid } = snapshot;
       const redacted = await isRedacted({ tx, shop }, requestId);
       const before = known === undefined ? await readRow(uuid) : known;
+      if (before && before.requestId !== requestId) return { outcome: "anothers" };
       const serviceUpdatedAt = new Date(snapshot.updatedAt);
       // Two refetches may overlap: the later truth stays.
       if (before && before.serviceUpdatedAt > serviceUpdatedAt) return { outcome: "stale" };

@@ -7,6 +7,7 @@ import type { ReferralPart, ReferralRequest } from "../request.ts";
 import { splitForgotten } from "../restore/split-forgotten.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
+import { isOfAnother } from "./of-another.ts";
 import { partOfReferral, partsOfItems } from "./referral-parts.ts";
 
 /** How long the event that a form is there may take, once a referral was created without one. */
@@ -16,21 +17,29 @@ export const FIRST_LOOK_MS = 5_000;
  * Makes referrals of the service this request's own and ends its ledger: `created`. The refetch that is
  * queued with them brings documents and results. Doing it again with the same referrals changes nothing.
  * Of a Medicare order that made only one of its two referrals, the other is looked for from then on, and sent
- * by itself when it is certainly missing (ledger rule 6): never the whole again.
+ * by itself when it is certainly missing (ledger rule 6): never the whole again. A referral of another request stays that one's:
+ * returns false, and has written nothing, when each of them is.
  */
 export async function linkReferrals(
   tenant: Tenant,
   request: ReferralRequest,
   referrals: ReferralSnapshot[],
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
+  const named = referrals.filter((one) => !isOfAnother(request, one));
   // The lock makes the decisions below final: a cancelled unit may be bought again meanwhile.
   const found = await tenant.requests.findForUpdate(request.id);
-  if (!found) return keepInMind(tenant, request, referrals);
+  if (!found) {
+    await keepInMind(tenant, request, named);
+    return true;
+  }
   // The copy is from some moment of the attempt. A change that was announced since may not be in it.
   const readAt = request.attemptStartedAt ?? now;
-  for (const snapshot of referrals) {
+  let isAnyOurs = false;
+  for (const snapshot of named) {
     const saved = await saveReferral(tenant, request, snapshot, readAt);
+    if (saved.outcome === "anothers") continue;
+    isAnyOurs = true;
     await tenant.restores.forget(request.environment, snapshot.uuid);
     // A known referral was fetched, or is about to be. A refetch that finds it again must not ask for another.
     if (saved.outcome === "stale" || saved.previousStatus === snapshot.status) continue;
@@ -44,6 +53,7 @@ export async function linkReferrals(
       );
     else await tenant.jobs.enqueue({ ...refetch, uuid: snapshot.uuid });
   }
+  if (!isAnyOurs) return false;
   crashPoint("adopt.after-save");
   const held = await heldByService(tenant, request.id);
   const missing = missingPartOf(found, held.referrals);
@@ -53,7 +63,7 @@ export async function linkReferrals(
   const isMissing = missing !== null && found.cancellation === null;
   if (isMissing && !(await splitForgotten(tenant, found, { missing, made, now }))) {
     await apply(tenant, found.id, { kind: "part_missing", part: missing, now }, by);
-    return;
+    return true;
   }
   const known = isMissing ? undefined : held;
   const applied = await apply(tenant, found.id, { kind: "found" }, by, known);
@@ -65,6 +75,7 @@ export async function linkReferrals(
       actor: "pathway",
       now,
     });
+  return true;
 }
 
 const isFormToCome = ({ status, referralAttachment, deletedAt }: ReferralSnapshot) =>

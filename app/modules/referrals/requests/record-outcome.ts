@@ -77,18 +77,22 @@ async function created(
   tenant: Tenant,
   request: ReferralRequest,
   { referrals }: Of<"created">,
-  { note }: Report,
+  report: Report,
   now: Date,
 ): Promise<CreateReferralOutcome> {
-  await linkReferrals(tenant, request, referrals, now);
+  if (!(await linkReferrals(tenant, request, referrals, now)))
+    return unknown(tenant, request, ANOTHERS, report, now);
   const { practitioner } = request.items;
   // The service looks at the practitioner of a Medicare referral; the other one says nothing of them.
   if (practitioner && referrals.some(({ medicare }) => medicare))
     await tenant.practitioners.recordVerdict(practitioner.providerNumber, null, now);
   const uuids = referrals.map((referral) => referral.uuid);
-  await note("create_succeeded", { uuids: uuids.join(" ") });
+  await report.note("create_succeeded", { uuids: uuids.join(" ") });
   return { kind: "created", uuids };
 }
+
+/** The list tells whether the answer is all that is wrong. */
+const ANOTHERS = { kind: "unknown", reason: "the answer is the referral of another test" } as const;
 
 async function rejected(
   tenant: Tenant,

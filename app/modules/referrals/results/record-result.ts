@@ -1,3 +1,4 @@
+import { ReferralServiceError } from "../../../platform/errors.ts";
 import { queueMail } from "../../kernel/queue-mail.ts";
 import type { TimelineKind } from "../../kernel/timeline.ts";
 import type { StoredResult } from "../referral-repository.ts";
@@ -25,6 +26,9 @@ export async function recordResult(
 ): Promise<void> {
   const settings = await tenant.shops.find();
   const before = await tenant.results.find(snapshot.uuid);
+  // What one patient could see never becomes another's. The item that follows is of the test that has it.
+  if (before && before.requestId !== request.id)
+    throw new ReferralServiceError("contract_mismatch", "result: referralUuid changed");
   const kept = before && (await tenant.results.snapshotOf(snapshot.uuid));
   const otherPerson = await namesAnother(tenant, request, snapshot);
   const { releasedAt, heldAt } = releaseOf({
