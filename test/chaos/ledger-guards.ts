@@ -18,6 +18,7 @@ export interface Guard {
 const CREATE = "app/modules/referrals/create-referral.ts";
 const RECORD = "app/modules/referrals/requests/record-outcome.ts";
 const RESOLVE = "app/modules/referrals/resolve-ambiguous.ts";
+const ORDER = "app/modules/referrals/requests/older-in-a-row.ts";
 const TABLE = "app/modules/referrals/ledger/transitions.ts";
 const MOVES = "app/modules/referrals/ledger/moves.ts";
 const CREATE_TEST = "app/modules/referrals/create-referral.test.ts";
@@ -155,10 +156,24 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "the list is read until it is older under either order",
-    file: RESOLVE,
-    from: '  return Math.max(Date.parse(createdAt ?? ""), Date.parse(updatedAt ?? ""));',
-    to: '  return Math.min(Date.parse(createdAt ?? ""), Date.parse(updatedAt ?? ""));',
+    file: ORDER,
+    from: "    const touchedAt = Math.max(entry.createdAt, entry.updatedAt);",
+    to: "    const touchedAt = Math.min(entry.createdAt, entry.updatedAt);",
     test: RESOLVE_TEST,
+  },
+  {
+    name: "old entries that do not fall end no search",
+    file: ORDER,
+    from: "        row[key] = falls < 0 ? 1 : row[key] + falls;",
+    to: "        row[key] += Math.abs(falls) + 1;",
+    test: RESOLVE_TEST,
+  },
+  {
+    name: "a referral never goes over to another request",
+    file: "app/modules/referrals/postgres/referrals.ts",
+    from: '      if (before && before.requestId !== requestId) return { outcome: "anothers" };\n',
+    to: "",
+    test: "app/modules/referrals/requests/of-another.test.ts",
   },
   {
     name: "what exists ends the ledger, whatever was believed",

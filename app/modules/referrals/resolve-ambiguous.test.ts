@@ -153,13 +153,7 @@ describe("an unclear attempt", () => {
     service.next("reset_after");
     await create();
     const [lost] = service.referrals;
-    const older = Array.from({ length: 25 }, () => ({
-      ...lost,
-      uuid: randomUUID(),
-      referenceNumber: "another",
-      metadata: {},
-      createdAt: "2020-01-01T00:00:00.000Z",
-    }));
+    const older = others(25).map((one) => ({ ...lost, ...one, updatedAt: lost?.updatedAt }));
     service.referrals.unshift(...older);
     expect(await resolve()).toMatchObject({ kind: "linked" });
   });
