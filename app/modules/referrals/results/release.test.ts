@@ -79,7 +79,10 @@ test("holds what is abnormal also where a value lies beyond its own range withou
 });
 
 test("takes every status that speaks of a review for one", () => {
-  for (const status of ["IN_REVIEW", "in_review", "UNDER REVIEW", "Reviewing"])
+  for (const status of [
+    ...["IN_REVIEW", "in_review", "UNDER REVIEW", "Reviewing", "HELD", "ON_HOLD", "withheld"],
+    ...["PENDING_APPROVAL", "AWAITING RELEASE", "NOT_RELEASED", "Unreleased", "RELEASE_PENDING"],
+  ])
     expect(isInReview({ ...normal, status })).toBe(true);
   expect(isInReview(normal)).toBe(false);
 });
@@ -91,6 +94,9 @@ test("takes no status for one that says that a review is over", () => {
     "REVIEW_COMPLETE",
     "Review completed",
     "REVIEWCOMPLETED",
+    "APPROVED",
+    "RELEASED",
+    "THRESHOLD_PASSED",
   ])
     expect(isInReview({ ...normal, status })).toBe(false);
   for (const status of [

@@ -98,13 +98,16 @@ const isContradictory = ({
   contradictsRange({ value, isAbnormal, rangeLow: refIntervalLow, rangeHigh: refIntervalHigh });
 
 /**
- * Whether the service still holds the result for review. The interface names the event `result.in_review`
- * but no status value (§3, gaps), so every status that speaks of a review counts, but those that say that it is over:
- * they may be the last ones.
+ * Whether the service still holds the result for review. The interface says "held for organisation review before release" (§6)
+ * and names no status value (§3, gaps), so every status that speaks of a review, of a hold or of a release to come counts, but
+ * those that say that it is over: they may be the last ones.
  */
 export function isInReview({ status }: ResultSnapshot): boolean {
-  return /REVIEW/i.test(status) && !REVIEW_IS_OVER.test(status);
+  return IS_HELD_BACK.test(status) && !REVIEW_IS_OVER.test(status);
 }
+
+const IS_HELD_BACK =
+  /REVIEW|APPROVAL|HELD|(^|[\W_])(ON)?HOLD|(UN|NOT|AWAITING|PENDING)[\W_]?RELEASE|RELEASE[\W_]?PENDING/i;
 
 const REVIEW_IS_OVER = /^(REVIEWED|REVIEW[\s_-]?COMPLETED?)$/i;
 
