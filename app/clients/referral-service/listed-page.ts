@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isReferenceNumber } from "../../modules/referrals/reference-number.ts";
+import { readReferenceNumber } from "../../modules/referrals/reference-number.ts";
 import type {
   ReadPage,
   ReferralPage,
@@ -54,7 +54,7 @@ function readPage<T>(
   const { read, unread } = readEach(reads.entry, page.entries);
   const unreadable = unread.map(({ entry, field }) => ({
     ...remains.parse(entry),
-    referenceNumber: mentionedIn(entry, isReferenceNumber),
+    referenceNumber: mentionedIn(entry, readReferenceNumber),
     field,
   }));
   return { entries: read, unreadable, next: nextCursor(page) };

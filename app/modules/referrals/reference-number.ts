@@ -22,9 +22,11 @@ export function referenceNumber(fact: {
   return `PW${gidNumber(orderId)}-${code}`;
 }
 
-/** Whether a text has the form of one of ours, of whatever shop. */
-export const isReferenceNumber = (text: string): boolean =>
-  /^PW\d{1,20}-[0-9A-HJKMNP-TV-Z]{12}$/.test(text);
+/** Reads one of ours, of whatever shop, also where a service has padded it or written its letters small; null for anything else. */
+export function readReferenceNumber(text: string): string | null {
+  const number = text.trim().toUpperCase();
+  return /^PW\d{1,20}-[0-9A-HJKMNP-TV-Z]{12}$/.test(number) ? number : null;
+}
 
 // Crockford's base32: no letter that a person would misread over the telephone.
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -9,6 +9,7 @@ import type { ReferralService } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
 import { cancelIfRequested } from "./requests/cancel-if-requested.ts";
 import { linkReferrals } from "./requests/link-referrals.ts";
+import { isNamed } from "./requests/of-another.ts";
 import { olderInARow } from "./requests/older-in-a-row.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
 import { partOfReferral } from "./requests/referral-parts.ts";
@@ -176,9 +177,7 @@ async function findReferrals(
         throw new ReferralServiceError("contract_mismatch", `referral ${uuid}`);
       continue;
     }
-    const ours =
-      referral.referenceNumber === request.referenceNumber ||
-      referral.metadata?.requestId === request.id;
+    const ours = isNamed(request, referral);
     read.push(referral.uuid);
     // When one part of a Medicare request is known, only the other is looked for (ledger rule 6).
     const isWanted =

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readReferenceNumber } from "../../../modules/referrals/reference-number.ts";
 
 /** Text that may be null or left out; null either way. */
 export const optionalText = z
@@ -50,13 +51,20 @@ export const optionalMetadata = z
   .nullish()
   .transform((value) => value ?? null);
 
+/** A reference number that may be null or left out. One of ours reads as it was sent, whoever padded it meanwhile. */
+export const optionalReferenceNumber = optionalText.transform((text) =>
+  text === null ? null : (readReferenceNumber(text) ?? text),
+);
+
 /** Short visible ASCII: whatever else stands there is somebody else's, and may be too long for an index. */
 const MAY_BE_OURS = /^[\x21-\x7e]{1,100}$/;
 
 /** The fields of a list's entry that are compared (interface §4.2), whatever the entry is. */
 export const listedFields = {
   uuid: z.guid().toLowerCase(),
-  referenceNumber: optionalText.transform((text) => (text && MAY_BE_OURS.test(text) ? text : null)),
+  referenceNumber: optionalReferenceNumber.transform((text) =>
+    text && MAY_BE_OURS.test(text) ? text : null,
+  ),
   createdAt: instant,
   updatedAt: instant,
   deletedAt: optionalInstant,

@@ -11,6 +11,7 @@ import {
   listedFields,
   optionalInstant,
   optionalMetadata,
+  optionalReferenceNumber,
   optionalText,
   optionalUuid,
   ownUuid,
@@ -79,7 +80,7 @@ const fields = z.object({
     .transform((origin) => origin ?? "UNKNOWN"),
   person: personSchema.nullish().transform((person) => person ?? NOBODY),
   reference: lenientText,
-  referenceNumber: optionalText,
+  referenceNumber: optionalReferenceNumber,
   referralAttachment: optionalText,
   emailSentAt: optionalText,
   createdAt: instant,
@@ -110,13 +111,16 @@ const remains = z
   })
   .catch({ uuid: "", createdAt: null, updatedAt: null });
 
+const holds = (text: string) => (value: string) =>
+  value.toLowerCase().includes(text.toLowerCase()) ? value : null;
+
 /** An entry of a list that is searched. One entry that cannot be read never ends the search among the others. */
 export const scannedReferralSchema = z
   .unknown()
   .transform((entry): ReferralSnapshot | UnreadableReferral => {
     const whole = referralSchema.safeParse(entry);
     if (whole.success) return whole.data;
-    const mentions = (text: string) => mentionedIn(entry, (value) => value.includes(text)) !== null;
+    const mentions = (text: string) => mentionedIn(entry, holds(text)) !== null;
     const field = placesOf(whole.error);
     return { ...remains.parse(entry), isUnreadable: true, field, mentions };
   });

@@ -12,6 +12,7 @@ import {
   optionalInstant,
   optionalMetadata,
   optionalNumber,
+  optionalReferenceNumber,
   optionalText,
   ownUuid,
 } from "./fields.ts";
@@ -72,7 +73,7 @@ const fields = z
     referralUuid: ownUuid,
     status: z.string().min(1),
     reference: lenientText,
-    referenceNumber: optionalText,
+    referenceNumber: optionalReferenceNumber,
     productId: optionalText,
     productName: optionalText,
     resultAttachment: optionalText,

@@ -1,4 +1,7 @@
-/** Snapshots are sealed with their uuid, and the database writes it in small letters: in capitals, nobody could open them. */
+/**
+ * Snapshots are sealed with their uuid, and the database writes it in small letters: in capitals, nobody could open them. A reference
+ * number of ours finds its test, however a service pads it or writes its letters.
+ */
 import { expect, test } from "vitest";
 import { readEvent } from "../events/read-event.ts";
 import { wireReferral, wireResult } from "../testing/wire-samples.ts";
@@ -22,5 +25,22 @@ test("uuids are read as the database writes them", () => {
   const body = { id: "1", type: "referral.issued", uuid: upper.uuid };
   expect(readEvent(Buffer.from(JSON.stringify(body)), {})).toMatchObject({
     referralUuid: REFERRAL,
+  });
+});
+
+test.each([" PW5500-0123456789AB", "pw5500-0123456789ab", "PW5500-0123456789AB    "])(
+  "a reference number of ours that comes back as %j is the one that was sent",
+  (referenceNumber) => {
+    const ours = { referenceNumber: "PW5500-0123456789AB" };
+    expect(referralSchema.parse(wireReferral({ referenceNumber }))).toMatchObject(ours);
+    expect(listedReferralSchema.parse(wireReferral({ referenceNumber }))).toMatchObject(ours);
+    expect(resultSchema.parse(wireResult({ referenceNumber }))).toMatchObject(ours);
+  },
+);
+
+test("somebody else's reference number stays as they wrote it", () => {
+  const referenceNumber = "Ward 3 ";
+  expect(referralSchema.parse(wireReferral({ referenceNumber }))).toMatchObject({
+    referenceNumber,
   });
 });

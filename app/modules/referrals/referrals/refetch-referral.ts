@@ -1,6 +1,5 @@
-import { z } from "zod";
 import { crashPoint } from "../../../platform/crash-points.ts";
-import type { ShopDomain } from "../../kernel/ids.ts";
+import { readUuid, type ShopDomain } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
 import { awaitDocument } from "../documents/awaited-document.ts";
 import { storeDocument } from "../documents/store-document.ts";
@@ -72,8 +71,6 @@ export async function refetchReferral(
   return { kind: "stored", status: snapshot.status, document };
 }
 
-const requestIdSchema = z.uuid();
-
 /**
  * Matched by our own reference number, or by our id in its metadata, within the environment that we asked: ids
  * of one mean nothing in the other.
@@ -83,7 +80,7 @@ async function lockedRequestOf(
   environment: Environment,
   { uuid, referenceNumber, metadata }: ReferralSnapshot,
 ): Promise<ReferralRequest | null> {
-  const named = requestIdSchema.safeParse(metadata?.requestId).data;
+  const named = readUuid(metadata?.requestId);
   const locked = async (id: string | undefined) =>
     id === undefined ? null : tenant.requests.findForUpdate(id);
   const numbered = async () =>

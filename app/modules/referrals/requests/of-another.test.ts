@@ -72,6 +72,23 @@ test.each([
   expect(await one.answered({ uuid, metadata, ...named }, true)).toEqual({ kind: "ambiguous" });
 });
 
+test("a referral that names our id in capitals is ours", async () => {
+  const metadata = { requestId: one.requestId.toUpperCase() };
+  const uuid = "5d0c1f0e-8d0b-4d0c-9d0a-0d0d0d0d0d0d";
+  const named = { uuid, referenceNumber: null, metadata };
+  expect(await one.answered(named, false)).toEqual({ kind: "created", uuids: [uuid] });
+});
+
+test("a referral that names our id in capitals is found in the list", async () => {
+  const { service, requestId } = one;
+  service.next("reset_after");
+  await createReferral(one.ports, one.target);
+  const [lost] = service.referrals;
+  const metadata = { requestId: requestId.toUpperCase() };
+  service.set(String(lost?.uuid), { referenceNumber: null, metadata });
+  expect(await one.resolve()).toEqual({ kind: "linked", uuids: [lost?.uuid] });
+});
+
 test("a referral that names nobody is the one that was asked for", async () => {
   const uuid = "5d0c1f0e-8d0b-4d0c-9d0a-0d0d0d0d0d0d";
   const nobody = { uuid, referenceNumber: null, metadata: null };
