@@ -13,6 +13,14 @@ test.each([
   expect(numberIn(value)).toBe(expected);
 });
 
+test("a value that is nothing but space takes no time to be looked at", () => {
+  const value = `${" ".repeat(200_000)}x`;
+  const beganAt = performance.now();
+  expect(numberIn(value)).toBeNull();
+  expect(numberIn(` ${" ".repeat(200_000)}4.2\n`)).toBe(4.2);
+  expect(performance.now() - beganAt).toBeLessThan(1_000);
+});
+
 test("the ends belong to the interval", () => {
   const range = { low: 3.5, high: 5.2 };
   expect([3.4, 3.5, 5.2, 5.3].map((value) => zoneOf(value, range))).toEqual([

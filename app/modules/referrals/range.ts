@@ -4,7 +4,8 @@ import { isFinding, saysNothing } from "./finding.ts";
 
 /** The number in a laboratory's value: "4.2", "<0.1" and ">90" have one, "Not detected" and "1:40" have none. */
 export function numberIn(value: string): number | null {
-  const digits = /^\s*[<>≤≥]?=?\s*(-?\d+(?:\.\d+)?)\s*$/.exec(value)?.[1];
+  // Trimmed first: two runs of space next to each other would be tried in every way that divides them.
+  const digits = /^[<>≤≥]?=?\s*(-?\d+(?:\.\d+)?)$/.exec(value.trim())?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
