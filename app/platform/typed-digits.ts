@@ -1,3 +1,5 @@
+import { normalised } from "./normalised.ts";
+
 /** The zeros of scripts whose digits a telephone's keyboard types; a script's ten digits stand in sequence. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50];
 
@@ -6,8 +8,7 @@ const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50];
  * a telephone's contacts and right-to-left text bring along.
  */
 export const plainDigits = (text: string): string =>
-  text
-    .normalize("NFKC")
+  normalised(text, "NFKC")
     .replace(/\p{Cf}/gu, "")
     .replace(/\p{Nd}/gu, (digit) => {
       const code = digit.codePointAt(0) ?? 0;

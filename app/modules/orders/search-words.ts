@@ -1,3 +1,4 @@
+import { normalised } from "../../platform/normalised.ts";
 import type { Buyer } from "./order.ts";
 
 /** More words say nothing more: an order of many products is found by its first ones. */
@@ -20,8 +21,7 @@ const CASELESS = /\p{Lo}/u;
  * nothing that is worth looking at.
  */
 function wordsOf(text: string): string[] {
-  const plain = text
-    .normalize("NFKD")
+  const plain = normalised(text, "NFKD")
     .replace(/[\p{M}'’‘`]/gu, "")
     .toLowerCase();
   const words = plain

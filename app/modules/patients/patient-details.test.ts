@@ -61,6 +61,16 @@ test("good details are read, tidied, and say Australia", () => {
   });
 });
 
+test("answers that are nothing but accents are refused at once", () => {
+  const accents = "\u0315\u0300".repeat(100_000);
+  const beganAt = performance.now();
+  const given = { firstName: accents, phone: accents, dob: accents, medicareCardNumber: accents };
+  expect(faults(form(given, { city: accents }), { needsMedicare: true })).toEqual([
+    ...["firstName", "dob", "phone", "address.city", "medicareCardNumber"],
+  ]);
+  expect(performance.now() - beganAt).toBeLessThan(2_000);
+});
+
 test("judges a field beside fields that cannot be read", () => {
   const input = form(
     { dob: "2020-01-01", gender: "", medicareCardNumber: "123" },

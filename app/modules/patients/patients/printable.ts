@@ -1,3 +1,5 @@
+import { normalised } from "../../../platform/normalised.ts";
+
 /** Signs that look the same as others that every form has. */
 const ALIKE: Record<string, string> = {
   "\u02bb": "‘",
@@ -15,8 +17,7 @@ const WIDE = 0xfee0;
  * digit or space where a wide one was typed.
  */
 export const inOneSpelling = (text: string): string =>
-  text
-    .normalize("NFC")
+  normalised(text, "NFC")
     .replace(/[\u02bb\u02bc\u2010\u2011\u2212]/g, (sign) => ALIKE[sign] ?? sign)
     .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - WIDE))
     .replace(/\p{Zs}/gu, " ");

@@ -1,3 +1,4 @@
+import { normalised } from "../../../platform/normalised.ts";
 import type { ResultPerson } from "../snapshots.ts";
 
 /**
@@ -34,8 +35,7 @@ const PLAIN: Record<string, string> = {
 
 // Capitals, because some letters have no single one: laboratories print "Strauß" as "STRAUSS".
 const lettersOf = (name: string) =>
-  name
-    .normalize("NFKD")
+  normalised(name, "NFKD")
     .toUpperCase()
     .replace(/[ĐÐĦŁØŦÆŒÞẞ]/gu, (letter) => PLAIN[letter] ?? letter)
     .replace(/[^\p{Letter}]/gu, "");

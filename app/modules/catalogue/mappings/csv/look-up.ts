@@ -1,3 +1,4 @@
+import { normalised } from "../../../../platform/normalised.ts";
 import type { CatalogueBundle, CatalogueTest } from "../../../referrals/snapshots.ts";
 
 /** The meaning of a name or id in a file: one thing, none, or several. */
@@ -37,4 +38,4 @@ export function lookUpIn(
 export const lookUpBundle = (bundles: Pick<CatalogueBundle, "id" | "name">[]): LookUp =>
   lookUpIn(bundles);
 
-const fold = (text: string) => text.normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
+const fold = (text: string) => normalised(text, "NFKC").replace(/\s+/g, " ").trim().toLowerCase();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Prisma } from "../../../../generated/prisma/client.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
+import { normalised } from "../../../../platform/normalised.ts";
 import { gid } from "../../../kernel/ids.ts";
 import { openBuyers } from "../../../orders/postgres/buyers.ts";
 import { STAGES } from "../../../referrals/stage.ts";
@@ -67,7 +68,7 @@ export async function readOrderPage(scope: Scope, typed: OrderQuery): Promise<Or
 }
 
 /** Numbers and references as they are stored: an East Asian keyboard writes them full-width. */
-const plainly = (search: string): string => search.normalize("NFKC").trim().replace(/^#/, "");
+const plainly = (search: string): string => normalised(search, "NFKC").trim().replace(/^#/, "");
 
 interface List {
   chosen: Prisma.Sql;
