@@ -29,6 +29,7 @@ import { askPool } from "./platform/encryption/data-keys.ts";
 import { watchDestroyedKeys } from "./platform/encryption/destroyed-keys.ts";
 import { createKeyFolder } from "./platform/encryption/key-folder.ts";
 import type { KeyStore } from "./platform/encryption/key-store.ts";
+import { countKeyTrouble, isKeyTrouble } from "./platform/encryption/key-troubles.ts";
 import { ownMasterKeys } from "./platform/encryption/own-master-key.ts";
 import { recoverAllKeys } from "./platform/encryption/recover-keys.ts";
 import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
@@ -41,6 +42,7 @@ import {
   withFiles,
   withPresentSettings,
 } from "./platform/env.ts";
+import { NotesDamaged } from "./platform/errors.ts";
 import { waitForFarHosts } from "./platform/far-hosts.ts";
 import { readFaultInjection } from "./platform/fault-injection.ts";
 import { createServer } from "./platform/http.ts";
@@ -283,7 +285,11 @@ async function afterStart({
     onRestored(restored);
     const done = await recoverAllKeys({
       ...{ ask: askPool(pool), epochs },
-      onFailed: (shop, err) => logger.error({ shop, err }, "keys of a restored shop are not there"),
+      onFailed(shop, err) {
+        const { files } = err instanceof NotesDamaged ? err : {};
+        logger.error({ shop, err, files }, "keys of a restored shop are not there");
+        if (isKeyTrouble(err)) countKeyTrouble(err);
+      },
     });
     logger.warn(done, "keys of the restored database are compared with the folder of keys");
   }

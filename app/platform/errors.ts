@@ -181,5 +181,18 @@ export class KeyDamaged extends AppError {
   }
 }
 
+/** Files hold notes of erasures and are not what was written. What they note can't be erased again before they are back. */
+export class NotesDamaged extends AppError {
+  readonly code = "note_damaged";
+  readonly retryable = true;
+  readonly files: readonly string[];
+
+  constructor(files: readonly string[]) {
+    super("Notes of erasures are damaged: put the mirror's files back");
+    this.name = "NotesDamaged";
+    this.files = files;
+  }
+}
+
 /** The database has no key of what a sealed value is about: it was erased. */
 export class KeyDestroyed extends KeyUnknown {}

@@ -16,7 +16,7 @@ import { startKeyMaintenance } from "./key-maintenance.ts";
 
 const [original, copy] = [await openTestDatabase(), await openTestDatabase()];
 const folder = copy.epochs.store;
-const logger = createLogger("silent");
+const silent = createLogger("silent");
 let shop: ShopDomain;
 
 /** A backup of the original that was restored beside it, with the settings of the original: its folder of keys as well. */
@@ -51,7 +51,7 @@ async function erase(): Promise<string[]> {
 }
 
 /** Runs the work of a worker, or of a web process, and counts its turns. */
-function work({ sealers = copy.sealers, isWorker = true } = {}) {
+function work({ sealers = copy.sealers, isWorker = true, logger = silent } = {}) {
   const turns = { done: 0, failures: [] as unknown[] };
   const maintenance = startKeyMaintenance(
     {
@@ -145,4 +145,31 @@ test("a process that opens all keys but one shop's goes on, and counts it for an
   await expect.poll(() => turns.done).toBeGreaterThan(2);
   expect(turns.failures).toEqual([]);
   expect(counted()).toBe(before + 1);
+});
+
+test("a damaged file of one shop is named, counted for an alert, and makes no worker unready", async () => {
+  const hurt = await installedShop(copy);
+  const [epoch = ""] = await copy.epochs.list(hurt);
+  const name = `epochs/${hurt}/${epoch}.key`;
+  const key = await folder.get(name);
+  await folder.put(name, Buffer.from("{"));
+  await copy.pool.query("INSERT INTO tombstones (store, subject) VALUES ($1, 'request 1')", [hurt]);
+  const counted = () =>
+    loopFailures
+      .values()
+      .find(({ labels }) => labels.loop === "keys" && labels.code === "epoch_damaged")?.value ?? 0;
+  const before = counted();
+  const said: unknown[] = [];
+  const error = (line: unknown) => void said.push(line);
+  const logger = { ...silent, error, info() {}, warn() {} } as unknown as typeof silent;
+  const another = createSealers(copy.pool, copy.masterKeys, createEpochs(folder, copy.masterKeys));
+  const turns = work({ sealers: another, logger });
+  await expect.poll(() => turns.done, { timeout: 10_000 }).toBeGreaterThan(3);
+  expect(turns.failures).toEqual([]);
+  expect(counted()).toBeGreaterThan(before);
+  expect(said).toContainEqual({
+    ...{ shops: 1, code: "epoch_damaged" },
+    some: [{ shop: hurt, epoch, code: "epoch_damaged" }],
+  });
+  if (key) await folder.put(name, key);
 });

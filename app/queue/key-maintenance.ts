@@ -1,15 +1,16 @@
-import { loopFailures } from "../platform/counters.ts";
 import { isFormerServing } from "../platform/database/served-until.ts";
 import { checkKeyStore } from "../platform/encryption/bind-key-store.ts";
-import { checkEpochs, countUnopened } from "../platform/encryption/check-epochs.ts";
+import { checkEpochs, checkMasterKeys } from "../platform/encryption/check-epochs.ts";
 import { askPool } from "../platform/encryption/data-keys.ts";
 import type { KeyPorts } from "../platform/encryption/key-ports.ts";
+import { countKeyTrouble } from "../platform/encryption/key-troubles.ts";
 import { maintainKeys } from "../platform/encryption/maintain-keys.ts";
-import { MASTER_KEY_MISSING } from "../platform/encryption/master-keys.ts";
 import { regularly } from "./regularly.ts";
 import type { Loop } from "./vitals.ts";
 
 export const KEYS_EVERY_MS = 60_000;
+/** So many shops of one trouble are named in a line of the log. */
+const NAMED = 20;
 const FIRST_MS = 2_000;
 /** A folder is put in another's place while processes stand still, so that the first look finds most of it. */
 const CHECK_EPOCHS_EVERY_MS = 10 * 60_000;
@@ -33,11 +34,16 @@ export function startKeyMaintenance(
   let openedAt = Number.NEGATIVE_INFINITY;
   const lookWhetherTheyOpen = async () => {
     if (performance.now() - openedAt < CHECK_EPOCHS_EVERY_MS) return;
-    const unopened = await countUnopened({ ask, epochs });
+    const unopened = await checkMasterKeys({ ask, epochs });
     openedAt = performance.now();
-    if (unopened === 0) return;
-    loopFailures.add({ loop: "keys", code: MASTER_KEY_MISSING });
-    logger.error({ shops: unopened, code: MASTER_KEY_MISSING }, "keys that no master key opens");
+    for (const code of new Set(unopened.map((one) => one.code))) {
+      const of = unopened.filter((one) => one.code === code);
+      countKeyTrouble({ code });
+      logger.error(
+        { shops: of.length, code, some: of.slice(0, NAMED) },
+        "keys that no master key opens",
+      );
+    }
   };
   return regularly(loop, { firstMs: Math.min(FIRST_MS, everyMs), everyMs }, async () => {
     await checkKeyStore(pool, sealers.epochs.store);

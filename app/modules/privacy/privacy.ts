@@ -83,5 +83,7 @@ export interface ErasureNotes {
     customerIds: string[];
     /** Saved patients, by the ids of their data keys. */
     savedPatientKeys: string[];
+    /** Files of notes that can't be read: what they tell is missing above. */
+    damaged: string[];
   }>;
 }

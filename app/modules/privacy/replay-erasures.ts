@@ -1,3 +1,4 @@
+import { NotesDamaged } from "../../platform/errors.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Ports } from "./ports.ts";
 import { redact } from "./privacy/redact.ts";
@@ -12,14 +13,15 @@ type ReplayPorts = Pick<Ports, "tenancy" | "clock" | "shopEraser" | "erasureNote
 
 /**
  * Erases again what a restored database has forgotten to be erased: the notes of erasures lie outside the database.
- * Data that is erased already stays so. A shop that was installed after its erasure is another, and stays.
+ * Data that is erased already stays so. A shop that was installed after its erasure is another, and stays. Throws `NotesDamaged`,
+ * once all that can be read is done, so that it is tried again when the files are back.
  */
 export async function replayErasures(
   { tenancy, clock, shopEraser, erasureNotes, logger }: ReplayPorts,
   { shop }: { shop: ShopDomain },
 ): Promise<void> {
-  const { shopErasedAt, requestIds, orderIds, exportIds, customerIds, savedPatientKeys } =
-    await erasureNotes.of(shop);
+  const notes = await erasureNotes.of(shop);
+  const { shopErasedAt, requestIds, orderIds, exportIds, customerIds, savedPatientKeys } = notes;
   // An erased shop has no key left, and is there all the same.
   const known = shopErasedAt && (await tenancy.inShop(shop, (tenant) => tenant.shops.find()));
   if (known && known.installedAt < shopErasedAt) {
@@ -48,6 +50,12 @@ export async function replayErasures(
     });
   const count = requestIds.length + orderIds.length + rest;
   if (count > 0) logger.warn({ shop, count }, "erasures before the restore are done again");
+  if (notes.damaged.length === 0) return;
+  logger.error(
+    { shop, files: notes.damaged, code: "note_damaged" },
+    "notes of erasures are damaged",
+  );
+  throw new NotesDamaged(notes.damaged);
 }
 
 function lookAgain(tenant: Tenant, now: Date): Promise<void> {

@@ -199,7 +199,9 @@ describe("an erasure", () => {
     const at = all.findIndex(({ patient }) => patient.lastName === "Canary-Erased");
     const none = { requestIds: [], orderIds: [], exportIds: [], customerIds: [] };
     const savedPatientKeys = [rows[at]?.key_id ?? ""];
-    const erasureNotes = { of: async () => ({ shopErasedAt: null, ...none, savedPatientKeys }) };
+    const erasureNotes = {
+      of: async () => ({ shopErasedAt: null, ...none, savedPatientKeys, damaged: [] }),
+    };
     await replayErasures({ ...ledger.ports, ...run.ports(), erasureNotes }, { shop: ledger.shop });
     expect(await namesOf()).toEqual(["Canary-Kept"]);
   });

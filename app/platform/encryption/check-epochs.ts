@@ -25,25 +25,35 @@ export async function checkEpochs({ ask, epochs }: { ask: Ask; epochs: Epochs })
   if (missing > 0) throw new KeyFolderOlder(missing, rows.length, epochs.store.place);
 }
 
+/** A shop whose newest epoch no master key of this process opens, and why. */
+export interface Unopened {
+  shop: ShopDomain;
+  epoch: string;
+  code: "master_key_missing" | "epoch_damaged";
+}
+
 /**
- * Counts the shops whose keys no master key of this process opens: one was taken out too early, has other bytes than the others
- * have, or this process was not started again since it came. Throws `MasterKeysUnfit` when these are all shops, for then the
- * process serves nobody.
+ * Finds the shops whose keys no master key of this process opens: one was taken out too early, has other bytes than the others
+ * have, this process was not started again since it came, or the epoch's file is damaged.
  */
-export async function countUnopened({
-  ask,
-  epochs,
-}: {
-  ask: Ask;
-  epochs: Epochs;
-}): Promise<number> {
-  let [there, unopened] = [0, 0];
-  for (const { shop, last } of await lastEpochs(ask)) {
-    const opens = await epochs.opens(shop, last);
-    if (opens !== null) there++;
-    if (opens === false) unopened++;
+export async function findUnopened({ ask, epochs }: { ask: Ask; epochs: Epochs }): Promise<{
+  unopened: Unopened[];
+  opened: number;
+}> {
+  const unopened: Unopened[] = [];
+  let opened = 0;
+  for (const { shop, last: epoch } of await lastEpochs(ask)) {
+    const code = await epochs.unopened(shop, epoch);
+    if (code) unopened.push({ shop, epoch, code });
+    else if ((await epochs.list(shop)).includes(epoch)) opened++;
   }
-  if (there > 0 && unopened === there) throw new MasterKeysUnfit();
+  return { unopened, opened };
+}
+
+/** As `findUnopened`. Throws `MasterKeysUnfit` when these are all shops, for then the process serves nobody. */
+export async function checkMasterKeys(ports: { ask: Ask; epochs: Epochs }): Promise<Unopened[]> {
+  const { unopened, opened } = await findUnopened(ports);
+  if (unopened.length > 0 && opened === 0) throw new MasterKeysUnfit();
   return unopened;
 }
 

@@ -1,8 +1,9 @@
 import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { z } from "zod";
+import { errorCode } from "../error-code.ts";
 import type { ShopDomain } from "../shop-domain.ts";
 import type { KeyStore } from "./key-store.ts";
-import type { MasterKeyRing } from "./master-keys.ts";
+import { MASTER_KEY_MISSING, type MasterKeyRing } from "./master-keys.ts";
 import { openWith, sealWith } from "./wrapping.ts";
 
 /** A data key as it is stored, under the epoch's key. */
@@ -37,15 +38,19 @@ export interface Epochs {
   destroyAll(shop: ShopDomain): Promise<void>;
   /** Keeps the shop's living data keys beside the epoch, for backups of the database that an older epoch wrapped. */
   keepLiving(shop: ShopDomain, epoch: string, part: number, keys: StoredKey[]): Promise<void>;
+  /** Throws `EpochDamaged` where the list is not what was written. */
   livingKeys(shop: ShopDomain, epoch: string): AsyncIterable<StoredKey[]>;
   bury(shop: ShopDomain, tombstones: Tombstone[]): Promise<void>;
+  /** All that can be read. */
   tombstones(shop: ShopDomain): Promise<Tombstone[]>;
+  /** Names of files that hold notes of erasures and are not what was written. */
+  damagedTombstones(shop: ShopDomain): Promise<string[]>;
   /** Epochs of the shop that an older master key wraps. */
   underOldMaster(shop: ShopDomain): Promise<string[]>;
   /** Wraps an epoch with the active master key. False when its master key is missing. Needs the shop's lease. */
   rewrap(shop: ShopDomain, epoch: string): Promise<boolean>;
-  /** Whether a master key of this process opens an epoch; null when it is not here. */
-  opens(shop: ShopDomain, epoch: string): Promise<boolean | null>;
+  /** Why no master key of this process opens an epoch, as a code; null when one does, and when it is not here. */
+  unopened(shop: ShopDomain, epoch: string): Promise<"master_key_missing" | "epoch_damaged" | null>;
   /** Lets go of the keys of one shop, or of all, that this process remembers. */
   forget(shop?: ShopDomain): void;
   store: KeyStore;
@@ -110,6 +115,17 @@ export function createEpochs(store: KeyStore, masterKeys: MasterKeyRing): Epochs
     const entry = JSON.stringify({ masterKeyId, wrapped: wrapped.toString("base64") });
     return store.put(keyName(shop, epoch), Buffer.from(entry));
   };
+  /** Null where the bytes are not what was written. */
+  const readTombstones = async (shop: ShopDomain, name: string): Promise<Tombstone[] | null> => {
+    const entry = await store.get(`tombstones/${shop}/${name}`);
+    if (!entry) return [];
+    try {
+      return tombstonesSchema.parse(JSON.parse(entry.toString()));
+    } catch {
+      // The parser's own error quotes the entry. Whoever needs all of them asks for `damagedTombstones`.
+      return null;
+    }
+  };
   const shops: Epochs["shops"] = async () => {
     const named = [...(await store.list("epochs")), ...(await store.list("tombstones"))];
     return [...new Set(named)] as ShopDomain[];
@@ -163,13 +179,7 @@ export function createEpochs(store: KeyStore, masterKeys: MasterKeyRing): Epochs
     async *livingKeys(shop, epoch) {
       for (const name of await livingParts(shop, epoch)) {
         const entry = await store.get(`epochs/${shop}/${name}`);
-        if (entry)
-          yield livingSchema
-            .parse(JSON.parse(entry.toString()))
-            .map(([subject, version, wrapped]) => ({
-              ...{ subject, version },
-              wrapped: Buffer.from(wrapped, "base64"),
-            }));
+        if (entry) yield parseLiving(entry, { shop, epoch, place: store.place });
       }
     },
     async bury(shop, tombstones) {
@@ -178,10 +188,14 @@ export function createEpochs(store: KeyStore, masterKeys: MasterKeyRing): Epochs
     },
     async tombstones(shop) {
       const found: Tombstone[] = [];
-      for (const name of await store.list(`tombstones/${shop}`)) {
-        const entry = await store.get(`tombstones/${shop}/${name}`);
-        if (entry) found.push(...tombstonesSchema.parse(JSON.parse(entry.toString())));
-      }
+      for (const name of await store.list(`tombstones/${shop}`))
+        found.push(...((await readTombstones(shop, name)) ?? []));
+      return found;
+    },
+    async damagedTombstones(shop) {
+      const found: string[] = [];
+      for (const name of await store.list(`tombstones/${shop}`))
+        if (!(await readTombstones(shop, name))) found.push(`tombstones/${shop}/${name}`);
       return found;
     },
     async underOldMaster(shop) {
@@ -197,9 +211,15 @@ export function createEpochs(store: KeyStore, masterKeys: MasterKeyRing): Epochs
       if (key) await write(shop, epoch, key);
       return key !== null;
     },
-    async opens(shop, epoch) {
+    async unopened(shop, epoch) {
       if (!(await store.get(keyName(shop, epoch)))) return null;
-      return (await unwrapped(shop, epoch)) !== null;
+      try {
+        const stored = await read(shop, epoch);
+        if (stored) masterKeys.unwrap(stored, ownerOf(shop, epoch));
+        return null;
+      } catch (error) {
+        return errorCode(error) === MASTER_KEY_MISSING ? MASTER_KEY_MISSING : "epoch_damaged";
+      }
     },
     forget(shop) {
       for (const name of remembered.keys())
@@ -218,6 +238,18 @@ function parseEntry(entry: Buffer, of: { shop: string; epoch: string; place: str
   }
 }
 
+function parseLiving(entry: Buffer, of: { shop: string; epoch: string; place: string }) {
+  try {
+    return livingSchema.parse(JSON.parse(entry.toString())).map(([subject, version, wrapped]) => ({
+      ...{ subject, version },
+      wrapped: Buffer.from(wrapped, "base64"),
+    }));
+  } catch {
+    // The parser's own error quotes the entry.
+    throw new EpochDamaged(of);
+  }
+}
+
 /** Id of the master key that wraps an entry; undefined where it cannot be read. */
 function wrapperOf(entry: Buffer): string | undefined {
   try {
@@ -228,7 +260,7 @@ function wrapperOf(entry: Buffer): string | undefined {
   }
 }
 
-/** An epoch's key is there and is none: the file was damaged, and has to come back from the mirror of the folder. */
+/** An epoch's key, or its list of living ones, is there and is none: the file was damaged, and has to come back from the mirror of the folder. */
 class EpochDamaged extends Error {
   readonly code = "epoch_damaged";
   constructor({ shop, epoch, place }: { shop: string; epoch: string; place: string }) {

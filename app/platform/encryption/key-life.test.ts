@@ -214,6 +214,53 @@ describe("a restored database", () => {
     }
   });
 
+  test("has all erased again but what a damaged note tells, which is named and done once the note is back", async () => {
+    const [noted, lost] = [
+      await readyRequest(db, shop),
+      await readyRequest(db, shop, { orderNumber: 2 }),
+    ];
+    const copy = await backup();
+    await erase(lost);
+    await maintain(1);
+    const [file] = await db.epochs.store.list(`tombstones/${shop}`);
+    await erase(noted);
+    await maintain(1);
+    const name = `tombstones/${shop}/${file}`;
+    const note = await db.epochs.store.get(name);
+    await db.epochs.store.put(name, Buffer.from("{"));
+    const restored = await copy.restore();
+    try {
+      const { pool, epochs, tenancy } = restored;
+      const failed: unknown[] = [];
+      await recoverAllKeys({
+        ...{ ask: askPool(pool), epochs },
+        onFailed: (of, error) => of === shop && failed.push(error),
+      });
+      expect(failed).toContainEqual(
+        expect.objectContaining({ code: "note_damaged", files: [name] }),
+      );
+      const keysOf = async (id: string) =>
+        (await pool.query("SELECT FROM data_keys WHERE subject = $1", [`request ${id}`])).rowCount;
+      expect(await keysOf(noted)).toBe(0);
+      const replay = () =>
+        replayErasures(
+          {
+            ...{ tenancy, logger, clock: { now: () => new Date() } },
+            shopEraser: createShopEraser(pool),
+            erasureNotes: createErasureNotes(epochs),
+          },
+          { shop },
+        );
+      await expect(replay()).rejects.toMatchObject({ code: "note_damaged" });
+      expect(await nameOf(noted, tenancy)).toBeUndefined();
+      if (note) await db.epochs.store.put(name, note);
+      await replay();
+      expect(await nameOf(lost, tenancy)).toBeUndefined();
+    } finally {
+      await restored.close();
+    }
+  });
+
   test("is opened also when a process died while it destroyed the epoch of the backup", async () => {
     const kept = await readyRequest(db, shop);
     const [former] = await db.epochs.list(shop);

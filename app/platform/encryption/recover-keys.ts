@@ -1,3 +1,4 @@
+import { NotesDamaged } from "../errors.ts";
 import type { ShopDomain } from "../shop-domain.ts";
 import { type Ask, EpochMissing } from "./data-keys.ts";
 import type { Epochs } from "./epochs.ts";
@@ -145,6 +146,8 @@ export async function recoverAllKeys(ports: {
       ports.onFailed(shop, error);
     } finally {
       all.erased += await destroyBuried(ports, shop);
+      const damaged = await ports.epochs.damagedTombstones(shop);
+      if (damaged.length > 0) ports.onFailed(shop, new NotesDamaged(damaged));
     }
   return all;
 }

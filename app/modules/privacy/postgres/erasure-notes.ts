@@ -4,7 +4,9 @@ import { gid } from "../../kernel/ids.ts";
 import type { ErasureNotes } from "../privacy.ts";
 
 /** The notes of erasures beside the epochs of a shop's keys, where no backup of the database reaches. */
-export function createErasureNotes(epochs: Pick<Epochs, "tombstones">): ErasureNotes {
+export function createErasureNotes(
+  epochs: Pick<Epochs, "tombstones" | "damagedTombstones">,
+): ErasureNotes {
   return {
     async of(shop) {
       const tombstones = await epochs.tombstones(shop);
@@ -16,6 +18,7 @@ export function createErasureNotes(epochs: Pick<Epochs, "tombstones">): ErasureN
         orderIds: subjects.flatMap((one) => ("order" in one ? [gid("Order", one.order)] : [])),
         exportIds: subjects.flatMap((one) => ("export" in one ? [one.export] : [])),
         savedPatientKeys: subjects.flatMap((one) => ("patient" in one ? [one.patient] : [])),
+        damaged: await epochs.damagedTombstones(shop),
         customerIds: subjects.flatMap((one) => ("customer" in one ? [one.customer] : [])),
       };
     },
