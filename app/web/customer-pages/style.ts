@@ -132,7 +132,7 @@ body.pw-body{margin:0;background:var(--paper)}
 .pw-page .pw-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .pw-page td,.pw-page strong{overflow-wrap:anywhere}
 .pw-page .pw-way{margin:-.5rem 0}
-.pw-page .pw-way,.pw-page .pw-call,.pw-page .pw-ask a,.pw-page .pw-notice li a,.pw-page .pw-above a{display:inline-block;min-height:44px;padding:.65rem 0}
+.pw-page .pw-way,.pw-page .pw-call,.pw-page .pw-ask a,.pw-page .pw-notice li a,.pw-page .pw-above a{display:inline-block;max-width:100%;min-height:44px;padding:.65rem 0}
 @media(max-width:30em){.pw-page .pw-actions>*,.pw-page .pw-actions>form>button{flex:1 1 auto;text-align:center}.pw-page .pw-actions>form>button{width:100%}}
 @media(max-width:17em){.pw-page :is(table,tbody,tr,td){display:block}.pw-page thead{position:absolute;clip-path:inset(50%)}.pw-page tr{padding:.3rem 0;border-bottom:1px solid var(--line)}.pw-page td{padding:0;border:0}}
 @page{margin:16mm 14mm}

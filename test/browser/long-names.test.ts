@@ -1,0 +1,63 @@
+import type { Browser, Page as Tab } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dataPage } from "../../app/web/customer-pages/data-page.tsx";
+import type { Page } from "../../app/web/customer-pages/page.tsx";
+import { hostedPage, NO_SHOP } from "../../app/web/customer-pages/page-response.tsx";
+import {
+  deleteSavedPage,
+  savedPatientsPage,
+} from "../../app/web/customer-pages/saved-patients-page.tsx";
+import { unitsPage } from "../../app/web/customer-pages/units-page.tsx";
+import { launchBrowser } from "../../sandbox/store/web/testing/browser.ts";
+import { PATIENT } from "../database/seed.ts";
+import { judgeComfort } from "./comfort.ts";
+
+/** As long as a form takes, in one word each. */
+const PERSON = {
+  ...PATIENT,
+  firstName: "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewis",
+  lastName: "Papadopoulosová-Šťastná-Đặng-O’Brien-Te-Whāriki-Nguyễn-Mbeki",
+};
+
+const CONTEXT = { base: "/visit/x", formToken: "t", timeZone: "Australia/Perth" };
+const UNIT = {
+  id: "1",
+  orderId: "gid://shopify/Order/1",
+  orderName: "#1001",
+  title: "Iron studies",
+  patientName: `${PERSON.firstName} N.`,
+  unit: { number: 1, of: 2 },
+  replacement: 0,
+  state: "form_ready",
+  nextStep: "Open the referral form.",
+  documents: [{ id: "d", kind: "referral", version: 1, partial: false, part: null }],
+  parts: [],
+  needsMedicare: false,
+  canCorrect: true,
+  needsDecision: false,
+  prefill: null,
+  canHandOver: false,
+  handOver: null,
+  notice: null,
+  preparation: null,
+  access: { details: "granted", form: "granted", results: "granted" },
+} as unknown as Parameters<typeof unitsPage>[0][number];
+
+let browser: Browser;
+let tab: Tab;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  tab = await browser.newPage();
+}, 60_000);
+afterAll(() => browser.close());
+
+const saved = { people: [{ id: "1", person: PERSON }], retentionMonths: null };
+test.each<[string, Page]>([
+  ["the list of tests", unitsPage([UNIT], CONTEXT)],
+  ["data and privacy", dataPage({ units: [UNIT], accesses: [], hasAccount: true }, CONTEXT)],
+  ["saved details", savedPatientsPage(saved, CONTEXT)],
+  ["the question whether to delete saved details", deleteSavedPage(PERSON, CONTEXT)],
+])("a name of sixty letters stays on the page: %s", async (_, page) => {
+  await tab.setContent(await hostedPage(page, { help: NO_SHOP }).text());
+  expect(await judgeComfort(tab, [])).toEqual([]);
+});
