@@ -80,13 +80,13 @@ function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext 
   const apart = standApart(groups);
   const name = state === "handed_over" ? "hand_over.state" : `state.${state}.name`;
   return (
-    <section className="pw-card" aria-labelledby={`unit-${id}`}>
+    <section className="pw-card" aria-labelledby={line ? `unit-${id} who-${id}` : `unit-${id}`}>
       <div className="pw-top">
         <h2 id={`unit-${id}`}>{title}</h2>
         <span className={urgent ? "pw-badge pw-bad" : "pw-badge"}>{words(name)}</span>
       </div>
       {line && (
-        <p>
+        <p id={`who-${id}`}>
           <strong>{line}</strong>
         </p>
       )}
