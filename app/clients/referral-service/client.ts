@@ -200,12 +200,14 @@ function outcomeOf(error: unknown): string {
 }
 
 /**
- * Turns the service's own "no such thing" into null. A 404 without that code is an error: a wrong base
+ * Turns the service's own "no such thing" into null, and a 410, which nothing but a deleted one has. A 404 without that code is an error: a wrong base
  * address answers 404 too, and must not look like a referral that has gone.
  */
 function nullWhen(serviceCode: string): (error: unknown) => null {
   return (error) => {
-    if (error instanceof AnsweredError && error.serviceCode === serviceCode) return null;
+    const isGone = (answered: AnsweredError) =>
+      answered.serviceCode === serviceCode || answered.status === 410;
+    if (error instanceof AnsweredError && isGone(error)) return null;
     throw error;
   };
 }

@@ -73,6 +73,8 @@ export interface ReferralRepository {
    * was asked for longest ago first. None that is deleted, or whose patient's data was destroyed.
    */
   withoutTheirResult(limit: number): Promise<{ environment: Environment; uuid: string }[]>;
+  /** The referral that names a result, unless it is deleted; null without one. */
+  announcing(resultUuid: string): Promise<StoredReferral | null>;
   /** Requests whose billing failed and that nothing replaced, oldest first, behind one of them. */
   billingFailed(page: { after: string | null; limit: number }): Promise<string[]>;
   /** Whether a request is one of them. */

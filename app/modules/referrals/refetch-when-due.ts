@@ -12,6 +12,7 @@ import {
   recordUnreadableOwn,
 } from "./referrals/record-unreadable-own.ts";
 import { type RefetchOutcome, refetchReferral } from "./referrals/refetch-referral.ts";
+import { serviceRefusal } from "./referrals/service-refusal.ts";
 import { refetchResult } from "./results/refetch-result.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -61,8 +62,11 @@ async function fetchUnlessSpared(
   const own = { ...target, kind } as const;
   try {
     const refetch = kind === "result" ? refetchResult : refetchReferral;
-    const outcome = await refetch(ports, target, connecting);
-    if (outcome.kind === "not_found" && (await isHeld(ports, own))) {
+    const outcome = await refetch(ports, target, connecting).catch(notFoundWhenRefused);
+    // A result may be announced by a referral of ours, and name another one itself.
+    const isMissing =
+      outcome.kind === "not_found" || (outcome.kind === "foreign" && kind === "result");
+    if (isMissing && (await isHeld(ports, own))) {
       // A server that lags behind may not have it yet.
       if (retries < TURNS_BEFORE_TOLD) throw new AskAgain("not_found_at_service");
       await recordMissingOwn(ports, own);
@@ -76,6 +80,12 @@ async function fetchUnlessSpared(
     await recordUnreadableOwn(ports, target.shop, { ...own, error });
     return { kind: "unreadable" };
   }
+}
+
+/** Asked for again, a refusal would be the same: whoever waits for this must not wait for ever. */
+function notFoundWhenRefused(error: unknown): { kind: "not_found" } {
+  if (serviceRefusal(error) === null) throw error;
+  return { kind: "not_found" };
 }
 
 const TURNS_BEFORE_TOLD = 3;

@@ -121,6 +121,13 @@ export function referralRepository({ tx, shop, keys }: Scope): ReferralRepositor
         uuid,
       }));
     },
+    async announcing(resultUuid) {
+      const [row] = await readReferrals(
+        tx,
+        Prisma.sql`shop = ${shop} AND result_uuid = ${resultUuid}::uuid AND deleted_at IS NULL LIMIT 1`,
+      );
+      return row ? toReferral(row) : null;
+    },
     async billingFailed({ after, limit }) {
       const behind = after
         ? Prisma.sql`AND (r.created_at, r.id) > (

@@ -37,10 +37,11 @@ export async function recordUnreadableOwn(
   });
 }
 
-/** Whether something is stored here that the service had and did not delete. */
+/** Whether something is stored here that the service had and did not delete, or is a result that one of our referrals announced. */
 export async function isHeldHere(tenant: Tenant, { kind, uuid }: Target): Promise<boolean> {
   const stored = await (kind === "result" ? tenant.results : tenant.referrals).find(uuid);
-  return stored !== null && stored.deletedAt === null;
+  if (stored) return stored.deletedAt === null;
+  return kind === "result" && (await tenant.referrals.announcing(uuid)) !== null;
 }
 
 /**
@@ -66,20 +67,26 @@ async function ownerOf(
 ): Promise<string | null> {
   const stored = await (kind === "result" ? tenant.results : tenant.referrals).find(uuid);
   if (stored) return stored.requestId;
+  const announcing = kind === "result" ? await tenant.referrals.announcing(uuid) : null;
+  if (announcing) return announcing.requestId;
   const reference = await tenant.restores.referenceNumberOf(environment, uuid);
   const request = reference && (await tenant.requests.findByReferenceNumber(reference));
   return request ? request.id : null;
 }
 
-/** Ends what `recordUnreadableOwn` told, once the answer was read. Returns the request, which is locked from then on. */
+/**
+ * Ends what `recordUnreadableOwn` told, once the answer was read. Returns the request, which is locked from then on. `announces`: the
+ * result that a referral names, of which its own reading says nothing.
+ */
 export async function endUnreadable(
   tenant: Tenant,
-  { environment, kind, uuid }: Target,
+  { environment, kind, uuid, announces = null }: Target & { announces?: string | null },
   request: ReferralRequest,
   at: Date,
 ): Promise<ReferralRequest> {
   await tenant.unreadable.forget(environment, kind, [uuid]);
   if (request.reviewReason?.code !== "unreadable_at_service") return request;
+  if (announces && !(await wasRead(tenant, environment, { uuid: announces, at }))) return request;
   const applied = await apply(
     tenant,
     request.id,
@@ -87,4 +94,15 @@ export async function endUnreadable(
     { actor: "service", at },
   );
   return applied?.request ?? request;
+}
+
+/** Whether the last reading of a result brought it. */
+async function wasRead(
+  tenant: Tenant,
+  environment: Environment,
+  { uuid, at }: { uuid: string; at: Date },
+): Promise<boolean> {
+  if (!(await tenant.results.find(uuid))) return false;
+  const unread = await tenant.unreadable.list(environment, at);
+  return !unread.some((one) => one.kind === "result" && one.uuid === uuid);
 }

@@ -46,7 +46,8 @@ export async function refetchReferral(
   const request = await tenancy.inShop(shop, async (tenant) => {
     // Two readings are written down one after the other.
     const locked = await lockedRequestOf(tenant, environment, snapshot);
-    const read = { environment, kind: "referral", uuid } as const;
+    const announces = snapshot.resultsUuid;
+    const read = { environment, kind: "referral", uuid, announces } as const;
     const owner = locked && (await endUnreadable(tenant, read, locked, clock.now()));
     if (owner) await recordReferral(tenant, owner, snapshot, { askedAt, now: clock.now() });
     crashPoint("referral.before-commit");

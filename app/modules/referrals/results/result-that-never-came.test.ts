@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { resultSnapshot } from "../../../../test/database/snapshots.ts";
+import { ReferralServiceError } from "../../../platform/errors.ts";
 import { maintainShop } from "../../lifecycle/maintain-shop.ts";
 import { cancelRequest } from "../cancel-request.ts";
+import { refetchWhenDue } from "../refetch-when-due.ts";
 import { refetchResult } from "./refetch-result.ts";
 
 const db = await openTestDatabase();
@@ -18,11 +20,16 @@ async function start() {
   const real = await ports.services.forConnection(shop, "staging");
   if (!real) throw new Error("no service");
   const answer = resultSnapshot({ uuid: resultUuid, referralUuid: uuid });
-  const bring = (result: typeof answer | null) => {
-    const services = { forConnection: async () => ({ ...real, getResult: async () => result }) };
-    const target = { shop, environment: "staging", uuid: resultUuid } as const;
-    return refetchResult({ ...ports, services }, target);
+  const target = { shop, environment: "staging", uuid: resultUuid } as const;
+  const asked = (getResult: typeof real.getResult) => {
+    created.clock.advance(60_000);
+    return { ...ports, services: { forConnection: async () => ({ ...real, getResult }) } };
   };
+  const bring = (result: typeof answer | null) =>
+    refetchResult(
+      asked(async () => result),
+      target,
+    );
   // By the database's clock, which says what is of late.
   const updatedAt = new Date().toISOString();
   await created.become({ status: "COMPLETE", resultsUuid: resultUuid, updatedAt });
@@ -36,6 +43,9 @@ async function start() {
   return {
     ...created,
     arrive: () => bring(answer),
+    look: (getResult: typeof real.getResult, retries: number) =>
+      refetchWhenDue(asked(getResult), "refetch-result", target, { retries }),
+    reason: async () => (await created.find())?.reviewReason?.code ?? null,
     set: (table: "referrals" | "referral_requests", change: string) =>
       db.pool.query(`UPDATE ${table} SET ${change} WHERE shop = $1`, [shop]),
     async tend() {
@@ -73,6 +83,50 @@ test.each([
   const one = await start();
   await one.set(table, change);
   expect(await one.tend()).not.toContain("refetch-referral");
+});
+
+const cannotBeRead = async () => {
+  throw new ReferralServiceError("contract_mismatch", "GET: biomarkers.0.isAbnormal invalid_type");
+};
+const isRefused = async () => {
+  throw new ReferralServiceError("rejected", "GET: answered 410", { status: 410 });
+};
+test.each([
+  ["that the service does not give", async () => null],
+  ["that it refuses to give", isRefused],
+  ["that nobody can read", cannotBeRead],
+  [
+    "that names a referral that nobody knows",
+    async () => resultSnapshot({ referralUuid: randomUUID(), referenceNumber: null }),
+  ],
+])("a person is told of an announced result %s, until it is here", async (_, getResult) => {
+  const one = await start();
+  for (const retries of [0, 1, 2])
+    await expect(one.look(getResult, retries)).rejects.toMatchObject({ retryable: true });
+  expect(await one.reason()).toBeNull();
+  await one.look(getResult, 3);
+  expect(await one.reason()).toBe("unreadable_at_service");
+  // Its referral can be read, which says nothing about the result.
+  await one.refetch();
+  expect(await one.reason()).toBe("unreadable_at_service");
+  await one.arrive();
+  expect(await one.reason()).toBeNull();
+});
+
+test("a referral that the service refuses to give is told of like one that it does not find", async () => {
+  const one = await start();
+  const [uuid = ""] = one.uuids();
+  const real = await one.ports.services.forConnection(one.shop, "staging");
+  if (!real) throw new Error("no service");
+  const services = { forConnection: async () => ({ ...real, getReferral: isRefused }) };
+  const look = (retries: number) => {
+    one.clock.advance(60_000);
+    const target = { shop: one.shop, environment: "staging", uuid } as const;
+    return refetchWhenDue({ ...one.ports, services }, "refetch-referral", target, { retries });
+  };
+  await expect(look(2)).rejects.toMatchObject({ retryable: true });
+  expect(await look(3)).toEqual({ kind: "not_found" });
+  expect(await one.reason()).toBe("unreadable_at_service");
 });
 
 test("a deletion that found results first has them fetched", async () => {
