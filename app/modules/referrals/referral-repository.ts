@@ -38,6 +38,22 @@ export const isGone = ({
 }: Pick<StoredReferral, "deletedAt" | "replacedBy">): boolean =>
   deletedAt !== null && replacedBy === null;
 
+/** The service's clock may be ahead of ours by this much. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
+
+/**
+ * Whether what is stored is newer than a reading of `updatedAt`. A stored time that still lay ahead when it was read was written by a
+ * clock that was wrong, or does not say its offset: then what was asked for later counts, or nothing would until that time.
+ */
+export function isNewer(
+  { serviceUpdatedAt, fetchedAt }: Pick<StoredReferral, "serviceUpdatedAt" | "fetchedAt">,
+  { updatedAt, askedAt }: { updatedAt: Date; askedAt: Date },
+): boolean {
+  if (serviceUpdatedAt <= updatedAt) return false;
+  const isCredible = serviceUpdatedAt.getTime() <= fetchedAt.getTime() + CLOCK_TOLERANCE_MS;
+  return isCredible || askedAt <= fetchedAt;
+}
+
 export interface ReferralRepository {
   /**
    * Overwrites the snapshot whole, unless a newer one is stored (interface §1.3).

@@ -5,7 +5,7 @@ import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
-import type { ReferralRepository, StoredReferral } from "../referral-repository.ts";
+import { isNewer, type ReferralRepository, type StoredReferral } from "../referral-repository.ts";
 import { isRedacted } from "./is-redacted.ts";
 
 type ReferralRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referral"]["findUnique"]>>>;
@@ -28,7 +28,8 @@ export function referralRepository({ tx, shop, keys }: Scope): ReferralRepositor
       if (before && before.requestId !== requestId) return { outcome: "anothers" };
       const serviceUpdatedAt = new Date(snapshot.updatedAt);
       // Two refetches may overlap: the later truth stays.
-      if (before && before.serviceUpdatedAt > serviceUpdatedAt) return { outcome: "stale" };
+      if (before && isNewer(before, { updatedAt: serviceUpdatedAt, askedAt: at }))
+        return { outcome: "stale" };
       // The signed address of the PDF is for now and not for later.
       const kept = { ...(snapshot.whole ?? snapshot), referralAttachment: null };
       const sealer = redacted ? null : await keys.sealer({ request: requestId });

@@ -6,7 +6,12 @@ import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
-import type { ReleaseRecord, ResultRepository, StoredResult } from "../referral-repository.ts";
+import {
+  isNewer,
+  type ReleaseRecord,
+  type ResultRepository,
+  type StoredResult,
+} from "../referral-repository.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
 import { isRedacted } from "./is-redacted.ts";
 
@@ -45,7 +50,7 @@ export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
       if (await isRedacted({ tx, shop }, requestId)) return "redacted";
       const before = await readRow(uuid);
       const serviceUpdatedAt = new Date(snapshot.updatedAt);
-      if (before && before.serviceUpdatedAt > serviceUpdatedAt) return "stale";
+      if (before && isNewer(before, { updatedAt: serviceUpdatedAt, askedAt: at })) return "stale";
       const kept = { ...(snapshot.whole ?? snapshot), resultAttachment: null };
       const sealer = await keys.sealer({ request: requestId });
       const isHeldAsBefore = before !== null && heldAt?.getTime() === before.heldAt?.getTime();

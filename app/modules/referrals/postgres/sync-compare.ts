@@ -19,7 +19,7 @@ export async function differing(
   if (list === "results") return differingByKey(scope, list, entries);
   const known = await storedAlong(scope, entries);
   const doubtful = entries.filter(
-    ({ uuid, updatedAt, isDeleted }) => isDeleted || !((known.get(uuid) ?? -1) >= updatedAt),
+    ({ uuid, updatedAt, isDeleted }) => isDeleted || known.get(uuid) !== updatedAt,
   );
   return doubtful.length > 0 ? differingByKey(scope, list, doubtful) : [];
 }
@@ -48,6 +48,7 @@ async function storedAlong(
 
 /**
  * Compared there: what is as it was does not come back. Deleting changes neither status nor time (interface §3). The
+ * A stored time that lay ahead when it was read is compared with no order (`isNewer`). The
  * limit has each entry looked up by its key: a join would be planned as a scan of all that is known, for every few.
  */
 async function differingByKey(
@@ -70,5 +71,9 @@ async function differingByKey(
       SELECT * FROM ${TABLES[list]} AS stored WHERE stored.shop = ${shop} AND stored.uuid = listed.uuid LIMIT 1
     ) AS known ON true
     WHERE known.uuid IS NULL OR (listed.is_deleted AND known.deleted_at IS NULL)
-      OR known.service_updated_at < timestamptz 'epoch' + listed.updated_ms * interval '1 millisecond'`;
+      OR known.service_updated_at < timestamptz 'epoch' + listed.updated_ms * interval '1 millisecond'
+      OR (
+        known.service_updated_at > known.fetched_at + interval '10 minutes'
+        AND known.service_updated_at <> timestamptz 'epoch' + listed.updated_ms * interval '1 millisecond'
+      )`;
 }

@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
+import { connect } from "../../../../test/database/seed.ts";
+import { syncConnection } from "../sync-connection.ts";
 
 const db = await openTestDatabase();
 const MISMATCH = { failure: "contract_mismatch" };
@@ -22,4 +25,22 @@ test("an empty text in the place of a moment or an id is none", async () => {
     { deletedAt: null, resultUuid: null, status: "ISSUED" },
   ]);
   expect(await story(requestId)).not.toContain("cancelled");
+});
+
+test("what changed after a time of the service that lay ahead is read, and found in its list", async () => {
+  const created = await startCreated(db);
+  const { shop, clock, ports, service, uuids, become, takeJobs } = created;
+  await connect(db, shop);
+  const [uuid = ""] = uuids();
+  const ahead = new Date(clock.now().getTime() + 86_400_000).toISOString();
+  clock.advance(60_000);
+  await become({ status: "ISSUED", updatedAt: ahead });
+  await takeJobs();
+  clock.advance(60_000);
+  service.set(uuid, { status: "COMPLETE", resultsUuid: randomUUID() });
+  await syncConnection(ports, { shop, environment: "staging" });
+  expect(await takeJobs()).toEqual(["refetch-referral"]);
+  await created.refetch();
+  expect(await created.referrals()).toMatchObject([{ status: "COMPLETE" }]);
+  expect(await takeJobs()).toContain("refetch-result");
 });

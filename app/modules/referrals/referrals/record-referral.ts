@@ -39,7 +39,7 @@ export async function recordReferral(
   if (OPEN.includes(request.state)) await linkReferrals(tenant, request, [snapshot], now);
   const known = OPEN.includes(request.state) ? undefined : before;
   const saved = await saveReferral(tenant, request, snapshot, askedAt, { known, shop });
-  if (saved.outcome === "stale") return;
+  if (saved.outcome !== "stored") return;
   if (!before) await tenant.restores.forget(environment, uuid);
   const entry = { actor: "service", at: now, orderId, requestId } as const;
   const isLinked =
