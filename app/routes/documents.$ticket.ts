@@ -10,7 +10,7 @@ import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 
 /** GET /documents/{ticket}: opens a document once, by a ticket from the customer interface. */
 async function load({ request, params, context }: LoaderFunctionArgs) {
-  if (request.method === "HEAD") return lookedAt("application/pdf");
+  if (request.method !== "GET") return lookedAt("application/pdf");
   const ticket = readToken(params.ticket);
   let page = messagePage("and_here.document_closed", { status: 404 });
   try {

@@ -10,7 +10,7 @@ import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 
 /** GET /exports/{ticket}: downloads everything once, by a ticket from the customer interface. */
 async function load({ request, params, context }: LoaderFunctionArgs) {
-  if (request.method === "HEAD") return lookedAt("application/zip");
+  if (request.method !== "GET") return lookedAt("application/zip");
   const { ports } = context.app;
   const ticket = readToken(params.ticket);
   const files = ticket && (await redeemExportTicket(ports, ticket));

@@ -38,11 +38,13 @@ async function start() {
 test("a look at a ticket's address leaves it to be opened, and tells nothing of it", async () => {
   const { ask } = await start();
   for (const name of ["document", "document", "none"] as const)
-    expect(await ask(document, name, "HEAD")).toEqual([200, "application/pdf"]);
+    for (const method of ["HEAD", "OPTIONS"])
+      expect(await ask(document, name, method)).toEqual([200, "application/pdf"]);
   expect(await ask(document, "document", "GET")).toEqual([200, "application/pdf"]);
   expect((await ask(document, "document", "GET"))[0]).toBe(404);
   for (const name of ["download", "download", "none"] as const)
-    expect(await ask(download, name, "HEAD")).toEqual([200, "application/zip"]);
+    for (const method of ["HEAD", "OPTIONS"])
+      expect(await ask(download, name, method)).toEqual([200, "application/zip"]);
   expect(await ask(download, "download", "GET")).toEqual([200, "application/zip"]);
   expect((await ask(download, "download", "GET"))[0]).toBe(404);
 });

@@ -1,5 +1,5 @@
 /**
- * Answers a program that asks what an address has before it is opened (HEAD), as previews and scanners of links do. The ticket in the
+ * Answers a program that asks what an address has, or takes, before it is opened (HEAD, OPTIONS), as previews and scanners of links do. The ticket in the
  * address opens once, and stays for whoever opens it. Nothing is told of the ticket.
  */
 export const lookedAt = (contentType: string): Response =>
