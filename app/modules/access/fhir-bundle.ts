@@ -92,11 +92,12 @@ function nameOf({ name, commonName }: BiomarkerView, isShared: (commonName: stri
 
 /** Whether values of several names have this common name. */
 function sharedNames({ categories }: ResultView): (commonName: string) => boolean {
-  const values = categories.flatMap(({ biomarkers }) => biomarkers);
-  return (shared) =>
-    new Set(
-      values.filter(({ commonName }) => said(commonName) === shared).map(({ name }) => said(name)),
-    ).size > 1;
+  const names = new Map<string | undefined, Set<string | undefined>>();
+  for (const { commonName, name } of categories.flatMap(({ biomarkers }) => biomarkers)) {
+    const ofCommon = names.get(said(commonName)) ?? new Set();
+    names.set(said(commonName), ofCommon.add(said(name)));
+  }
+  return (shared) => (names.get(shared)?.size ?? 0) > 1;
 }
 
 const COMPARATORS: Record<string, string> = { "≤": "<=", "≥": ">=" };
