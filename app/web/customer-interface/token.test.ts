@@ -53,11 +53,14 @@ test.each(["t", "stop", "documents"])(
   "a path of /%s is written down without its secret",
   (page) => {
     const token = writeToken(shop, secret);
-    const written = [`/${page}/${token}`, `/${page}/${token.replace(".", "%2E")}/`].map(
-      withoutSecrets,
-    );
+    const written = [
+      `/${page}/${token}`,
+      `/${page}/${token.replace(".", "%2E")}/`,
+      // As a program writes it that encodes every sign but letters and digits.
+      `/${page}/${token.replaceAll("-", "%2D").replaceAll("_", "%5F")}`,
+    ].map(withoutSecrets);
     for (const path of written) {
-      expect(path).not.toContain(secret.slice(3));
+      expect(decodeURIComponent(path.replace("%…", "…"))).not.toContain(secret.slice(3));
       expect(path).toContain(`/${page}/one`);
     }
   },

@@ -17,8 +17,12 @@ export function readToken(text: string | undefined): { shop: ShopDomain; token: 
 export const writeToken = (shop: ShopDomain, secret: string): string =>
   `${shop.replace(".myshopify.com", "")}.${secret}`;
 
-/** A path as it may be written down: whoever reads logs must not be able to use a link that nobody has opened yet. */
-export const withoutSecrets = (path: string): string => path.replace(/[\w-]{43,}/g, "…");
+/**
+ * A path as it may be written down: whoever reads logs must not be able to use a link that nobody has opened yet. A sign may stand
+ * there by its number, as "%2D".
+ */
+export const withoutSecrets = (path: string): string =>
+  path.replace(/(?:[\w-]|%(?!2E)[0-9A-F]{2}){43,}/gi, "…");
 
 /** Reads `{shop}.{link id}`, where the pages of one visit are. It is no secret. */
 export function readLinkAddress(
