@@ -6,9 +6,12 @@ import { type ShopDomain, shopDomain } from "./modules/kernel/ids.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import { isFormerServing } from "./platform/database/served-until.ts";
 import { bindKeyStore } from "./platform/encryption/bind-key-store.ts";
+import { findUnopened } from "./platform/encryption/check-epochs.ts";
+import { askPool } from "./platform/encryption/data-keys.ts";
 import { createEpochs } from "./platform/encryption/epochs.ts";
 import { createKeyFolder } from "./platform/encryption/key-folder.ts";
 import { readKeyProgress } from "./platform/encryption/key-progress.ts";
+import { isKeyTrouble } from "./platform/encryption/key-troubles.ts";
 import { readMasterKeys } from "./platform/encryption/master-keys.ts";
 import { readOwnMasterKeys } from "./platform/encryption/own-master-key.ts";
 import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
@@ -20,6 +23,8 @@ import {
 } from "./platform/encryption/rotate-keys.ts";
 import { createSealers } from "./platform/encryption/sealers.ts";
 import { withFiles } from "./platform/env.ts";
+import { errorCode } from "./platform/error-code.ts";
+import { KeyDamaged } from "./platform/errors.ts";
 import { createLogger } from "./platform/logger.ts";
 import { SEALED_COLUMNS } from "./sealed-columns.ts";
 
@@ -103,6 +108,9 @@ async function main(args: string[]): Promise<number> {
     await recordCommand(pool, `keys rotate ${level}`, only ? { only } : {});
     if (level === "master") {
       const { rewrapped, unreadable } = await rewrapKeys({ pool, logger }, masterKeys, epochs);
+      for (const { shop, epoch, code } of (await findUnopened({ ask: askPool(pool), epochs }))
+        .unopened)
+        say(`${shop}: epoch ${epoch} can't be opened (${code})`);
       say(
         `${rewrapped} keys are wrapped by "${masterKeys.activeId}" now; ${unreadable} could not be read.`,
       );
@@ -110,14 +118,26 @@ async function main(args: string[]): Promise<number> {
       return unreadable === 0 ? 0 : 1;
     }
     const shops = only ? [only] : all;
+    let failed = 0;
     for (const [at, shop] of shops.entries()) {
       const ports = { pool, sealers, columns: SEALED_COLUMNS, logger };
-      const count = await rotateKeys(ports, shop, level);
-      say(`${at + 1} of ${shops.length}: ${shop}, ${count} keys`);
+      const done = await rotateKeys(ports, shop, level).then(
+        (count) => `${count} keys`,
+        (error: unknown) => {
+          // Its keys alone are damaged or not here: the other shops' are rotated all the same.
+          if (!isKeyTrouble(error)) throw error;
+          failed++;
+          const { subjects } = error instanceof KeyDamaged ? error : { subjects: [] };
+          return ["not done:", errorCode(error), ...subjects].join(" ");
+        },
+      );
+      say(`${at + 1} of ${shops.length}: ${shop}, ${done}`);
     }
     if (level !== "epochs")
       say("Workers seal the data anew now. npm run keys shows how far they are.");
-    return 0;
+    if (failed > 0)
+      say(`${failed} of ${shops.length} shops could not be done: docs/runbooks/keys-unreadable.md`);
+    return failed > 0 ? 1 : 0;
   } finally {
     await database.close();
   }

@@ -6,6 +6,10 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { loginAs } from "../platform/database/logins.ts";
+import { createEpochs } from "../platform/encryption/epochs.ts";
+import { createKeyFolder } from "../platform/encryption/key-folder.ts";
+import { readMasterKeys } from "../platform/encryption/master-keys.ts";
+import { createSealers } from "../platform/encryption/sealers.ts";
 
 const db = await openTestDatabase();
 const folder = mkdtempSync(join(tmpdir(), "pathway-keys-"));
@@ -74,4 +78,22 @@ test("a rotation that could not read a key ends with 1: the old one must not be 
     status: 1,
     stdout: expect.stringContaining("1 could not be read"),
   });
+});
+
+test("a shop whose keys are damaged is named, and keeps no other from being rotated", async () => {
+  const masterKeys = readMasterKeys(db.masterKeysText);
+  const [part = ""] = readdirSync(folder);
+  const store = createKeyFolder(join(folder, part));
+  const epochs = createEpochs(store, masterKeys);
+  const shops = ["a-hurt.myshopify.com", "b-sound.myshopify.com"] as const;
+  for (const shop of shops) await createSealers(db.pool, masterKeys, epochs).forShop(shop);
+  const [epoch = ""] = await epochs.list(shops[0]);
+  await store.put(`epochs/${shops[0]}/${epoch}.key`, Buffer.from("{"));
+  const { status, stdout } = run(["rotate", "epochs"]);
+  expect(stdout).toMatch(/a-hurt\.myshopify\.com, not done: epoch_damaged\n/);
+  expect(stdout).toMatch(/b-sound\.myshopify\.com, \d+ keys\n/);
+  expect(status).toBe(1);
+  expect(run(["rotate", "master"]).stdout).toContain(
+    `${shops[0]}: epoch ${epoch} can't be opened (epoch_damaged)`,
+  );
 });
