@@ -38,7 +38,7 @@ export async function heldTests(tenant: Tenant, limit: number): Promise<HeldTest
     const own = byRequest.get(request.id) ?? [];
     const one: HeldTest = { request, results: own, isUrgent: false, isSensitive: false };
     for (const { uuid } of own) {
-      const snapshot = await tenant.results.snapshotOf(uuid);
+      const snapshot = await tenant.results.snapshotUnlessErased(uuid);
       if (!snapshot) continue;
       one.isUrgent ||= isUrgent(snapshot);
       one.isSensitive ||= sensitivityOf(snapshot, request.title) !== null;

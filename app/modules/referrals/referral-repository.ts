@@ -180,4 +180,6 @@ export interface ResultRepository {
   held(limit: number): Promise<StoredResult[]>;
   /** The clinical content. Ask for it only to show it to its patient. */
   snapshotOf(uuid: string): Promise<ResultSnapshot | null>;
+  /** As `snapshotOf`; null also where its key was destroyed. */
+  snapshotUnlessErased(uuid: string): Promise<ResultSnapshot | null>;
 }

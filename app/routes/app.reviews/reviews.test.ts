@@ -164,3 +164,19 @@ test("no form and no action on many ends the wait of a held result", async () =>
   });
   expect(await shown()).toHaveLength(1);
 });
+
+test("an erased test of a database that was restored keeps no other from the reviewer", async () => {
+  const { shop, arrives, shown, id, others } = await start();
+  const [other = ""] = await others();
+  await arrives(other, NORMAL);
+  await arrives(id, CRITICAL);
+  await db.pool.query("DELETE FROM data_keys WHERE shop = $1 AND subject = $2", [
+    shop,
+    `request ${other}`,
+  ]);
+  db.sealers.forget(shop);
+  expect(await shown()).toMatchObject([
+    { requestId: id, isUrgent: true },
+    { requestId: other, patient: null },
+  ]);
+});

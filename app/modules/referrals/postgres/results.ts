@@ -5,6 +5,7 @@ import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
+import { unlessErased } from "../../../platform/encryption/unless-erased.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import {
   isNewer,
@@ -32,6 +33,15 @@ export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
   const key = (uuid: string) => ({ shop_uuid: { shop, uuid } });
   const readRow = async (uuid: string) =>
     (await readResults(tx, Prisma.sql`shop = ${shop} AND uuid = ${uuid}::uuid`))[0] ?? null;
+  const sealedSnapshot = async (uuid: string) => {
+    const row = await tx.result.findUnique({
+      where: key(uuid),
+      select: { requestId: true, snapshotSealed: true },
+    });
+    if (!row) return null;
+    const opener = await keys.opener({ request: row.requestId });
+    return () => snapshotSchema.parse(opener.openJson(snapshotField(uuid), row.snapshotSealed));
+  };
   return {
     async save({
       environment,
@@ -122,14 +132,10 @@ export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
       );
       return rows.map(toResult);
     },
-    async snapshotOf(uuid) {
-      const row = await tx.result.findUnique({
-        where: key(uuid),
-        select: { requestId: true, snapshotSealed: true },
-      });
-      if (!row) return null;
-      const opener = await keys.opener({ request: row.requestId });
-      return snapshotSchema.parse(opener.openJson(snapshotField(uuid), row.snapshotSealed));
+    snapshotOf: async (uuid) => (await sealedSnapshot(uuid))?.() ?? null,
+    async snapshotUnlessErased(uuid) {
+      const open = await sealedSnapshot(uuid);
+      return open && unlessErased(open);
     },
   };
 }
