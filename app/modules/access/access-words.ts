@@ -15,7 +15,7 @@ type PersonalKind = Exclude<AccessKind, SettingKind | "operator_command"> | "sta
 
 const WHAT: Record<PersonalKind, string> = {
   details_viewed: "opened the details",
-  phone_viewed: "looked up the phone number, because emails couldn't be delivered",
+  phone_viewed: "saw the phone number, to ring about the test",
   address_viewed: "saw the email address, to say where emails went",
   mail_sent_again: "had an email sent again",
   link_copied: "copied a link to the order, which opens no details and no results",

@@ -7,6 +7,7 @@ import type { Tenant } from "../privacy/tenant.ts";
 import { mayAskForCorrection } from "../referrals/ask-for-correction.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { hasRight, roleOf } from "../shops/staff-role.ts";
+import { logLooks } from "./log-looks.ts";
 import { isStillNews } from "./notifications/is-due.ts";
 import { readerOf } from "./notifications/refused-mails.ts";
 import { isRepeatable } from "./send-mail-again.ts";
@@ -38,8 +39,6 @@ export type MailOutcome =
   | { kind: "waiting"; at: Date }
   /** It was never sent, and would not be true any more. */
   | { kind: "dropped"; at: Date };
-
-const HOUR_MS = 3_600_000;
 
 const ASKING: ReadonlySet<NotificationKind> = new Set([
   "details_needed",
@@ -176,7 +175,7 @@ async function addressesOf(tenant: Tenant, { requests, reader, now }: Context) {
     const email = request.owner === "patient" && (await recipientEmail(tenant, request, "patient"));
     if (email) invited.set(request.id, email);
   }
-  if (actor) await logLooks(tenant, [...invited.keys()], { actor, now });
+  if (actor) await logLooks(tenant, [...invited.keys()], { actor, now, what: "address_viewed" });
   const shown = (email: string) => (actor ? email : maskEmail(email));
   const isOf = (email: string, recipient: Buffer) =>
     tenant.links.recipientOf(email).equals(recipient);
@@ -195,31 +194,4 @@ async function addressesOf(tenant: Tenant, { requests, reader, now }: Context) {
         : { reader: "earlier", address: null };
     },
   };
-}
-
-async function logLooks(
-  tenant: Tenant,
-  requestIds: string[],
-  { actor, now }: { actor: Actor; now: Date },
-): Promise<void> {
-  const latest = await tenant.accessLog.forRequests(requestIds, 500, ["staff"]);
-  const since = now.getTime() - HOUR_MS;
-  const isLogged = (requestId: string) =>
-    latest.some(
-      (one) =>
-        one.what === "address_viewed" &&
-        one.actor === actor &&
-        one.requestId === requestId &&
-        one.at.getTime() > since,
-    );
-  const looks = requestIds.filter((requestId) => !isLogged(requestId));
-  await tenant.accessLog.add(
-    ...looks.map((requestId) => ({
-      at: now,
-      who: "staff" as const,
-      actor,
-      what: "address_viewed" as const,
-      requestId,
-    })),
-  );
 }

@@ -9,9 +9,10 @@ import type { UnitOwner } from "./unit-owner.ts";
  * stay readable (table `consents`). Version 1 said that staff cannot see results; versions 1 and 2 had one sentence for
  * everybody; up to version 3 no recipient was named, and nothing said of other countries; up to version 4 it did not say that a
  * reviewer sees name and age, and who sees a phone number or an address; version 5 told whole years in months; up to version 6
- * the notice had one layer, and nothing said that agreement can be withdrawn.
+ * the notice had one layer, and nothing said that agreement can be withdrawn; version 7 named undeliverable emails alone as a cause
+ * to see a phone number.
  */
-export const NOTICE_VERSION = 7;
+export const NOTICE_VERSION = 8;
 
 /** How long staff see results after giving a reason; `openStaffAccess` ends it then. */
 export const STAFF_MINUTES = 15;
@@ -56,7 +57,7 @@ export function collectionNotice(facts: NoticeFacts): CollectionNotice {
     BUYERS_VIEW[owner],
     "What goes with them: a Medicare card number, if the test needs one. The service, the practitioner and the laboratory keep records of their own, also after you have yours deleted here.",
     overseas(notice, name),
-    `Staff of ${name} don't see the details or the results in their daily work. A manager or reviewer can open the results, also before they are released, only by giving a reason and for ${STAFF_MINUTES} minutes. A reviewer of held results sees the patient’s name and age beside them. If emails can’t be delivered, a manager or reviewer sees the patient’s phone number, to ring them; they also see the email address that emails about the test went to. Who opened them, when and why is recorded, and you can see when they were opened. Managers can also open this information to answer a request for access to it.`,
+    `Staff of ${name} don't see the details or the results in their daily work. A manager or reviewer can open the results, also before they are released, only by giving a reason and for ${STAFF_MINUTES} minutes. A reviewer of held results sees the patient’s name and age beside them. If emails can’t be delivered, or a result is held or should be talked about today, a manager or reviewer sees the patient’s phone number, to ring them. They also see the email address that emails about the test went to. Who opened them, when and why is recorded, and you can see when they were opened. Managers can also open this information to answer a request for access to it.`,
     retentionMonths === null
       ? `How long: ${name} keeps the details, the form and the results until somebody asks for them to be deleted.`
       : `How long: ${name} deletes the details, the form and the results ${monthsInWords(retentionMonths)} after the last change to the test.`,

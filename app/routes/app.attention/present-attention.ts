@@ -91,18 +91,29 @@ function askAbout(item: AttentionItem, prices: RequestPrices) {
   return { costs, question };
 }
 
-/** Says whom to ring about an item whose customer no email reaches. */
+/** Says whom to ring about an item, and that no email reaches its customer. */
 function ringAbout({ requestIds }: AttentionItem, phones: AttentionOverview["phones"]) {
   const [found] = requestIds.flatMap((id) => phones.get(id) ?? []);
   if (!found) return null;
+  const isRefused = found.why === "refused";
   switch (found.kind) {
     case "buyer":
-      return { text: "Emails to the customer can’t be delivered. Ring:", phone: found.phone };
+      return {
+        text: isRefused ? "Emails to the customer can’t be delivered. Ring:" : "Ring the customer:",
+        phone: found.phone,
+      };
     case "unknown":
-      return { text: "Emails can’t be delivered, and no phone number is known.", phone: null };
+      return {
+        text: isRefused
+          ? "Emails can’t be delivered, and no phone number is known."
+          : "No phone number is known.",
+        phone: null,
+      };
     default:
       return {
-        text: "Emails to the patient can’t be delivered. The phone number is on the order’s page.",
+        text: isRefused
+          ? "Emails to the patient can’t be delivered. The phone number is on the order’s page."
+          : "The patient’s phone number is on the order’s page.",
         phone: null,
       };
   }

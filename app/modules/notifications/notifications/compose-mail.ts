@@ -108,7 +108,7 @@ const TEXTS: Record<
   },
   urgent_result_shown: {
     subject: "Please ring a patient today",
-    body: "A result of this order was released to its patient, and should be talked about today. Please ring the patient and make sure that they have read it. A patient who has hidden their results can’t open it. Then mark the item in Needs attention as handled.",
+    body: "A result of this order was released to its patient, and should be talked about today. Please ring the patient and make sure that they have read it. The order’s page in Pathway shows the phone number to those of your staff who may see it. A patient who has hidden their results can’t open it. Then mark the item in Needs attention as handled.",
     action: "Open the order",
   },
 };

@@ -272,7 +272,7 @@ test("shows a patient’s number to reviewers and managers alone, and logs each 
       const requests = await tenant.requests.forOrder(order.id);
       return Object.fromEntries(await readPhones(tenant, requests, { reader, now: clock.now() }));
     });
-  expect(await phoneFor("staff:1")).toEqual({ [id]: { kind: "unknown" } });
+  expect(await phoneFor("staff:1")).toEqual({ [id]: { kind: "unknown", why: "refused" } });
   await inShop(async (tenant) => {
     await tenant.requests.savePatient(id, { patient: PATIENT, medicare: null }, START);
     for (const [number, role] of [
@@ -284,13 +284,50 @@ test("shows a patient’s number to reviewers and managers alone, and logs each 
       await tenant.staff.setRole(staff, role);
     }
   });
-  expect(await phoneFor("staff:2")).toEqual({ [id]: { kind: "not_shown" } });
-  expect(await phoneFor(null)).toEqual({ [id]: { kind: "not_shown" } });
+  expect(await phoneFor("staff:2")).toEqual({ [id]: { kind: "not_shown", why: "refused" } });
+  expect(await phoneFor(null)).toEqual({ [id]: { kind: "not_shown", why: "refused" } });
   const log = () => inShop((tenant) => tenant.accessLog.forRequests(ids, 10));
   expect(await log()).toEqual([]);
-  expect(await phoneFor("staff:1")).toEqual({ [id]: { kind: "patient", phone: PATIENT.phone } });
+  expect(await phoneFor("staff:1")).toEqual({
+    [id]: { kind: "patient", phone: PATIENT.phone, why: "refused" },
+  });
   expect(await log()).toMatchObject([{ what: "phone_viewed", actor: "staff:1", requestId: id }]);
 });
+
+test.each(["urgent_result_shown", "urgent_result_held"] as const)(
+  "shows whom to ring about %s to reviewers and managers, though emails arrive",
+  async (resultReason) => {
+    const { ids, id, inShop, order, clock } = await start(2);
+    const phonesFor = (reader: `staff:${string}` | null) =>
+      inShop(async (tenant) => {
+        const requests = await tenant.requests.forOrder(order.id);
+        return Object.fromEntries(await readPhones(tenant, requests, { reader, now: clock.now() }));
+      });
+    await inShop(async (tenant) => {
+      await tenant.requests.savePatient(id, { patient: PATIENT, medicare: null }, START);
+      for (const [staff, role] of [
+        ["staff:1", "reviewer"],
+        ["staff:2", "support"],
+      ] as const) {
+        await tenant.staff.identify({ staff, name: role, isAccountOwner: false }, START);
+        await tenant.staff.setRole(staff, role);
+      }
+    });
+    expect(await phonesFor("staff:1")).toEqual({});
+    await inShop((tenant) => putRequest(tenant, id, { state: "created", resultReason }));
+    // The buyer has a number that everybody sees in Shopify, and may be somebody else.
+    const buyers = { kind: "buyer", phone: "0491 570 156", why: "result" };
+    expect(await phonesFor(null)).toEqual({ [id]: buyers });
+    expect(await phonesFor("staff:2")).toEqual({ [id]: buyers });
+    const log = () => inShop((tenant) => tenant.accessLog.forRequests(ids, 10));
+    expect(await log()).toEqual([]);
+    for (const _ of ["opened", "read again"])
+      expect(await phonesFor("staff:1")).toEqual({
+        [id]: { kind: "patient", phone: PATIENT.phone, why: "result" },
+      });
+    expect(await log()).toMatchObject([{ what: "phone_viewed", actor: "staff:1", requestId: id }]);
+  },
+);
 
 test("shows the buyer’s own number as the store’s order has it", async () => {
   const { send, id, inShop, order, clock } = await start();
@@ -300,7 +337,7 @@ test("shows the buyer’s own number as the store’s order has it", async () =>
     const requests = await tenant.requests.forOrder(order.id);
     return readPhones(tenant, requests, { reader: null, now: clock.now() });
   });
-  expect(found.get(id)).toEqual({ kind: "buyer", phone: "0491 570 156" });
+  expect(found.get(id)).toEqual({ kind: "buyer", phone: "0491 570 156", why: "refused" });
 });
 
 /** A mail to the shop's reviewer and its contact address about a result that is held. */
