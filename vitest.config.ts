@@ -26,7 +26,7 @@ const PROCESSES = [
  */
 const ADMIN_PAGES = [
   "test/browser/{admin-loading,admin-order-page,admin-orders,admin-settings}.test.ts",
-  "test/browser/{dry-run,failed-looks,keyboard,maintenance,mapping,roles,simulation,staff-access,walk}.test.ts",
+  "test/browser/{dry-run,failed-looks,for-today,keyboard,maintenance,mapping,roles,simulation,staff-access,walk}.test.ts",
 ];
 /** Long runs whose quick forms are in the other projects: `npm run soak`. */
 const SOAK = [

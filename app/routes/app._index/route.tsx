@@ -78,17 +78,21 @@ export const clientLoader = keepShown;
 
 export default function HomePage() {
   const view = useLoaderData<typeof loader>();
+  const attention = <AttentionCard items={view.attention} hasMore={view.hasMoreAttention} />;
+  // The guide fills the window of a phone, and somebody's health cannot wait beneath it.
+  const isAbove = view.isGuideShown && view.attention.some(({ isForToday }) => isForToday);
   return (
     <Page title="Home">
       <BlockStack gap="400">
         <UnheardBanner unheard={view.unheard} />
         <BillingBanner billing={view.billing} />
         {!view.isGuideShown && <BrokenBanner count={view.brokenMappings} />}
+        {isAbove && attention}
         {view.isGuideShown && <SetupGuide steps={view.steps} />}
         {view.isGuideShown && <BlocksCard accounts={view.accounts} />}
         <StageTiles tiles={view.tiles} />
         <div className="pathway-order">
-          <AttentionCard items={view.attention} hasMore={view.hasMoreAttention} />
+          {!isAbove && attention}
           <div className="pathway-order-facts">
             <HealthCard health={view.health} now={view.now} />
           </div>
