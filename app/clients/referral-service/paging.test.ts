@@ -96,6 +96,20 @@ test("reads cursor metadata beside the results", async () => {
   expect(await uuidsOf(client.resultsNewestFirst())).toEqual(["x"]);
 });
 
+test.each([
+  ["pagination", (cursor: unknown) => ({ pagination: cursor })],
+  ["meta.cursor", (cursor: unknown) => ({ meta: { cursor } })],
+])("goes on where the cursor's metadata have another name: %s", async (_, named) => {
+  const all = Array.from({ length: 23 }, (_one, n) => wireResult({ uuid: `x${n}` }));
+  const { client } = await startLists((cursor) => {
+    const from = Number(cursor ?? 0);
+    const results = all.slice(from, from + 20);
+    const metadata = { cursor: String(from + 20), count: 20, resultCount: results.length };
+    return { results, ...named(metadata) };
+  });
+  expect(await uuidsOf(client.resultsNewestFirst())).toHaveLength(23);
+});
+
 test("a smaller page size of the service does not end the walk early", async () => {
   const { client } = await startLists((cursor) => {
     const from = Number(cursor ?? 0);

@@ -38,7 +38,7 @@ export function likelyCursor(text: string): Omit<Page<unknown>, "entries"> | nul
  */
 export function rawPageSchema(looksRight: (candidate: Entry) => boolean): z.ZodType<Page<unknown>> {
   return z.custom<Entry>(isRecord).transform((body, context) => {
-    const { data } = cursorFields.safeParse(isRecord(body.cursor) ? body.cursor : body);
+    const { data } = cursorFields.safeParse(cursorObjectOf(body) ?? body);
     const arrays = Object.values(body).filter((value) => Array.isArray(value));
     const entries = entriesAmong(arrays, looksRight, data?.resultCount);
     if (!data || !entries || !isBelievable(entries, data.resultCount, arrays)) {
@@ -71,6 +71,17 @@ export function pageSchema<T>(
       resultCount: z.int(),
     }),
   );
+}
+
+/**
+ * The object with the fields of §2.6: `cursor` where it is shown, and under another name where "cursor metadata" is all that is said
+ * (§4.3). A walk that overlooks it ends with its first page.
+ */
+function cursorObjectOf(body: Entry): Entry | undefined {
+  if (isRecord(body.cursor)) return body.cursor;
+  const near = Object.values(body).filter(isRecord);
+  const all = [...near, ...near.flatMap((one) => Object.values(one).filter(isRecord))];
+  return all.find((one) => typeof one.cursor === "string" && "resultCount" in one);
 }
 
 /**
