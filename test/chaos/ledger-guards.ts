@@ -451,8 +451,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "referrals whose order is forgotten are kept for it",
     file: "app/modules/referrals/requests/link-referrals.ts",
-    from: "  if (!found) return keepInMind(tenant, request, referrals);\n",
-    to: "  if (!found) return;\n",
+    from: "    await keepInMind(tenant, request, named);\n",
+    to: "",
     test: SWITCHED_TEST,
   },
   {
