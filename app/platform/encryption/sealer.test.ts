@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { openTestDatabase, temporaryKeyFolder } from "../../../test/database/database.ts";
 import { sealBody } from "../../modules/kernel/postgres/inbox.ts";
+import { KeyDamaged } from "../errors.ts";
 import { createEpochs } from "./epochs.ts";
 import { readMasterKeys } from "./master-keys.ts";
 import { createSealers } from "./sealers.ts";
@@ -61,15 +62,17 @@ test("ciphertext of one shop does not open for another", async () => {
   expect(() => other.open(place, sealed)).toThrow();
 });
 
-test("a data key moved to another subject's row does not unwrap", async () => {
+test("a data key moved to another subject's row seals and opens nothing", async () => {
   await sealersWith("old").forShop(ONE);
-  await sealersWith("old").forShop(TWO);
+  const sealed = (await sealersWith("old").forShop(TWO)).messages.seal(place, "x");
   await db.pool.query(
     `UPDATE data_keys k SET wrapped_key = o.wrapped_key FROM data_keys o
      WHERE o.shop = k.shop AND k.shop = $1 AND k.subject = 'messages' AND o.subject = 'shop'`,
     [TWO],
   );
-  await expect(sealersWith("old").forShop(TWO)).rejects.toThrow();
+  const { messages } = await sealersWith("old").forShop(TWO);
+  expect(() => messages.seal(place, "x")).toThrow(KeyDamaged);
+  expect(() => messages.open(place, sealed)).toThrow(KeyDamaged);
   await destroyKeys(TWO);
 });
 
