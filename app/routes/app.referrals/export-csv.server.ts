@@ -22,12 +22,21 @@ const COLUMNS = [
   "State",
 ];
 
-/** Rows as CSV, page by page. What a spreadsheet would take for a formula is made text: order names are a shop's own, a customer's name is anybody's. */
+/**
+ * Rows as CSV, page by page. What a spreadsheet would take for a formula is made text, and each text is quoted, since a spreadsheet may
+ * take semicolons for separators: order names are a shop's own, a customer's name is anybody's.
+ */
 export function exportCsv(pages: AsyncIterable<ExportedRequest[]>): Readable {
   async function* rows() {
     for await (const page of pages) for (const row of page) yield cellsOf(row);
   }
-  const csv = stringify({ header: true, columns: COLUMNS, bom: true, escape_formulas: true });
+  const csv = stringify({
+    header: true,
+    columns: COLUMNS,
+    bom: true,
+    escape_formulas: true,
+    quoted_string: true,
+  });
   // The reader is told that the download broke off. An error that nobody hears would end the process.
   pipeline(rows(), csv, () => {});
   return csv;

@@ -51,6 +51,8 @@ test("every order of the selection over many pages, one row for each test, with 
     Email: "sam@example.com",
     Product: "Iron studies",
   });
+  // Where semicolons separate cells, a name that has one begins no cell with what follows it.
+  expect(whole).toContain('"sam@example.com"');
   // An order of which nothing was ordered is listed as one that needs somebody, and is called so here.
   const needy = rows.filter((row) => row.Status === "Needs attention");
   expect(needy.map((row) => row["Order ID"])).toEqual(["2"]);
