@@ -242,11 +242,11 @@ test("needs attention: an address narrows the list to one kind of reason, and te
   await index.getByRole("link", { name: /^In progress \d+$/ }).waitFor();
 }, 90_000);
 
-test("home with orders: tiles, chart, what is late", async () => {
+test("home with orders: tiles, chart, what is overdue", async () => {
   const frame = await open("", "Home");
   await frame.getByText("Last 14 days").waitFor();
   await frame.locator("svg.pathway-chart").waitFor();
-  await frame.getByText(/past the catalogue’s turnaround/).waitFor();
+  await frame.getByText(/without results after the longest time in the catalogue/).waitFor();
   await merchant.look("admin-home-full", { isZoomed: true });
   await frame.getByRole("button", { name: "Dismiss the setup guide" }).click();
   await expect.poll(() => frame.getByText("Get set up").count()).toBe(0);

@@ -33,7 +33,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
   {
     isDone: "hasSimulated",
     title: "Simulate an order",
-    text: "In Shopify, under Settings, Checkout, Customize, place the Order tests block on the order status page. Then simulate an order and see its results arrive in staging.",
+    text: "Run a simulated order from purchase to results, in staging. With the blocks below in place, you see it as your customers do.",
     action: { content: "Simulate", url: "/app/simulation" },
   },
   {

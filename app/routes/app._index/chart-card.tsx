@@ -15,12 +15,12 @@ export function ChartCard({ days }: Pick<TrendsView, "days">) {
       <BlockStack gap="400">
         <BlockStack gap="100">
           <Text as="h2" variant="headingMd">
-            Tests of the last {days.length} days
+            Last {days.length} days
           </Text>
           <Text as="p" tone="subdued">
             {total === 0
               ? "No test was bought in this time. The chart fills as orders are paid."
-              : "By the day they were paid for, and where they stand now."}
+              : "Tests by the day they were paid for, and where they stand now."}
           </Text>
         </BlockStack>
         {total > 0 && (
