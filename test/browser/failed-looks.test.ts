@@ -1,5 +1,6 @@
+import pg from "pg";
 import type { FrameLocator, Route } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openApp } from "./as-merchant.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
 
@@ -88,10 +89,16 @@ test("the progress of a change of many mappings stays in sight while looks fail"
   });
   await frame.getByLabel("Select all on this page").check();
   await page.route(/\/app\/mappings\/runs\//, BROKEN["a line that broke"]);
-  await frame.getByRole("button", { name: "Not a test" }).click();
+  // The change goes on for as long as nobody may write a mapping.
+  const holder = new pg.Client({ connectionString: world.line.owner_database_url });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query("BEGIN; LOCK TABLE mappings IN SHARE MODE");
+  await frame.getByRole("button", { name: "Not a test", exact: true }).click();
   await frame.getByRole("dialog").getByRole("button", { name: "Mark as not a test" }).click();
   await unread(frame).waitFor();
   await frame.getByRole("heading", { name: "Product mapping", level: 1 }).waitFor();
+  await holder.query("ROLLBACK");
   await page.unroute(/\/app\/mappings\/runs\//);
   await frame.getByText("3 variants changed.").waitFor();
   await unread(frame).waitFor({ state: "detached" });
