@@ -1,4 +1,7 @@
-/** The process: intake and Remix (`web`), relay and workers (`worker`), and an orderly stop. */
+/**
+ * The process: intake and Remix (`web`), relay and workers (`worker`), and an orderly stop. Long because it is one life, from its
+ * settings to its stop, in the order in which it happens.
+ */
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";

@@ -5,7 +5,7 @@ import { orderPage } from "../harness/pages.ts";
 import { openApp } from "./as-merchant.ts";
 import { openOwnBrowserFixture } from "./browser-fixture.ts";
 
-// Of its own: the setup guide is there until somebody dismisses it, and nothing else is for today.
+// A world of its own: the setup guide is there until somebody dismisses it, and nothing else is for today.
 const { world, shopping, newPageAuditor } = await openOwnBrowserFixture();
 
 test("what cannot wait stands above the setup guide, with the patient to ring on the order's page", async () => {

@@ -9,7 +9,7 @@ import { IN_DATABASE } from "./in-database.ts";
 import { PATIENT } from "./seed.ts";
 
 const customerId = gid("Customer", 7);
-/** Who owns the test of {@link startIssued}. */
+/** The owner of the test of {@link startIssued}. */
 export const OWNER = { kind: "customer", customerId } as const;
 
 /** A test whose forms can be opened. */

@@ -48,7 +48,7 @@ test.each<[string, RequestListener]>([
       unreachable,
     );
   },
-  // One that waits for ever waits longer, and a machine with other work is slow.
+  // A store that is never given up takes longer, and a machine with other work is slow.
   20_000,
 );
 

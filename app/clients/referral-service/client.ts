@@ -200,8 +200,8 @@ function outcomeOf(error: unknown): string {
 }
 
 /**
- * Turns the service's own "no such thing" into null, and a 410, which nothing but a deleted one has. A 404 without that code is an error: a wrong base
- * address answers 404 too, and must not look like a referral that has gone.
+ * Turns the service's own "no such thing" into null, and a 410, which nothing but a deleted one has. A 404 without that code is an
+ * error: a wrong base address answers 404 too, and must not look like a referral that has gone.
  */
 function nullWhen(serviceCode: string): (error: unknown) => null {
   return (error) => {

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 /** So many looks in a row without an answer are told: one or two are a moment's weakness of the line. */
 const TOLD_AFTER = 3;
 
-/** What is shown of each address that is being read again. */
+/** The data that is shown of each address that is being read again. */
 const looks = new Map<string, unknown>();
 let failures = 0;
 const listeners = new Set<() => void>();

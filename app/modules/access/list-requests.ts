@@ -1,3 +1,4 @@
+/** Long because the list, one request and its words are read from the same facts by the same rules. */
 import type { OrderId } from "../kernel/ids.ts";
 import { type CollectionNotice, collectionNotice } from "../patients/collection-notice.ts";
 import { awaitCorrection } from "../referrals/await-correction.ts";

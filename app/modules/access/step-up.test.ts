@@ -206,7 +206,7 @@ test("tries of a code that was not mailed after all count like others", async ()
   const { come, checkCode, wrong, ports, shop } = await start();
   const { viewer } = await come();
   const outcomes: string[] = [];
-  // Whoever holds the link of a mailbox that is no more asks again and again, and guesses before the server refuses.
+  // The holder of a link to a mailbox that is no more asks again and again, and guesses before the server refuses.
   const mailer = {
     async send(...[, { text }]: Parameters<typeof ports.mailer.send>): Promise<string[]> {
       const code = /\b\d{6}\b/.exec(text)?.[0] ?? "";

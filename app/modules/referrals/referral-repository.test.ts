@@ -40,6 +40,6 @@ test("what is stored is newer than what changed before it, unless its own time l
   // Its clock may be ahead a little.
   expect(isOlder({ changed: 16, asked: 6 }, { changed: 7, asked: 8 })).toBe(true);
   expect(isOlder({ changed: 17, asked: 6 }, { changed: 7, asked: 8 })).toBe(false);
-  // Of two readings that overlap, what was asked for later counts.
+  // When two readings overlap, the one that was asked for later counts.
   expect(isOlder({ changed: 17, asked: 6 }, { changed: 7, asked: 5 })).toBe(true);
 });

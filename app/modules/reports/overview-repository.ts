@@ -44,7 +44,7 @@ export interface OverviewRepository {
   ordersWithReason(codes: readonly string[], limit: number): Promise<OrderId[]>;
   /** The last deliveries of the service's webhooks, newest first, as far back as a bounded look reaches. */
   deliveries(limit: number): Promise<Delivery[]>;
-  /** What is overdue by the maximums of the catalogues; one at least is known. Lists the latest `limit`. */
+  /** Referrals that are overdue by the maximums of the catalogues; one at least is known. Lists the latest `limit`. */
   overdueResults(by: {
     published: PublishedMaximum[];
     now: Date;

@@ -82,7 +82,7 @@ test("is named by the care of keys, which goes on, and its epoch ends once it is
   expect(counted("key_damaged")).toBeGreaterThan(before);
   expect(said).toContainEqual(expect.objectContaining({ shop, subjects: [`request ${hurt}`] }));
   expect(await names([sound, hurt])).toEqual([sound]);
-  // What it was wrapped by is still there, so that a backup's row opens.
+  // The epoch that wrapped it is still there, so that a backup's row opens.
   expect(await db.epochs.list(shop)).toHaveLength(2);
   await turnABit(hurt);
   await maintain();

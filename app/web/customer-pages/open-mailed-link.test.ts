@@ -78,7 +78,7 @@ test("begins no visit by a secret that a neighbouring host may have planted in t
   const cookie = `pathway_visit=${planted}`;
   const seen = await ask({ cookie });
   expect(seen.cookies.join()).not.toContain(planted);
-  // Whoever planted it knows what a form with it would carry, and may have sent the form.
+  // The planter knows what a form with it would carry, and may have sent the form.
   expect(await ask({ cookie, body: pressed(sessionFormToken(planted)) })).toMatchObject({
     status: 422,
   });

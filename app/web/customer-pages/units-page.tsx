@@ -1,3 +1,4 @@
+/** Long because it is one page: a card for each test, with each of its parts. */
 import { groupsOf, standApart } from "../../../extensions/shared/unit-groups.ts";
 import { unitLine, unitName } from "../../../extensions/shared/unit-name.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
@@ -7,7 +8,7 @@ import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 import { Preparation } from "./preparation.tsx";
 
-/** What became of details that were edited after their test was ordered. */
+/** The outcomes of an edit of details after their test was ordered. */
 export const SAVED_EDITS = ["corrected", "unchanged"] as const;
 export type SavedEdit = (typeof SAVED_EDITS)[number];
 

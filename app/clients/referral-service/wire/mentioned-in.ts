@@ -1,4 +1,4 @@
-/** What `read` makes of the first text anywhere in a JSON value, keys included; null without. Walks, for nesting may be deep. */
+/** The first text anywhere in a JSON value of which `read` makes something, keys included; null without. Walks, for nesting may be deep. */
 export function mentionedIn<T>(value: unknown, read: (text: string) => T | null): T | null {
   const open: unknown[] = [value];
   while (open.length > 0) {

@@ -47,9 +47,8 @@ async function storedAlong(
 }
 
 /**
- * Compared there: what is as it was does not come back. Deleting changes neither status nor time (interface §3). The
- * A stored time that lay ahead when it was read is compared with no order (`isNewer`). The
- * limit has each entry looked up by its key: a join would be planned as a scan of all that is known, for every few.
+ * Compared there: what is as it was does not come back. Deleting changes neither status nor time (interface §3). A stored time
+ * that lay ahead when it was read is only compared for being another (`isNewer`). The limit has each entry looked up by its key: a join would be planned as a scan of all that is known, for every few.
  */
 async function differingByKey(
   { tx, shop }: Transacted,

@@ -26,7 +26,7 @@ export async function recordResult(
 ): Promise<void> {
   const settings = await tenant.shops.find();
   const before = await tenant.results.find(snapshot.uuid);
-  // What one patient could see never becomes another's. The item that follows is of the test that has it.
+  // A result that one patient could see never becomes another's. The item that follows is of the test that has it.
   if (before && before.requestId !== request.id)
     throw new ReferralServiceError("contract_mismatch", "result: referralUuid changed");
   const kept = before && (await tenant.results.snapshotOf(snapshot.uuid));
