@@ -7,8 +7,12 @@ process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= fileURLToPath(
 );
 process.env.CHECKPOINT_DISABLE ??= "1";
 
+// Prisma asks within a session, which a pooling proxy does not keep.
+const { DATABASE_DIRECT_URL: direct, DATABASE_URL: url } = process.env;
+
 export default defineConfig({
   schema: "prisma/schema.prisma",
   migrations: { path: "prisma/migrations" },
-  datasource: { url: process.env.DATABASE_URL ?? "postgresql://postgres@127.0.0.1:5432/pathway" },
+  // Generating asks no database, and needs an address of one all the same: nothing answers at this one.
+  datasource: { url: direct || url || "postgresql://nobody@127.0.0.1:1/none" },
 });

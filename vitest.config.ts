@@ -7,9 +7,14 @@ const WORLD_SETUP = "test/setup/world-template.ts";
 const setupFiles = ["test/setup/no-unexpected-errors.ts"];
 /**
  * Modules are read once for all files of a process, which was two fifths of the whole time, and worlds and browsers are shared
- * (test/harness/share-world.ts). A process that collects its memory less often needs a twentieth less of a processor.
+ * (test/harness/share-world.ts). A process that collects its memory less often needs less of a processor: it may use so much from
+ * its start, instead of growing there by one collection after the other (docs/decisions/0160).
  */
-const SHARED = { setupFiles, isolate: false, execArgv: ["--max-semi-space-size=64"] };
+const SHARED = {
+  setupFiles,
+  isolate: false,
+  execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64", "--initial-heap-size=1024"],
+};
 /**
  * Tests that start processes and end them: some die, fall silent or are several. They wait for starts and for others to take over.
  * `npm run soak` has them, and so has every landing (docs/decisions/0146).
@@ -21,12 +26,18 @@ const PROCESSES = [
   "test/harness/world.test.ts",
 ];
 /**
- * What a merchant sees and does, in a real browser. A third of all processor time is theirs: `npm run gallery` has them, and so has
- * every landing (docs/decisions/0154). What patients and buyers see is in `npm test`.
+ * Walks through a real browser that take long: all that a merchant sees and does, and the patient's ways beside the main one.
+ * `npm run gallery` has them, and so has every landing (docs/decisions/0154, 0162). Whatever keeps one person's data from another
+ * is in `npm test`.
  */
-const ADMIN_PAGES = [
+const LONG_PAGES = [
   "test/browser/{admin-loading,admin-order-page,admin-orders,admin-settings}.test.ts",
-  "test/browser/{dry-run,failed-looks,for-today,keyboard,maintenance,mapping,roles,simulation,staff-access,walk}.test.ts",
+  "test/browser/{dry-run,failed-looks,slow-computer,for-today,keyboard,maintenance,mapping,roles,simulation,staff-access,walk}.test.ts",
+  "test/browser/{guest,invitation,own-data,two-referrals}.test.ts",
+];
+/** Flows that take longer than half a minute. `npm run soak` has them, and so has every landing (docs/decisions/0162). */
+const LONG_FLOWS = [
+  "test/flows/{disorder,going-live,life-after-creation,mailed-links,maintenance,needs-attention,service-trouble}.test.ts",
 ];
 /** Long runs whose quick forms are in the other projects: `npm run soak`. */
 const SOAK = [
@@ -34,16 +45,21 @@ const SOAK = [
   "test/restore/*.test.ts",
 ];
 
-const BROWSER = {
+/** Whole worlds of several processes each. */
+const WORLD = {
   ...SHARED,
   globalSetup: WORLD_SETUP,
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
+};
+
+const BROWSER = {
+  ...WORLD,
   include: ["test/browser/**/*.test.{ts,tsx}"],
   // A page that is drawn anew may take longer than the second that is the default.
   expect: { poll: { timeout: 15_000 } },
   // Only a wait for the page is tried again. A wrong row, number or text never is (docs/decisions/0143).
   retry: { count: 1, condition: /Timeout \d+ms exceeded/ },
-  testTimeout: 90_000,
-  hookTimeout: 120_000,
 };
 
 export default defineConfig({
@@ -95,27 +111,31 @@ export default defineConfig({
         },
       },
       {
-        // Whole worlds of several processes each.
         test: {
           name: "flows",
-          ...SHARED,
-          globalSetup: WORLD_SETUP,
+          ...WORLD,
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: ["test/{browser,database,ops,schema,model,upgrade}/**", ...PROCESSES, ...SOAK],
-          testTimeout: 90_000,
-          hookTimeout: 120_000,
+          exclude: [
+            "test/{browser,database,ops,schema,model,upgrade}/**",
+            ...[...LONG_FLOWS, ...PROCESSES, ...SOAK],
+          ],
         },
       },
-      { test: { name: "browser", ...BROWSER, exclude: ADMIN_PAGES } },
-      { test: { name: "admin-pages", ...BROWSER, include: ADMIN_PAGES } },
+      // With every call in `npm run soak`, beside files that keep the processors busy: it waits for the limit of an address.
       {
         test: {
-          name: "processes",
-          ...SHARED,
+          name: "long-flows",
+          ...WORLD,
+          include: [...LONG_FLOWS, "test/flows/strangers.test.ts"],
+        },
+      },
+      { test: { name: "browser", ...BROWSER, exclude: LONG_PAGES } },
+      { test: { name: "long-pages", ...BROWSER, include: LONG_PAGES } },
+      {
+        test: {
+          ...{ name: "processes", ...WORLD },
           globalSetup: [DATABASE_SETUP, WORLD_SETUP],
           include: PROCESSES,
-          testTimeout: 90_000,
-          hookTimeout: 120_000,
         },
       },
       {

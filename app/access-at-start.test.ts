@@ -1,3 +1,4 @@
+/** Long because each privilege that a start or a migration may lack has its own test. */
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -54,6 +55,19 @@ describe("a start", () => {
   ])("with %s is refused in one sentence", async (_what, changed, words) => {
     await expect(start(changed)).rejects.toThrow(words);
   });
+
+  test("whose addresses lead to two databases, as when one of them still names the former server, is refused", async () => {
+    await asAdministrator.query("CREATE DATABASE former OWNER keeper");
+    await migrateDatabase(address("keeper", "former"), { tenantKeys });
+    const former = (login: "pathway_worker" | "pathway_intake") =>
+      loginAs(address("keeper", "former"), login);
+    await expect(start({ intakeUrl: former("pathway_intake") })).rejects.toThrow(
+      /^DATABASE_INTAKE_URL, .*another database than DATABASE_URL/,
+    );
+    await expect(start({ processUrl: former("pathway_worker") })).rejects.toThrow(
+      /^DATABASE_WORKER_URL or DATABASE_URL, .*another database/,
+    );
+  }, 60_000);
 
   test("on a database that is not migrated says so", async () => {
     await asAdministrator.query("CREATE DATABASE empty OWNER keeper");
@@ -327,12 +341,32 @@ describe("npm run migrate", () => {
     );
     expect(said.filter((lines) => lines.some((line) => /waiting/.test(line)))).toHaveLength(2);
     expect(said.filter((lines) => lines.includes("Applying migrations"))).toHaveLength(1);
+    const databaseUrl = loginAs(address("keeper", "twice"), "pathway_web");
     await expect(
-      checkLogins(
-        { ...access, databaseUrl: loginAs(address("keeper", "twice"), "pathway_web") },
-        [],
-      ),
+      checkLogins({ ...access, databaseUrl, processUrl: databaseUrl }, []),
     ).resolves.toBeUndefined();
+  }, 60_000);
+
+  test("says that it was given none of the keys that processes prove themselves with", async () => {
+    await asAdministrator.query("CREATE DATABASE rekeyed OWNER keeper");
+    const migrateWith = async (text: string) => {
+      const said: string[] = [];
+      const keys = readTenantKeys(text);
+      await migrateDatabase(address("keeper", "rekeyed"), {
+        tenantKeys: keys,
+        say: (line) => said.push(line),
+      });
+      return said.some((line) => /PATHWAY_TENANT_KEYS has none of the keys/.test(line));
+    };
+    const [former, next, other] = [0, 1, 2].map((byte) =>
+      Buffer.alloc(32, byte).toString("base64"),
+    );
+    expect(await migrateWith(`one:${former}`)).toBe(false);
+    expect(await migrateWith(`two:${next},one:${former}`)).toBe(false);
+    expect(await migrateWith(`two:${next}`)).toBe(false);
+    // The name alone is not the key.
+    expect(await migrateWith(`two:${other}`)).toBe(true);
+    expect(await migrateWith(`two:${other}`)).toBe(false);
   }, 60_000);
 
   test("can be tried again after it failed", async () => {

@@ -1,8 +1,8 @@
 import { createServer, request as post } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createReadableStreamFromReadable } from "@remix-run/node";
 import express from "express";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { listening } from "../test/samples/listening.ts";
 import { limitBodies } from "./body-limit.ts";
 import { closeAfterLargeBody } from "./web/close-after-large-body.ts";
 import { MAX_BODY_BYTES } from "./web/limits.ts";
@@ -30,13 +30,7 @@ async function start() {
     }
   });
   const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, read };
+  return { url: `http://127.0.0.1:${await listening(server)}`, read };
 }
 
 const send = async (url: string, bytes: number) => {

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 /** Queries that read lists without a limit of their own: why none of them grows with the shop. */
 const BOUNDED_OTHERWISE: Record<string, string> = {
   "kernel/postgres/access-seals.ts append": "The time.",
+  "orders/postgres/order-lines.ts readIgnoredUnits": "One order's lines.",
   "orders/postgres/orders.ts usualMode": "The shop's own row.",
   "privacy/postgres/data-exports.ts gatherHeld": "One person's: its `where` names their requests.",
   "privacy/postgres/dependent-rows.ts deleteDependentRows": "Tables of the schema.",
@@ -12,6 +13,7 @@ const BOUNDED_OTHERWISE: Record<string, string> = {
   "privacy/postgres/redaction.ts requests": "Of the requests that the caller names.",
   "referrals/postgres/documents.ts leftSince":
     "What a move left within a month, in the part of the names that one look compares.",
+  "patients/postgres/consents.ts forRequest": "What was agreed to for one test.",
   "referrals/postgres/documents.ts objectsIn": "The part of the names that one look compares.",
   "referrals/postgres/practitioners.ts all": "People whom the shop works with: tens.",
   "referrals/postgres/requests.ts idsOfBuyer": "Ids of one order's units.",

@@ -1,3 +1,4 @@
+/** Long because it is one list: every part of the app, made once and handed to those that need it. */
 /**
  * The only place where things are wired together. Everything is made once for a process and handed on; no
  * module keeps a connection or a setting of its own.
@@ -61,7 +62,9 @@ import type { KeyStore } from "./platform/encryption/key-store.ts";
 import { readMasterKeys } from "./platform/encryption/master-keys.ts";
 import { createSealers } from "./platform/encryption/sealers.ts";
 import type { ProcessSettings } from "./platform/env.ts";
+import { errorCode } from "./platform/error-code.ts";
 import type { Logger } from "./platform/logger.ts";
+import { createTelling } from "./platform/telling.ts";
 import { tolerate } from "./platform/tolerate.ts";
 import type { Ports } from "./ports.ts";
 import type { SealingOptions } from "./queue/access-sealing.ts";
@@ -113,8 +116,10 @@ export function compose(
         tolerate(logger, "restore.served-until"),
       );
   };
-  const onConnectionLost = (error: unknown) =>
-    logger.warn({ err: error }, "idle database connection lost");
+  const isLossNews = createTelling();
+  const onConnectionLost = (error: unknown) => {
+    if (isLossNews(errorCode(error))) logger.warn({ err: error }, "idle database connection lost");
+  };
   const database = openProcessDatabase({
     ...{ url: databaseUrl, processUrl, tenantKey },
     ...{ connections: start.connections, isPooled: env.DATABASE_DIRECT_URL !== undefined },
@@ -256,8 +261,10 @@ export function compose(
   const intakeSealers = sealers.readingOn(intakePool);
   const intakeSecrets = createConnectionSecrets(intakePool, intakeSealers);
   let isIntakeFailing = false;
+  let isIntakeElsewhere = false;
   const intake = createIntake({
     pool: intakePool,
+    isElsewhere: () => isIntakeElsewhere,
     sealers: intakeSealers,
     clock,
     logger,
@@ -320,8 +327,12 @@ export function compose(
     intakePool,
     /** Whether the last message that was to be stored was not. */
     isIntakeFailing: () => isIntakeFailing,
+    /** Registers whether messages would be stored in another database than the work is in. */
+    noteIntakeElsewhere(isElsewhere: boolean) {
+      isIntakeElsewhere = isElsewhere;
+    },
     tasks,
-    inboxRouter: createInboxRouter({ sealers, topics: READ_TOPICS, ...readers, logger }),
+    inboxRouter: createInboxRouter({ sealers, topics: READ_TOPICS, ...readers, logger, clock }),
     /** Gives up create calls under way, because this process stops: they become unclear, and are resolved. */
     abortCreates: () => abortOnShutdown.abort(),
     /** Registers what is to be woken when there is something to relay. */

@@ -1,6 +1,7 @@
 import { AccessMissing, checkAccess } from "./platform/database/check-access.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./platform/database/limited-client.ts";
 import { directly, loginAs } from "./platform/database/logins.ts";
+import { isAnother } from "./platform/database/same-database.ts";
 import { readDatabaseAddress } from "./platform/database-address.ts";
 import {
   readStoredTenantKey,
@@ -71,7 +72,10 @@ export async function prepareOwnDatabase(
   }
 }
 
-/** Makes sure that every login of this process may do what it needs, and not more. Throws with a sentence. */
+/**
+ * Makes sure that every login of this process may do what it needs, and not more, and that all of them lead to one database: a
+ * message that is stored in another one than the workers' is answered and never handled. Throws with a sentence.
+ */
 export async function checkLogins(
   { databaseUrl, processUrl, intakeUrl, tenantKey }: DatabaseAccess,
   roles: readonly string[],
@@ -86,7 +90,20 @@ export async function checkLogins(
       ? naming("DATABASE_INTAKE_URL", intakeUrl, () => checkAccess(intakeUrl, tenantKey, "intake"))
       : null,
   ]);
-  for (const check of checks) if (check.status === "rejected") throw check.reason;
+  const identities = checks.map((check) => {
+    if (check.status === "rejected") throw check.reason;
+    return check.value;
+  });
+  const [tenants = null, ofProcess = null, ofIntake = null] = identities;
+  requireOne(own, isAnother(tenants, ofProcess));
+  requireOne("DATABASE_INTAKE_URL", isAnother(tenants, ofIntake));
+}
+
+function requireOne(setting: string, isOther: boolean): void {
+  if (isOther)
+    throw new AccessMissing(
+      `${setting}, or DATABASE_DIRECT_URL where it is set, leads to another database than DATABASE_URL: all addresses of a process have to lead to one (docs/operations.md, "Failover").`,
+    );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { openTestDatabase } from "../test/database/database.ts";
+import { listening } from "../test/samples/listening.ts";
 import { createHealthCheck } from "./health-check.ts";
 
 const db = await openTestDatabase();
@@ -12,9 +12,7 @@ test("is well until the database does not answer, or the process is told to stop
   const server = createServer((request, response) => {
     if (!answers(request, response)) response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
   expect([await status("/healthz"), await status("/healthy")]).toEqual([200, 404]);
   await db.whileDown(async () => expect(await status("/healthz")).toBe(503));

@@ -1,5 +1,6 @@
 import { type AppLoadContext, data, redirect } from "@remix-run/node";
 import type { Pool } from "pg";
+import { addBounceHeaders } from "./clients/shopify/document-headers.ts";
 import type { ShopifyApp } from "./clients/shopify/shopify-app.ts";
 import {
   carriesShoppersToken,
@@ -70,9 +71,15 @@ async function signIn(app: App, request: Request): Promise<SignedIn> {
     // The library answers 500 when Shopify does not exchange the token: later it may.
     if (error instanceof Response && error.status >= 500)
       throw new Response(null, { status: 503, headers: { "Retry-After": "5" } });
+    if (error instanceof Response && isPage(error))
+      addBounceHeaders(error.headers, request, webApp(app).embedding);
     throw error;
   }
 }
+
+/** The library writes no page but the one that fetches a session token. */
+const isPage = ({ headers }: Response): boolean =>
+  headers.get("content-type")?.startsWith("text/html") ?? false;
 
 async function recogniseStaff(app: App, request: Request, token: string | null): Promise<SignedIn> {
   if (carriesShoppersToken(request)) throw new Response(null, { status: 401 });

@@ -21,6 +21,7 @@ import {
   readBacklog,
 } from "./modules/reports/postgres/work-health.ts";
 import { createConnectionSecrets } from "./modules/shops/postgres/connection-secrets.ts";
+import { systemClock } from "./platform/clock.ts";
 import { shareConnections } from "./platform/database/connection-shares.ts";
 import { openProcessDatabase, openProcessPool } from "./platform/database/database.ts";
 import { withLease } from "./platform/database/lease.ts";
@@ -42,6 +43,7 @@ import { createInboxRouter } from "./queue/inbox-router.ts";
 import { startMaintenance } from "./queue/maintenance.ts";
 import { startOutboxRelay } from "./queue/outbox-relay.ts";
 import { startServiceSync } from "./queue/service-sync.ts";
+import { watchSenders } from "./queue/silent-senders.ts";
 import type { Loop } from "./queue/vitals.ts";
 import { SEALED_COLUMNS } from "./sealed-columns.ts";
 import { createTenancy } from "./tenancy.ts";
@@ -122,7 +124,7 @@ test.each([
     ...{ databaseUrl: loginAs(owner.url, login), tenantKey, logger, poolSize: 2 },
   });
   const inboxRouter = createInboxRouter({
-    ...{ sealers, topics: READ_TOPICS, readMessage: readWebhook, logger },
+    ...{ sealers, topics: READ_TOPICS, readMessage: readWebhook, logger, clock: systemClock },
     readEvent: (body) => readEvent(body, {}),
   });
   const event = { source: "service", topic: "staging", eventId: `event-${login}` };
@@ -173,6 +175,7 @@ test("pathway_worker looks after work, keys and the audit of all shops, and eras
   await oneTurn((loop) => startMaintenance(pool, loop, 0));
   await owner.pool.query("UPDATE referral_requests SET updated_at = now() - interval '2 hours'");
   await oneTurn((loop) => startServiceSync(pool, loop, 0));
+  await oneTurn((loop) => watchSenders(pool, loop));
   const { rows } = await owner.pool.query<{ name: string }>(
     "SELECT DISTINCT name FROM outbox WHERE shop = $1 ORDER BY 1",
     [shop],

@@ -25,6 +25,23 @@ test("a process in production ends with one sentence when it would send in the c
   expect(stderr + stdout).not.toContain("hidden");
 });
 
+test.each([[""], ['"production"'], ["prod"]])(
+  "a process with NODE_ENV %j says that nothing keeps it from sending in the clear",
+  (given) => {
+    const { stderr } = startWithoutDatabase({ NODE_ENV: given });
+    expect(stderr).toContain("NODE_ENV is not production");
+  },
+);
+
+test.each(["production", "development", "test"])(
+  "a process with NODE_ENV %j was meant so",
+  (given) => {
+    const { stderr } = startWithoutDatabase({ NODE_ENV: given, PATHWAY_ALLOW_PLAIN_HTTP: "1" });
+    expect(stderr).toContain("does not let this process start");
+    expect(stderr).not.toContain("NODE_ENV");
+  },
+);
+
 test.each([
   [
     "PATHWAY_TRUSTED_PROXIES",
@@ -45,23 +62,28 @@ test.each([
 ])(
   "a process whose %s is %s ends with one sentence, and is never ready",
   (name, value, sentence) => {
-    const { status, stderr } = spawnSync(process.execPath, [SERVER], {
-      encoding: "utf8",
-      timeout: 60_000,
-      env: {
-        ...{ PATH: process.env.PATH, NODE_ENV: "test", [name]: value },
-        DATABASE_URL: "postgres://pathway:hidden@127.0.0.1:1/pathway",
-        PATHWAY_MASTER_KEYS: "k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
-        PATHWAY_TENANT_KEYS: "k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
-        SHOPIFY_APP_URL: "https://pathway.test",
-        SHOPIFY_API_KEY: "key",
-        SHOPIFY_API_SECRET: "secret",
-        REFERRAL_SERVICE_STAGING_BASE_URL: "https://service.test",
-        REFERRAL_SERVICE_STAGING_AUTH_URL: "https://service.test/token",
-      },
-    });
+    const { status, stderr } = startWithoutDatabase({ NODE_ENV: "test", [name]: value });
     expect(status).toBe(1);
     expect(stderr).toContain(sentence);
     expect(stderr).not.toContain("hidden");
   },
 );
+
+/** Starts a process with every setting that it needs, and a database at which nothing answers. */
+const startWithoutDatabase = (settings: Record<string, string>) =>
+  spawnSync(process.execPath, [SERVER], {
+    encoding: "utf8",
+    timeout: 60_000,
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: "postgres://pathway:hidden@127.0.0.1:1/pathway",
+      PATHWAY_MASTER_KEYS: "k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
+      PATHWAY_TENANT_KEYS: "k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
+      SHOPIFY_APP_URL: "https://pathway.test",
+      SHOPIFY_API_KEY: "key",
+      SHOPIFY_API_SECRET: "secret",
+      REFERRAL_SERVICE_STAGING_BASE_URL: "https://service.test",
+      REFERRAL_SERVICE_STAGING_AUTH_URL: "https://service.test/token",
+      ...settings,
+    } as Record<string, string | undefined> as NodeJS.ProcessEnv,
+  });

@@ -26,7 +26,7 @@ import { startOwnPostgres } from "./platform/database/own-postgres.ts";
 import { pauseAfterRestore } from "./platform/database/pause-after-restore.ts";
 import { noteServing } from "./platform/database/served-until.ts";
 import { SETTLE_SESSION } from "./platform/database/session.ts";
-import { doubtfulSettings } from "./platform/doubtful-settings.ts";
+import { doubtfulEnvironment, doubtfulSettings } from "./platform/doubtful-settings.ts";
 import { bindKeyStore } from "./platform/encryption/bind-key-store.ts";
 import { askPool } from "./platform/encryption/data-keys.ts";
 import { watchDestroyedKeys } from "./platform/encryption/destroyed-keys.ts";
@@ -62,10 +62,12 @@ import { startOutboxRelay } from "./queue/outbox-relay.ts";
 import { watchReadiness } from "./queue/readiness.ts";
 import { REFUSALS_EVERY_MS, startRefusalLog } from "./queue/refusal-log.ts";
 import { startServiceSync } from "./queue/service-sync.ts";
+import { LOOK_FOR_SILENT_MS, watchSenders } from "./queue/silent-senders.ts";
 import { type Vitals, watchVitals } from "./queue/vitals.ts";
 import { startWorkers } from "./queue/workers.ts";
 import { SEALED_COLUMNS } from "./sealed-columns.ts";
 import { closeAfterLargeBody } from "./web/close-after-large-body.ts";
+import { keepConnections } from "./web/keep-connections.ts";
 import { SOCKET_LIMITS } from "./web/limits.ts";
 import { readTrustedProxies } from "./web/rate-limiting/client-address.ts";
 import { addHeaders } from "./web/response-headers.ts";
@@ -99,6 +101,8 @@ async function start(endNoMore: () => void): Promise<void> {
   );
   const logger = createLogger(env.LOG_LEVEL);
   for (const warning of warnings) logger.warn(warning);
+  const unmeant = doubtfulEnvironment(variables.NODE_ENV);
+  if (unmeant) logger.warn(unmeant);
   // Pages read it when they are first asked for: that it cannot be read has to be known before.
   readTrustedProxies(env.PATHWAY_TRUSTED_PROXIES);
   const inTheClear = variables.NODE_ENV === "production" ? refusePlainAddresses(env) : null;
@@ -176,6 +180,9 @@ async function start(endNoMore: () => void): Promise<void> {
   const serviceSync = isWorker
     ? startServiceSync(pool, vitals.loop("service-sync", syncEveryMs), syncEveryMs)
     : null;
+  const senders = isWorker
+    ? watchSenders(pool, vitals.loop("silent-senders", LOOK_FOR_SILENT_MS))
+    : null;
   const maintenance = isWorker
     ? startMaintenance(pool, vitals.loop("maintenance", maintainEveryMs), maintainEveryMs)
     : null;
@@ -200,7 +207,13 @@ async function start(endNoMore: () => void): Promise<void> {
   const isWeb = env.PATHWAY_ROLES.includes("web");
   const readiness = watchReadiness({
     ...{ pool, tryTenant: app.tryTenant, vitals, logger },
-    intake: isWeb ? { pool: app.intakePool, isFailing: app.isIntakeFailing } : undefined,
+    intake: isWeb
+      ? {
+          pool: app.intakePool,
+          isFailing: app.isIntakeFailing,
+          onLooked: app.noteIntakeElsewhere,
+        }
+      : undefined,
   });
   const server = isWeb ? await listen(app, vitals) : null;
   vitals.ready();
@@ -211,6 +224,7 @@ async function start(endNoMore: () => void): Promise<void> {
   stopOnSignal(logger, async () => {
     vitals.stop();
     serviceSync?.stop();
+    senders?.stop();
     maintenance?.stop();
     keyMaintenance.stop();
     sealing?.stop();
@@ -305,7 +319,7 @@ async function afterStart({
 function listen(app: App, { isStopping }: Pick<Vitals, "isStopping">): Promise<Server> {
   const answersHealth = createHealthCheck(app.database.pool, isStopping);
   const pages = createPages(app);
-  const { headersMs, requestMs, checkEveryMs } = SOCKET_LIMITS;
+  const { headersMs, requestMs, checkEveryMs, mostKept } = SOCKET_LIMITS;
   // Somebody who never ends a request must not have a place for ever.
   const limits = {
     headersTimeout: headersMs,
@@ -315,6 +329,7 @@ function listen(app: App, { isStopping }: Pick<Vitals, "isStopping">): Promise<S
   const https = app.env.SHOPIFY_APP_URL.startsWith("https:");
   const server = createServer(limits, (request, response) => {
     addHeaders(response, { https });
+    closeWhenMany(response);
     // The next request on this connection might meet its end.
     if (isStopping()) response.setHeader("connection", "close");
     closeAfterLargeBody(request, response);
@@ -324,6 +339,10 @@ function listen(app: App, { isStopping }: Pick<Vitals, "isStopping">): Promise<S
       logger: app.logger,
       answer: () => pages(request, response),
     });
+  });
+  const closeWhenMany = keepConnections(server, {
+    idleMs: app.env.PATHWAY_KEEP_ALIVE_MS,
+    most: mostKept,
   });
   return new Promise((resolve, reject) => {
     const { PORT, PATHWAY_HOST } = app.env;

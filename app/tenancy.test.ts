@@ -92,6 +92,7 @@ describe("row-level security", () => {
           "access_log",
           "access_log_seals",
           "consents",
+          "notice_wordings",
         ].includes(name)
       ) {
         const changed = await asShop(ONE, (tx) =>

@@ -16,6 +16,7 @@ import type { Database } from "./platform/database/database.ts";
 import { despiteDeadlocks } from "./platform/database/deadlocks.ts";
 import { pauseAfterRestore, type Restored } from "./platform/database/pause-after-restore.ts";
 import { refusalOf } from "./platform/database/refusal.ts";
+import { requireSameDatabase } from "./platform/database/same-database.ts";
 import type { Transaction } from "./platform/database/transactions.ts";
 import { unanswered } from "./platform/database/unanswered.ts";
 import { SWITCHED_AT } from "./platform/encryption/data-keys.ts";
@@ -35,7 +36,7 @@ type InInstallation = <T>(
 
 interface ProcessTenancy extends Tenancy {
   inInstallation: InInstallation;
-  /** Throws unless a transaction of a tenant can be begun, can read and might write. */
+  /** Throws unless a transaction of a tenant can be begun, can read and might write, where the process's own work is. */
   tryTenant(): Promise<void>;
   /** For whoever finds that the database is another one than was noted: pauses sending, and tells `onRestored`. */
   noticeSwitch(): Promise<void>;
@@ -97,10 +98,12 @@ export function createTenancy(options: {
       const tenantKey = await database.tenantKey();
       await database.transactions.run(async (tx) => {
         await enterShop(tx, INSTALLATION, tenantKey);
-        const [row] = await tx.$queryRaw<{ takesWrites: boolean }[]>`
-          SELECT count(*)::int AS seen, NOT current_setting('transaction_read_only')::boolean AS "takesWrites"
+        const [row] = await tx.$queryRaw<{ takesWrites: boolean; identity: string | null }[]>`
+          SELECT count(*)::int AS seen, NOT current_setting('transaction_read_only')::boolean AS "takesWrites",
+                 live_identity() AS identity
           FROM shops`;
         if (!row?.takesWrites) throw new DatabaseNotWritable();
+        await requireSameDatabase(row.identity, database.pool);
       });
     },
     inInstallation: async (work) => {

@@ -11,6 +11,7 @@ import type { Logger } from "./platform/logger.ts";
 import { answerPreflight, INTERFACE } from "./web/customer-interface/cors.ts";
 import { readTrustedProxies } from "./web/rate-limiting/client-address.ts";
 import { createRequestLimiter } from "./web/rate-limiting/request-limiter.ts";
+import { refuseForgedHeads } from "./web/refuse-forged-heads.ts";
 
 /** Built assets, and Remix. */
 export function createWebHandler(
@@ -32,6 +33,7 @@ export function createWebHandler(
   handler.use((request, response, next) => {
     requestLimiter(request, response, next).catch(next);
   });
+  handler.use(refuseForgedHeads);
   const assets = new URL("../build/client/", import.meta.url).pathname;
   const forever = { immutable: true, maxAge: "1y" };
   handler.use("/assets", compression(), express.static(`${assets}assets`, forever), answerNoFile);
@@ -50,7 +52,7 @@ function answerNoFile(_request: Request, response: Response): void {
   response.status(404).type("text").send("There is no such file.");
 }
 
-/** Answers failures before Remix has the request, such as a forged forwarded host. Express would print all of it. */
+/** Answers failures before Remix has the request. Express would print all of it. */
 function answerFailures(logger: Logger) {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
     logger.error({ err: error }, "request could not be answered");

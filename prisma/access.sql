@@ -190,7 +190,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
   step_up_codes, store_readings, store_variants, unclaimed_referrals, unreadable_entries
   TO pathway_tenant;
 -- Evidence stays as it was written: what happened, who looked, what was agreed to, what was erased.
-GRANT SELECT, INSERT ON access_log, access_log_seals, timeline, tombstones TO pathway_tenant;
+GRANT SELECT, INSERT ON access_log, access_log_seals, notice_wordings, timeline, tombstones TO pathway_tenant;
 -- These end with the patient's data.
 GRANT SELECT, INSERT, DELETE ON consents, staff_access, data_keys TO pathway_tenant;
 -- These end after a while.

@@ -99,6 +99,10 @@ async function run(): Promise<void> {
 }
 
 function readOptions(): WorldOptions {
+  if (process.argv.includes("--help")) {
+    process.stdout.write(`${USAGE}\n`);
+    process.exit(0);
+  }
   try {
     return readArguments(process.argv.slice(2));
   } catch (error) {

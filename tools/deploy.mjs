@@ -12,11 +12,16 @@ import { parseArgs } from "node:util";
 import { configFile } from "./shopify-config.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
+const USAGE = "npm run deploy -- [--config NAME] [--check]";
 const { name, isCheck } = readArguments();
 const named = name ? ["--config", name] : [];
 
 /** Words that are not understood must not deploy the configuration without a name: it may be another app's. */
 function readArguments() {
+  if (process.argv.includes("--help")) {
+    process.stdout.write(`${USAGE}\n`);
+    process.exit(0);
+  }
   try {
     const { values } = parseArgs({
       options: { config: { type: "string", short: "c" }, check: { type: "boolean" } },
@@ -24,7 +29,7 @@ function readArguments() {
     if (values.config === "") throw new Error("--config needs a name.");
     return { name: values.config, isCheck: values.check ?? false };
   } catch (error) {
-    process.stderr.write(`${error.message}\nUse: npm run deploy -- [--config NAME] [--check]\n`);
+    process.stderr.write(`${error.message}\nUse: ${USAGE}\n`);
     process.exit(1);
   }
 }

@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { isFresh, markFresh } from "./freshness.mjs";
 import { step } from "./progress.mjs";
 import { withSetupLock } from "./setup-lock.mjs";
+import { asksForHelp, helpOf } from "./task-help.mjs";
 import { TYPE_PROJECTS } from "./type-projects.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -90,13 +91,12 @@ const biome = "node_modules/@biomejs/biome/bin/biome";
 const vitest = ["node_modules/vitest/vitest.mjs", "run"];
 const quick = [
   ...vitest,
-  ...["admin-pages", "processes", "soak"].flatMap((project) => ["--project", `!${project}`]),
+  ...["long-pages", "long-flows", "processes", "soak"].flatMap((name) => ["--project", `!${name}`]),
 ];
-const pages = [...vitest, "--project", "browser", "--project", "admin-pages"];
+const pages = [...vitest, "--project", "browser", "--project", "long-pages"];
 /** Their environment says how long they are. */
 const LONG_FORMS = [
   ...["--project", "app", "test/model/ledger-model.test.ts", "app/web/intake/fuzz.test.ts"],
-  ...["--project", "flows", "test/flows/strangers.test.ts"],
 ];
 /** Attacks on parts, and on a whole world (docs/security.md). Each is in `npm test` too, in a short form. */
 const ATTACKS_ON_PARTS = [
@@ -128,7 +128,7 @@ const tasks = {
       PATHWAY_STRANGERS: "every-call",
     },
     run: [
-      [...vitest, "--project", "admin-pages"],
+      [...vitest, "--project", "long-pages", "--project", "long-flows"],
       [...vitest, ...LONG_FORMS],
       [...vitest, "--project", "processes"],
       // One after the other: each says within which time work has to move again.
@@ -141,7 +141,7 @@ const tasks = {
     env: { PATHWAY_FUZZ_RUNS: "50000", PATHWAY_STRANGERS: "every-call" },
     run: [
       [...vitest, "--project", "app", ...ATTACKS_ON_PARTS],
-      [...vitest, "--project", "flows", ...ATTACKS_ON_A_WORLD],
+      [...vitest, "--project", "flows", "--project", "long-flows", ...ATTACKS_ON_A_WORLD],
     ],
   },
   // Lists what the app installs, in CycloneDX, and under which licences (docs/security.md).
@@ -210,18 +210,25 @@ const tasks = {
   migrate: {
     needs: ["packages", "client"],
     run: [
-      args.length
-        ? ["node_modules/prisma/build/index.js", "migrate", ...args]
-        : [ENV_FILE, "app/commands/migrate.ts"],
+      args.length && args[0] !== "--help"
+        ? [ENV_FILE, "node_modules/prisma/build/index.js", "migrate", ...args]
+        : [ENV_FILE, "app/commands/migrate.ts", ...args],
     ],
   },
 };
 
 const chosen = tasks[task];
 if (!chosen) fail(`Unknown task "${task}". There are: ${Object.keys(tasks).join(", ")}.`);
+const help = asksForHelp(args) ? helpOf(task) : null;
+if (help) {
+  process.stdout.write(`${help}\n`);
+  process.exit(0);
+}
+/** Nobody who asks how a command is called waits for a build. */
+const isNeeded = (need) => !asksForHelp(args) || ["packages", "client"].includes(need);
 try {
   await withSetupLock(root, async () => {
-    for (const need of ["node", ...chosen.needs]) await needs[need]();
+    for (const need of ["node", ...chosen.needs.filter(isNeeded)]) await needs[need]();
   });
 } catch (error) {
   fail(error.message);

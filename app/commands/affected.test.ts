@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -8,6 +8,7 @@ import { openTestDatabase } from "../../test/database/database.ts";
 import { installedShop, PATIENT, readyRequest } from "../../test/database/seed.ts";
 import type { AccessKind } from "../modules/kernel/access-log.ts";
 import { gid, type ShopDomain } from "../modules/kernel/ids.ts";
+import { CommandError } from "./open-command.ts";
 import { runAffected } from "./run-affected.ts";
 
 const db = await openTestDatabase();
@@ -36,6 +37,21 @@ async function affected(...args: string[]) {
   const given = ["--database-url", db.url, "--shop", shop, ...args];
   expect(await runAffected(given, (line) => lines.push(line))).toBe(0);
   return parse(lines.join("\n"), { columns: true }) as Record<string, string>[];
+}
+
+/** The folder of keys as an installation has it: this database's keys lie in a part of it. */
+async function installedKeyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "pathway-installed-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { rows } = await db.pool.query<{ identity: string }>(
+    `INSERT INTO key_store (identity) VALUES ($1)
+     ON CONFLICT ("only") DO UPDATE SET identity = key_store.identity RETURNING identity`,
+    [randomUUID()],
+  );
+  const identity = rows[0]?.identity ?? "";
+  await db.epochs.store.put("identity", Buffer.from(identity));
+  await symlink(db.epochs.store.place, join(folder, identity));
+  return folder;
 }
 
 test("lists each test once, with how often, what, by whom and when, and nobody's name", async () => {
@@ -67,7 +83,7 @@ test("writes contact details to a file of the operator's own, and each look to t
   vi.stubEnv("PATHWAY_MASTER_KEYS", "");
   await expect(affected(...contacts)).rejects.toThrow("PATHWAY_MASTER_KEYS");
   vi.stubEnv("PATHWAY_MASTER_KEYS", db.masterKeysText);
-  vi.stubEnv("PATHWAY_KEY_DIR", db.epochs.store.place);
+  vi.stubEnv("PATHWAY_KEY_DIR", await installedKeyFolder());
   onTestFinished(() => void vi.unstubAllEnvs());
   await affected(...contacts);
   expect(JSON.parse(await readFile(file, "utf8"))).toEqual([
@@ -79,6 +95,31 @@ test("writes contact details to a file of the operator's own, and each look to t
     [shop],
   );
   expect(rows).toEqual([{ who: "operator", what: "details_viewed" }]);
+});
+
+test("refuses a file that is there already, or cannot be made, in one sentence and before anything is opened", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "pathway-affected-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "contacts.json");
+  await writeFile(file, "of another day");
+  vi.stubEnv("PATHWAY_MASTER_KEYS", db.masterKeysText);
+  vi.stubEnv("PATHWAY_KEY_DIR", await installedKeyFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const [path, code] of [
+    [file, "EEXIST"],
+    [join(folder, "nowhere", "contacts.json"), "ENOENT"],
+  ] as const)
+    await expect(affected("--since", "2026-03-02", "--contacts", path)).rejects.toThrow(
+      new CommandError(
+        `${path} cannot be written (${code}): name a new file in a folder that is there.`,
+      ),
+    );
+  expect(await readFile(file, "utf8")).toBe("of another day");
+  const { rows } = await db.pool.query(
+    "SELECT count(*)::int AS n FROM access_log WHERE shop = $1 AND what = 'details_viewed'",
+    [shop],
+  );
+  expect(rows).toEqual([{ n: 0 }]);
 });
 
 test("lists saved patients whose details were opened, and how to reach them", async () => {
@@ -99,7 +140,7 @@ test("lists saved patients whose details were opened, and how to reach them", as
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "contacts.json");
   vi.stubEnv("PATHWAY_MASTER_KEYS", db.masterKeysText);
-  vi.stubEnv("PATHWAY_KEY_DIR", db.epochs.store.place);
+  vi.stubEnv("PATHWAY_KEY_DIR", await installedKeyFolder());
   onTestFinished(() => void vi.unstubAllEnvs());
   const kept = { request_id: "", order: "", who: "customer", what: "saved_patient_viewed" };
   expect(await affected("--since", "2026-03-10", "--contacts", file)).toMatchObject([

@@ -1,10 +1,18 @@
-/** `npm run migrate`: brings the database to this version, as its owner. No process does (docs/operations.md, "Migrate"). */
+/** `npm run migrate`: brings the database to this version, as its owner. No process does (docs/operations.md, "Roles of the database"). */
 import { migrateDatabase } from "../migrate-database.ts";
 import { readTenantKeys } from "../platform/encryption/tenant-key.ts";
 import { endOnSignal } from "../platform/end-on-signal.ts";
 import { readMigrationSettings, withFiles } from "../platform/env.ts";
+import { asksForHelp } from "./open-command.ts";
+
+const USAGE = `npm run migrate              brings the database to this version, as its owner (docs/operations.md, "Upgrades")
+npm run migrate -- status    Prisma's own commands for migrations`;
 
 endOnSignal();
+if (asksForHelp(process.argv.slice(2))) {
+  process.stdout.write(`${USAGE}\n`);
+  process.exit(0);
+}
 try {
   const settings = readMigrationSettings(withFiles(process.env));
   const { PATHWAY_TENANT_KEYS: tenantKeys } = settings;

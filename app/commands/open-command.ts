@@ -7,11 +7,21 @@ import { withFiles } from "../platform/env.ts";
 /** A mistake of whoever types the command: told without a stack. */
 export class CommandError extends Error {}
 
+/** Whether somebody wants to know how a command is called, and nothing done. */
+export const asksForHelp = (args: readonly string[]): boolean =>
+  args.some((word) => word === "--help" || word === "-h");
+
+/** The address at which a command logs in: the one that it was given, or PostgreSQL itself, or the only one. */
+export function ownersAddress(given: string | undefined): string {
+  const address = given || process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL;
+  if (!address)
+    throw new CommandError("Set DATABASE_URL, or name the database with --database-url.");
+  return address;
+}
+
 /** Connects a command, as the owner, to the database that `--database-url`, `DATABASE_DIRECT_URL` or `DATABASE_URL` names. */
 export async function connect(url: string | undefined): Promise<pg.Client> {
-  const connectionString = url || process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL;
-  if (!connectionString)
-    throw new CommandError("Set DATABASE_URL, or name the database with --database-url.");
+  const connectionString = ownersAddress(url);
   // A verification reads for minutes, and each of its statements is short.
   const client = new pg.Client({ ...CONNECTION_LIMITS, query_timeout: 60_000, connectionString });
   await client.connect();

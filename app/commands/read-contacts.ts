@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { CustomerId, ShopDomain } from "../modules/kernel/ids.ts";
 import { fullName } from "../modules/patients/person-name.ts";
 import { openDatabase } from "../platform/database/database.ts";
+import { bindKeyStore } from "../platform/encryption/bind-key-store.ts";
 import { createEpochs } from "../platform/encryption/epochs.ts";
 import { createKeyFolder } from "../platform/encryption/key-folder.ts";
 import { readMasterKeys } from "../platform/encryption/master-keys.ts";
@@ -16,6 +17,7 @@ type Contact = ({ requestId: string } | { savedPatientId: string }) & {
   phone: string | null;
 };
 
+/** The folder in which each database's part of it lies. */
 const keyFolder = () =>
   createKeyFolder(
     process.env.PATHWAY_KEY_DIR || join(process.env.PATHWAY_DATA_DIR ?? ".data", "keys"),
@@ -40,7 +42,9 @@ export async function readContacts(
   const database = openDatabase({ url, poolSize: 2, onError });
   try {
     const keys = readMasterKeys(masterKeys);
-    const sealers = createSealers(database.pool, keys, createEpochs(keyFolder(), keys));
+    const client = await database.pool.connect();
+    const store = await bindKeyStore(client, keyFolder()).finally(() => client.release());
+    const sealers = createSealers(database.pool, keys, createEpochs(store, keys));
     const tenancy = createTenancy({ database, sealers, onJobs: () => {} });
     const contacts: Contact[] = [];
     for (const requestId of requestIds) {

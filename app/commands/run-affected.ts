@@ -1,11 +1,19 @@
-import { writeFile } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { stringify } from "csv-stringify/sync";
 import type pg from "pg";
 import { PEOPLE, SAVED_PATIENT_KINDS } from "../modules/kernel/access-log.ts";
 import { gid, type ShopDomain, shopDomain } from "../modules/kernel/ids.ts";
 import { countOf } from "../modules/kernel/words.ts";
-import { CommandError, connect, inSnapshot, recordCommand } from "./open-command.ts";
+import { errorCode } from "../platform/error-code.ts";
+import {
+  asksForHelp,
+  CommandError,
+  connect,
+  inSnapshot,
+  ownersAddress,
+  recordCommand,
+} from "./open-command.ts";
 import { readContacts } from "./read-contacts.ts";
 
 const USAGE =
@@ -39,6 +47,10 @@ interface Wish {
  * before anything is told. Throws `CommandError` for a wrong call.
  */
 export async function runAffected(args: string[], say: (line: string) => void): Promise<number> {
+  if (asksForHelp(args)) {
+    say(USAGE);
+    return 0;
+  }
   const { wish, contacts, databaseUrl } = readArguments(args);
   const client = await connect(databaseUrl);
   try {
@@ -57,18 +69,38 @@ export async function runAffected(args: string[], say: (line: string) => void): 
       `${countOf(tests.length, "test")}${saved > 0 ? ` and ${countOf(saved, "saved patient")}` : ""} of ${wish.shop} in the access log from ${since.toISOString()} to ${until?.toISOString() ?? "now"}.\n`,
     );
     if (contacts) {
-      const found = await readContacts(databaseUrl ?? process.env.DATABASE_URL ?? "", {
-        ...{ shop: wish.shop, requestIds: tests, savedPatients: stillSaved(rows) },
-        masterKeys: process.env.PATHWAY_MASTER_KEYS,
-      });
-      await writeFile(contacts, JSON.stringify(found, null, 2), { mode: 0o600, flag: "wx" });
+      const count = await writeContacts(contacts, () =>
+        readContacts(ownersAddress(databaseUrl), {
+          ...{ shop: wish.shop, requestIds: tests, savedPatients: stillSaved(rows) },
+          masterKeys: process.env.PATHWAY_MASTER_KEYS,
+        }),
+      );
       process.stderr.write(
-        `Contact details of ${countOf(found.length, "person", "people")} are in ${contacts}.\n`,
+        `Contact details of ${countOf(count, "person", "people")} are in ${contacts}.\n`,
       );
     }
     return 0;
   } finally {
     await client.end();
+  }
+}
+
+/** Makes the file before anybody's details are opened, and leaves none where they could not be. Returns how many there are. */
+async function writeContacts(path: string, read: () => Promise<unknown[]>): Promise<number> {
+  const file = await open(path, "wx", 0o600).catch((error: unknown) => {
+    throw new CommandError(
+      `${path} cannot be written (${errorCode(error)}): name a new file in a folder that is there.`,
+    );
+  });
+  try {
+    const found = await read();
+    await file.writeFile(JSON.stringify(found, null, 2));
+    return found.length;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { countOf } from "../modules/kernel/words.ts";
 import { appendAnchors, readAnchors } from "../platform/audit-anchors.ts";
-import { anchorFolder, CommandError, connect, recordCommand } from "./open-command.ts";
+import { anchorFolder, asksForHelp, CommandError, connect, recordCommand } from "./open-command.ts";
 import { type LogReport, logsOf, verifyGone, verifyLog } from "./verify-logs.ts";
 
 const USAGE =
@@ -29,6 +29,10 @@ type Say = (line: string) => void;
 
 /** Does what `npm run audit` is asked for (audit.ts). Returns the exit code. Throws `CommandError` for a wrong call. */
 export async function runAudit(args: string[], say: Say): Promise<number> {
+  if (asksForHelp(args)) {
+    say(USAGE);
+    return 0;
+  }
   const { values, positionals } = readArguments(args);
   if (positionals[0] === "verify") return verify(values, say);
   if (positionals[0] === "accept") return accept(values, say);

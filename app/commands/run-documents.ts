@@ -7,7 +7,7 @@ import { hasAnything, readOwner, setOwner } from "../clients/documents/store-own
 import type { ObjectStoreName } from "../modules/referrals/document.ts";
 import { readDocumentsId, saveDocumentsId, shopIn } from "../platform/database/documents-id.ts";
 import { readStoreSettings, type StoreSettings } from "../platform/env.ts";
-import { CommandError, connect, recordCommand } from "./open-command.ts";
+import { asksForHelp, CommandError, connect, recordCommand } from "./open-command.ts";
 
 const USAGE = "Say `npm run documents` to see whose the stores are, or `npm run documents claim`.";
 
@@ -22,6 +22,10 @@ export async function runDocuments(
   variables: Record<string, string | undefined>,
   say: Say,
 ): Promise<number> {
+  if (asksForHelp(args)) {
+    say(USAGE);
+    return 0;
+  }
   const { command, databaseUrl } = readArguments(args);
   const settings = readStoreSettings(variables);
   const url = databaseUrl || variables.DATABASE_DIRECT_URL || variables.DATABASE_URL;

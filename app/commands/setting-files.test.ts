@@ -26,6 +26,7 @@ function run(command: string, args: string[], settings: Record<string, string>) 
       encoding: "utf8",
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         NODE_ENV: "test",
         PATHWAY_DATA_DIR: join(folder, "data"),
         ...settings,

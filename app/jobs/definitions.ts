@@ -113,6 +113,7 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
   "handle-webhook": {
     schema: inbox,
     key: ({ shop, inboxId }) => `${shop} ${inboxId}`,
+    concurrency: OTHERS,
     handle: handleWebhook,
   },
   "handle-service-event": {
@@ -121,9 +122,13 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     handle: handleServiceEvent,
   },
   "reconcile-order": {
-    schema: order.extend({ isWanted: z.literal(true).optional() }),
+    schema: order.extend({
+      isWanted: z.literal(true).optional(),
+      ignoredSince: z.iso.datetime().optional(),
+    }),
     // A job that a person asks for is not taken for another that waits already.
-    key: ({ shop, orderId, isWanted }) => `${shop} ${orderId}${isWanted ? " wanted" : ""}`,
+    key: ({ shop, orderId, isWanted, ignoredSince = "" }) =>
+      `${shop} ${orderId}${isWanted ? " wanted" : ""} ${ignoredSince}`.trim(),
     concurrency: OTHERS,
     handle: reconcileOrder,
   },

@@ -6,8 +6,8 @@ const OF_A_DATABASE = [
 ] as const;
 
 /**
- * Returns the settings that do not go together, each with its remedy: one that was forgotten, or has a typing error in its name,
- * would otherwise be replaced by a default that serves nobody, and the process would be ready.
+ * Returns the settings that do not go together, each with its remedy. A setting that was forgotten, or whose name has a
+ * typing error, would otherwise be replaced by a default that serves nobody, and the process would be ready.
  */
 export function contradictionsIn(env: Readonly<Record<string, unknown>>): Fault[] {
   const faults: Fault[] = [];

@@ -21,3 +21,16 @@ export function dateFormat(
   formats.set(key, made);
   return made;
 }
+
+/**
+ * Returns the name that people have for a time zone at a moment: "AEDT", "New Caledonia Standard Time". A zone without letters
+ * of its own would read "GMT+11", which names none.
+ */
+export function zoneNameAt(at: Date, timeZone: string): string {
+  const nameOf = (timeZoneName: "short" | "long") =>
+    dateFormat("en-AU", { timeZone, timeZoneName })
+      .formatToParts(at)
+      .find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
+  const short = nameOf("short");
+  return /[-+]\d/.test(short) ? nameOf("long") : short;
+}

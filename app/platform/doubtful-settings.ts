@@ -49,3 +49,11 @@ export function doubtfulSettings(
     warnings.push("SMTP_URL is not set: no mail can be sent, and each waits until it is.");
   return warnings;
 }
+
+const MEANT = ["production", "development", "test"];
+
+/** Returns a warning when `NODE_ENV` is left out, or is a word that nobody reads, such as one that kept its quotation marks. */
+export const doubtfulEnvironment = (name: string | undefined): string | null =>
+  MEANT.includes(name ?? "")
+    ? null
+    : "NODE_ENV is not production: what would be sent unencrypted is not refused, and failures may tell visitors more than they may know. Set NODE_ENV=production, without quotation marks.";

@@ -83,6 +83,7 @@ const settingsSchema = z.object({
   PATHWAY_QUARANTINE_MS: milliseconds.default(15 * 60_000),
   PATHWAY_DOCUMENT_OVERDUE_MS: milliseconds.default(10 * 60_000),
   PATHWAY_ERASURE_DELAY_MS: milliseconds.default(48 * 3_600_000),
+  PATHWAY_KEEP_ALIVE_MS: timer.default(130_000),
   PATHWAY_DRAIN_MS: milliseconds.max(5_000).default(0),
   PATHWAY_STOP_GRACE_MS: milliseconds.max(15_000).default(15_000),
   PATHWAY_SYNC_INTERVAL_MS: timer.default(5 * 60_000),

@@ -143,6 +143,17 @@ export class DatabaseSwitched extends AppError {
   }
 }
 
+/** Two addresses of this process lead to two databases, as when a failover or a restore has changed one of them alone. */
+export class DatabasesDiffer extends AppError {
+  readonly code = "databases_differ";
+  readonly retryable = true;
+
+  constructor() {
+    super("The addresses of this process lead to two databases");
+    this.name = "DatabasesDiffer";
+  }
+}
+
 /** A transaction took longer than any may, and was taken back. */
 export class TransactionTimedOut extends AppError {
   readonly code = "transaction_timed_out";

@@ -1,6 +1,6 @@
 import { type Logger as PinoLogger, pino } from "pino";
 import { toleratedErrors } from "./counters.ts";
-import { errorCode } from "./error-code.ts";
+import { errorCode, knownCode } from "./error-code.ts";
 import { traceIds } from "./traces.ts";
 
 export type Logger = PinoLogger;
@@ -38,10 +38,11 @@ const FRAME = /^\s+at .*(:\d+:\d+|<anonymous>|native)\)?$/;
 /** Returns what may be logged about a failure. The job engine reports its failures as objects that are no errors. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (typeof error !== "object" || error === null) return { type: typeof error };
-  const { code, constraint, stack, cause, message } = error as Record<string, unknown>;
+  const { constraint, stack, cause, message } = error as Record<string, unknown>;
+  const code = knownCode(error);
   return {
     type: error instanceof Error ? error.name : "object",
-    ...(typeof code === "string" && CODE.test(code) ? { code } : {}),
+    ...(code ? { code } : {}),
     ...(typeof constraint === "string" && CODE.test(constraint) ? { constraint } : {}),
     ...(typeof stack === "string" ? { stack: framesOf(stack, message) } : {}),
     ...(cause ? { cause: describeError(cause) } : {}),

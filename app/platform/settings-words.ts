@@ -67,6 +67,8 @@ export const SETTINGS_WORDS = {
   PATHWAY_DOCUMENT_OVERDUE_MS: "how long a PDF may be missing before a person is told",
   PATHWAY_ERASURE_DELAY_MS:
     "how long after `shop/redact` arrived a shop is erased; an install or the operator cancels it until then",
+  PATHWAY_KEEP_ALIVE_MS:
+    "how long a connection may rest between two requests; longer than the proxy in front keeps an idle one (nginx and AWS 60 s, Caddy 120 s, Google 600 s), or it answers 502 now and then",
   PATHWAY_DRAIN_MS:
     "how long a process that stops still takes requests after it is unready, for load balancers to see it",
   PATHWAY_STOP_GRACE_MS:

@@ -17,8 +17,8 @@ export const plainDigits = (text: string): string =>
     });
 
 /**
- * The digits of a code as somebody types or pastes it: the code alone out of the line that it stands in, or grouped by spaces,
- * hyphens or dots, with an O or an l where a digit looks like one.
+ * Reads the digits of a code as somebody types or pastes them: alone in a line of other text, or grouped by spaces, hyphens
+ * or dots, with an O or an l where a digit looks like one.
  */
 export function typedCode(text: string, length: number): string {
   const plain = plainDigits(text);

@@ -9,9 +9,9 @@ export interface Claimed {
 }
 
 /**
- * Claims jobs. pg-boss keeps two jobs with one key from running at the same time by a unique index, and a claim
- * that meets it comes back empty, whatever else it would have taken: one resource that is slow to be fetched
- * would stop its whole queue. Such jobs are therefore put off for a moment, and the claim is made again.
+ * Claims jobs. By a unique index pg-boss keeps two jobs with one key from running at the same time. A claim that meets it
+ * comes back empty, whatever else it would have taken, so one resource that is slow to be fetched would stop its whole
+ * queue. Such jobs are therefore put off for a moment, and the claim is made again.
  */
 export async function claimJobs(
   { name, boss, db }: { name: string; boss: PgBoss; db: Db },

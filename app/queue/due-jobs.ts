@@ -2,7 +2,7 @@ import type { Db } from "pg-boss";
 import { regularly } from "./regularly.ts";
 import type { Loop } from "./vitals.ts";
 
-/** Jobs that wait for their time announce nothing when it comes. */
+/** Nobody notifies the runners of a job whose time comes: so often it is looked for. */
 export const LOOK_EVERY_MS = 500;
 
 /** One look at the index of waiting jobs for each kind of work, all of them in one statement. */

@@ -11,10 +11,11 @@ import { takesNoWrites } from "../platform/database/takes-writes.ts";
 import { enterProcess, type TenantKey } from "../platform/encryption/tenant-key.ts";
 import { errorCode } from "../platform/error-code.ts";
 import type { Logger } from "../platform/logger.ts";
+import { createTelling } from "../platform/telling.ts";
 
 /**
- * A job whose worker died is taken over when its heartbeat has been missing for this long (pg-boss allows no
- * less), a pass of pg-boss's monitoring and the first retry delay later: within 15 s (`npm run bench engine p7`).
+ * Another worker takes a job over once the heartbeat of its worker has been missing for so long; pg-boss allows no less. A
+ * pass of pg-boss's monitoring and the first retry delay come on top: within 15 s altogether (`npm run bench engine p7`).
  */
 const HEARTBEAT_SECONDS = 10;
 /** A service may be away for a day; nothing is given up meanwhile. 1 s, 2 s, 4 s, … 5 min, about two days. */
@@ -61,7 +62,9 @@ export const startEngine = (options: EngineOptions): Promise<Engine> =>
   openEngine(options, { isOwner: false });
 
 /** Makes or upgrades pg-boss's schema and every queue, as the owner of the database. */
-export async function prepareEngine(options: Omit<EngineOptions, "poolSize">): Promise<void> {
+export async function prepareEngine(
+  options: Pick<EngineOptions, "databaseUrl" | "logger">,
+): Promise<void> {
   const engine = await openEngine({ ...options, poolSize: 2 }, { isOwner: true });
   try {
     for (const name of JOB_NAMES) await ensureQueue(engine.boss, name);
@@ -88,8 +91,11 @@ async function openEngine(
     },
   });
   let stopped = false;
+  const isLossNews = createTelling();
+  const isNews = createTelling();
   const onLost = (error: unknown) => {
-    if (!stopped) logger.warn({ err: error }, "job engine's database connection lost");
+    if (!stopped && isLossNews(errorCode(error)))
+      logger.warn({ err: error }, "job engine's database connection lost");
   };
   pool.on("connect", (client) => client.on("error", onLost));
   pool.on("error", onLost);
@@ -104,8 +110,9 @@ async function openEngine(
     queueCacheIntervalSeconds: 1,
   });
   boss.on("error", (error) => {
-    loopFailures.add({ loop: "job-engine", code: errorCode(error) });
-    logger.error({ err: error }, "job engine");
+    const code = errorCode(error);
+    loopFailures.add({ loop: "job-engine", code });
+    if (isNews(code)) logger.error({ err: error }, "job engine");
   });
   await boss.start();
   return {
@@ -172,8 +179,9 @@ export function prepared(on: pg.Pool | pg.PoolClient): Pick<Db, "executeSql"> {
 }
 
 /**
- * Asks on any connection of the pool, and keeps it when the statement is refused: it is as good as before. pg-pool would close
- * it, and every claim that meets the key of work under way would cost a new connection, on which nothing is prepared.
+ * Asks on any connection of the pool, and keeps the connection when the statement is refused: it is as good as before.
+ * pg-pool would close it. Every claim that meets the key of work under way would then cost a new connection, on which
+ * nothing is prepared.
  */
 async function ask(pool: pg.Pool, statement: pg.QueryConfig): Promise<pg.QueryResult> {
   const client = await pool.connect();

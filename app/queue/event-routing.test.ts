@@ -10,6 +10,7 @@ import type { ShopDomain } from "../modules/kernel/ids.ts";
 import { sealBody } from "../modules/kernel/postgres/inbox.ts";
 import { handleServiceEvent } from "../modules/referrals/handle-service-event.ts";
 import { SELF_TEST_PREFIX } from "../modules/shops/self-test.ts";
+import { systemClock } from "../platform/clock.ts";
 import { createLogger } from "../platform/logger.ts";
 import { startEngine } from "./engine.ts";
 import { createInboxRouter } from "./inbox-router.ts";
@@ -21,7 +22,7 @@ const engine = await startEngine({ databaseUrl: db.url, logger, poolSize: 2 });
 afterAll(() => engine.stop());
 const readers = { readMessage: readWebhook, readEvent: (body: Buffer) => readEvent(body, {}) };
 const inboxRouter = createInboxRouter({
-  ...{ sealers: db.sealers, topics: READ_TOPICS, logger },
+  ...{ sealers: db.sealers, topics: READ_TOPICS, logger, clock: systemClock },
   ...readers,
 });
 

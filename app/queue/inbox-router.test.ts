@@ -8,6 +8,7 @@ import { READ_TOPICS, readWebhook } from "../clients/shopify/read-webhook.ts";
 import type { ShopDomain } from "../modules/kernel/ids.ts";
 import { sealBody } from "../modules/kernel/postgres/inbox.ts";
 import { handleWebhook } from "../modules/orders/handle-webhook.ts";
+import { systemClock } from "../platform/clock.ts";
 import { createLogger } from "../platform/logger.ts";
 import { startEngine } from "./engine.ts";
 import { createInboxRouter } from "./inbox-router.ts";
@@ -21,7 +22,10 @@ const ORDER = JSON.stringify({ id: 1001, admin_graphql_api_id: "gid://shopify/Or
 
 const store = await startSmallStore();
 afterAll(() => store.close());
-const ports = { tenancy: db.tenancy, logger, readMessage: readWebhook, ...store };
+const ports = {
+  ...{ tenancy: db.tenancy, logger, clock: systemClock },
+  ...{ readMessage: readWebhook, ...store },
+};
 
 let events = 0;
 async function receive(shop: ShopDomain, topic: string, body: string): Promise<string> {
@@ -46,7 +50,7 @@ async function relayOnce(sealers = db.sealers): Promise<void> {
     topics: READ_TOPICS,
     readMessage: readWebhook,
     readEvent: (body) => readEvent(body, {}),
-    logger,
+    ...{ logger, clock: systemClock },
   });
   const relay = startOutboxRelay({ pool: db.pool, engine, inboxRouter, loop: SILENT_LOOP });
   relay.wake();
@@ -75,6 +79,25 @@ test("messages about an order become one reconciliation of it, and their bodies 
   const orderId = "gid://shopify/Order/1001";
   expect(await jobs(shop)).toEqual([{ name: "reconcile-order", data: { shop, orderId } }]);
   for (const id of ids) expect(await message(id)).toEqual({ state: "done", kept: false });
+});
+
+test.each([
+  [75, false, "handle-webhook"],
+  [75, true, "reconcile-order"],
+  [1, false, "reconcile-order"],
+])("a payment %i days after its order (test: %s) has the job %s", async (days, isTest, name) => {
+  const shop = await installedShop(db);
+  const at = new Date();
+  const body = {
+    ...{ ...JSON.parse(ORDER), name: "#1001", test: isTest, updated_at: at },
+    created_at: new Date(at.getTime() - days * 86_400_000),
+  };
+  const id = await receive(shop, "orders/paid", JSON.stringify(body));
+  await relayOnce();
+  const own = name === "handle-webhook";
+  const about = own ? { inboxId: id } : { orderId: "gid://shopify/Order/1001" };
+  expect(await jobs(shop)).toEqual([{ name, data: { shop, ...about } }]);
+  expect(await message(id)).toEqual({ state: own ? "queued" : "done", kept: own });
 });
 
 test("a topic that asks nothing of us makes no job", async () => {

@@ -1,11 +1,13 @@
 import { type ShopDomain, shopDomain } from "../modules/kernel/ids.ts";
 import type { ToldEvent } from "../modules/kernel/inbox.ts";
 import { openBody } from "../modules/kernel/postgres/inbox.ts";
+import { paidLate } from "../modules/orders/paid-late.ts";
 import type { StoreMessageReader } from "../modules/orders/store-message.ts";
 import type { ServiceEventReader } from "../modules/referrals/event-types.ts";
 import { followOf } from "../modules/referrals/follow-event.ts";
 import type { Job } from "../modules/reports/jobs.ts";
 import { ENVIRONMENTS } from "../modules/shops/connection.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { Sealers } from "../platform/encryption/sealers.ts";
 import type { Logger } from "../platform/logger.ts";
 import { tolerate } from "../platform/tolerate.ts";
@@ -59,12 +61,14 @@ export function createInboxRouter({
   readMessage,
   readEvent,
   logger,
+  clock,
 }: {
   sealers: Sealers;
   topics: readonly string[];
   readMessage: StoreMessageReader;
   readEvent: ServiceEventReader;
   logger: Logger;
+  clock: Clock;
 }): InboxRouter {
   const openOf = async (shop: ShopDomain, message: ReceivedMessage, sealed: Buffer) => {
     const sealer = sealers.remembered(shop) ?? (await sealers.forShop(shop));
@@ -79,7 +83,7 @@ export function createInboxRouter({
     // Before the install, orders are kept back.
     if (!installed || !bodySealed) return null;
     const meaning = readMessage(topic, await openOf(shop, message, bodySealed));
-    if (meaning.kind !== "order_changed") return null;
+    if (meaning.kind !== "order_changed" || paidLate(meaning, clock.now())) return null;
     const { orderId } = meaning;
     return { state: "done", jobs: [{ job: { name: "reconcile-order", shop, orderId } }] };
   };

@@ -17,8 +17,8 @@ export async function notifyJobRunners(
 }
 
 /**
- * Hears announcements in a process that works. Runners look by themselves now and then, and all of them at once
- * when announcements may have been missed.
+ * Hears in a process that works of jobs that were committed. Runners look by themselves now and then, and all of them at
+ * once when a notification may have been missed.
  */
 export function listenForJobs(options: {
   databaseUrl: string;

@@ -3,12 +3,13 @@ import { removeGoneProcesses } from "../modules/reports/postgres/work-health.ts"
 import { regularly } from "./regularly.ts";
 import type { Loop } from "./vitals.ts";
 
-/** Soon after the start too, so that a process that is often replaced tends its shops all the same. */
+/** Soon after the start too, so that the shops of a process that is often replaced have their turn all the same. */
 const FIRST_MS = 10_000;
 
 /**
- * Regularly asks for every shop to be looked after: one that has left keeps its retention until it is erased, which a lost
- * or refused message can put off for ever, and one that never installed the app may have sent messages. Two processes asking at once get one job, and what is not due does nothing.
+ * Regularly asks for the maintenance of every shop. A shop that has left keeps its retention until it is erased, which a
+ * lost or refused message can put off for ever. A shop that never installed the app may have sent messages. Two processes
+ * that ask at once get one job, and a job that is not due does nothing.
  */
 export function startMaintenance(pool: Pool, loop: Loop, intervalMs: number): { stop(): void } {
   const times = { firstMs: Math.min(FIRST_MS, intervalMs), everyMs: Math.max(intervalMs, 1000) };

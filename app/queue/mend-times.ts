@@ -1,11 +1,13 @@
 import type { Db } from "pg-boss";
 
 /**
- * Mends the times that were written while the database's clock was ahead, once it was set back. Without that a dead worker's
- * job would count as alive for as long as the clock was ahead, pg-boss would look after no queue, and what waits for a second or
- * a minute would sleep for days and swallow all work of its key that is asked for meanwhile. Work that waits for longer than a
- * few minutes and beside others of its key, such as a reminder, keeps the time that it was given: it may be a day of its own.
- * Writes nothing while no time is wrong. What somebody has locked is left to the next housekeeping.
+ * Mends the times that were written while the database's clock was ahead, once it was set back. Otherwise a dead worker's
+ * job would count as alive for as long as the clock was ahead, and pg-boss would look after no queue. A job that waits for
+ * a second or a minute would sleep for days, and swallow all work of its key that is asked for meanwhile.
+ *
+ * A job that waits for longer than a few minutes beside others of its key, such as a reminder, keeps the time that it was
+ * given: it may be a day of its own. Writes nothing while no time is wrong. What somebody has locked is left to the next
+ * housekeeping.
  */
 export async function mendTimes(db: Db, names: readonly string[]): Promise<void> {
   for (const statement of [QUEUES, ACTIVE_JOBS, WAITING_JOBS])

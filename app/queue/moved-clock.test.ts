@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
-import { movableClock } from "../../test/database/movable-clock.ts";
+import { movableDatabaseClock } from "../../test/database/movable-database-clock.ts";
 import { SILENT_LOOP } from "../../test/database/vitals.ts";
 import { createLogger } from "../platform/logger.ts";
 import { claimJobs } from "./claim-jobs.ts";
@@ -12,7 +12,7 @@ const LIVE = "create-referral";
 const NAME = "send-mail";
 const logger = createLogger("silent");
 const database = await openTestDatabase();
-const moveClock = await movableClock(database);
+const moveClock = await movableDatabaseClock(database);
 const engine = await startEngine({ databaseUrl: database.url, logger, poolSize: 4 });
 const db = prepared(engine.pool);
 afterAll(() => engine.stop());

@@ -1,3 +1,4 @@
+/** Long because one relay takes messages and work alike, and each is tried twice, late and beside another relay. */
 import type { Writable } from "node:stream";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
@@ -6,12 +7,14 @@ import { SILENT_LOOP } from "../../test/database/vitals.ts";
 import { readEvent } from "../clients/referral-service/events/read-event.ts";
 import { READ_TOPICS, readWebhook } from "../clients/shopify/read-webhook.ts";
 import type { Job } from "../modules/reports/jobs.ts";
+import { systemClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/database/database.ts";
 import { createLogger } from "../platform/logger.ts";
 import { type Engine, prepareEngine, startEngine } from "./engine.ts";
 import { createInboxRouter } from "./inbox-router.ts";
 import { listenForJobs } from "./job-notifier.ts";
 import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
+import { shortKey } from "./short-key.ts";
 
 const SHOP = "one.myshopify.com";
 const logger = createLogger("silent");
@@ -21,7 +24,7 @@ const inboxRouter = createInboxRouter({
   topics: READ_TOPICS,
   readMessage: readWebhook,
   readEvent: (body) => readEvent(body, {}),
-  logger,
+  ...{ logger, clock: systemClock },
 });
 const engine = await startEngine({ databaseUrl: db.url, logger, poolSize: 4 });
 afterAll(() => engine.stop());
@@ -246,6 +249,18 @@ test("work that was queued while the clock was ahead waits no longer than it was
     { key: "at once", hours: 0 },
     { key: "in an hour", hours: 1 },
   ]);
+});
+
+test("the engine gets a short key, by which the same work collapses still", async () => {
+  const at = new Date(Date.now() + 60_000);
+  for (const startAfter of [undefined, undefined, at, at])
+    await enqueue({ name: "create-referral", shop: SHOP, requestId: "r-1" }, startAfter);
+  await relayUntilEmpty(relay());
+  const { rows } = await db.pool.query<{ key: string }>(
+    "SELECT singleton_key AS key FROM pgboss.job ORDER BY start_after",
+  );
+  const key = shortKey(`${SHOP} r-1`);
+  expect(rows.map((row) => row.key)).toEqual([key, `${key}@${at.getTime()}`]);
 });
 
 test("rows that another relay is moving are left to it, without waiting", async () => {

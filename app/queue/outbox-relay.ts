@@ -7,6 +7,7 @@ import { crashPoint } from "../platform/crash-points.ts";
 import { type Engine, prepared } from "./engine.ts";
 import type { Decision, InboxRouter, ReceivedMessage, Wanted } from "./inbox-router.ts";
 import { notifyJobRunners } from "./job-notifier.ts";
+import { shortKey } from "./short-key.ts";
 import type { Loop } from "./vitals.ts";
 
 /** Messages are opened and read one after the other, and intake waits for its turn meanwhile. */
@@ -33,6 +34,7 @@ const begin = (maxIdleMs: number) =>
 interface Due {
   name: string;
   data: Record<string, unknown>;
+  /** As the engine has it, by which jobs are put in order too. */
   singletonKey: string;
   /** A time, or how many seconds from now by the database's clock. */
   startAfter: Date | number | null;
@@ -261,7 +263,7 @@ function wantedOf({ job, restMs = 0 }: Wanted, traceparent: string | null): Due 
   const { name, ...data } = job;
   const isLater = restMs > 0;
   const startAfter = isLater ? restMs / 1_000 : null;
-  return { name, data, singletonKey: keyOf(job), startAfter, isLater, traceparent };
+  return { name, data, singletonKey: shortKey(keyOf(job)), startAfter, isLater, traceparent };
 }
 
 interface Work extends Due {
@@ -287,7 +289,9 @@ async function takeWork(client: PoolClient): Promise<Work[]> {
            FROM outbox, LATERAL (SELECT start_after - greatest(created_at - now(), interval '0') AS at) AS due
            ORDER BY id LIMIT ${WORK} FOR UPDATE OF outbox SKIP LOCKED`,
   });
-  return rows.map(({ payload, ...row }) => withPresentName({ ...row, data: payload }));
+  return rows.map(({ payload, singletonKey, ...row }) =>
+    withPresentName({ ...row, data: payload, singletonKey: shortKey(singletonKey) }),
+  );
 }
 
 async function removeWork(client: PoolClient, work: Work[]): Promise<void> {

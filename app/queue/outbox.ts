@@ -29,9 +29,9 @@ export function outbox({ tx, shop }: Scope, onJob: () => void): JobQueue<Job> {
 }
 
 /**
- * The trace that a job goes on in: of the request that it is for, so that an order has one from its webhook to its report,
- * whoever filled in the form and whatever told of the result meanwhile; that step links to it. Else the trace of the step
- * that asks. Looks nothing up where nothing is traced.
+ * The trace that a job goes on in. It is the one of the request that the job is for, so that an order has one trace from
+ * its webhook to its report, whoever filled in the form and whatever told of the result meanwhile; the step that asks links
+ * to it. A job for no request goes on in the trace of the step that asks. Looks nothing up where nothing is traced.
  */
 async function traceparentOf(
   scope: Pick<Scope, "tx" | "shop">,

@@ -10,17 +10,20 @@ const db = await openTestDatabase();
 const BODY = JSON.stringify({ id: 1001 });
 
 /** An intake with connections of its own, and what says whether its process is ready. */
-async function startProcess() {
+async function startProcess(messages = db) {
   const looks: (() => string | null)[] = [];
-  const tenantKey = await db.tenantKey();
-  const openAs = (login: "pathway_web" | "pathway_intake") =>
+  const openAs = async (login: "pathway_web" | "pathway_intake", database = db) =>
     openProcessPool({
-      ...{ url: loginAs(db.url, login), tenantKey, poolSize: 4, onError: () => {} },
+      ...{ url: loginAs(database.url, login), tenantKey: await database.tenantKey() },
+      ...{ poolSize: 4, onError: () => {} },
     });
-  const [own, pool] = [openAs("pathway_web"), openAs("pathway_intake")];
+  const own = await openAs("pathway_web");
+  const pool = await openAs("pathway_intake", messages);
   let isFailing = false;
-  const { url } = await startIntake(db, {
+  let isElsewhere = false;
+  const { url } = await startIntake(messages, {
     pool,
+    isElsewhere: () => isElsewhere,
     onStored: () => {
       isFailing = false;
     },
@@ -30,7 +33,12 @@ async function startProcess() {
   });
   const readiness = watchReadiness({
     ...{ pool: own, tryTenant: async () => {}, logger: createLogger("silent"), everyMs: 50 },
-    intake: { pool, isFailing: () => isFailing },
+    intake: {
+      ...{ pool, isFailing: () => isFailing },
+      onLooked: (found) => {
+        isElsewhere = found;
+      },
+    },
     vitals: {
       watch: (look) => void looks.push(look),
       loop: () => ({ turned() {}, failed() {} }),
@@ -46,6 +54,8 @@ async function startProcess() {
       const headers = webhookHeaders(BODY);
       return (await fetch(`${url}/webhooks`, { method: "POST", headers, body: BODY })).status;
     },
+    event: async () =>
+      (await fetch(`${url}/events/${"a".repeat(43)}`, { method: "POST", body: BODY })).status,
   };
 }
 
@@ -80,3 +90,14 @@ test.each([
     expect(await deliver()).toBe(200);
   },
 );
+
+test("a process whose messages would be stored in another database than its work is in takes none", async () => {
+  const other = await openTestDatabase();
+  const { reasons, deliver, event } = await startProcess(other);
+  await expect.poll(reasons).toEqual(["databases_differ"]);
+  expect(await deliver()).toBe(503);
+  // No 404, though the other database knows no such address: the service would come no more.
+  expect(await event()).toBe(503);
+  const { rows } = await other.pool.query("SELECT count(*)::int AS n FROM inbox");
+  expect(rows).toEqual([{ n: 0 }]);
+});

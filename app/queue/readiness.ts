@@ -2,8 +2,9 @@ import type { Pool } from "pg";
 import { readBacklog } from "../modules/reports/postgres/work-health.ts";
 import { checkGrants, checkSchema } from "../platform/database/check-access.ts";
 import { isDatabaseAway } from "../platform/database/database-away.ts";
+import { areDifferent } from "../platform/database/same-database.ts";
 import { takesNoWrites, takesWrites } from "../platform/database/takes-writes.ts";
-import { DatabaseNotWritable } from "../platform/errors.ts";
+import { DatabaseNotWritable, DatabasesDiffer } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { regularly } from "./regularly.ts";
 import type { UnreadyReason, Vitals } from "./vitals.ts";
@@ -21,19 +22,26 @@ const LOOKS = [
 ] as const;
 type Look = (typeof LOOKS)[number];
 
-type Intake = NonNullable<ReadinessOptions["intake"]>;
-
 /** As large as a large order, so that it finds no room in what is there already. */
 const TRY = `
   INSERT INTO inbox (shop, source, topic, event_id, body_sealed)
   SELECT 'nobody.invalid', 'shopify', 'readiness', gen_random_uuid()::text, string_agg(sha256(n::text::bytea), '')
   FROM generate_series(1, 2048) AS n`;
 
+interface IntakeLook {
+  /** The connections of messages that come in. */
+  pool: Pool;
+  /** Whether the last message could not be stored. */
+  isFailing: () => boolean;
+  /** Told with each look that got its answers whether messages would be stored in another database than the work is in. */
+  onLooked?: (isElsewhere: boolean) => void;
+}
+
 export interface ReadinessOptions {
   /** The process's own connections. */
   pool: Pool;
-  /** The connections of messages that come in, and whether the last one could not be stored; where this process takes them. */
-  intake?: { pool: Pool; isFailing: () => boolean } | undefined;
+  /** Where this process takes messages. */
+  intake?: IntakeLook | undefined;
   /** Begins a transaction of a shop, reads, and ends it. */
   tryTenant: () => Promise<void>;
   vitals: Pick<Vitals, "loop" | "watch">;
@@ -64,12 +72,23 @@ export function watchReadiness(options: ReadinessOptions): { stop(): void } {
   /**
    * The intake logs in by itself, so that all else may be well while no message can be stored. And a disk that is full is noticed by
    * whoever writes: once a message was not stored, it is tried here until one could be. Nobody sends any to a process that is not
-   * ready. Messages under way have the connections, and tell it themselves.
+   * ready. Messages under way have the connections, and tell it themselves. That they went elsewhere they cannot tell.
    */
-  async function lookAtIntake(intake: Intake): Promise<void> {
-    const isBusy = intake.pool.totalCount > intake.pool.idleCount;
-    if (!isBusy) await look("intake_failing", () => tryIntake(intake));
-    else if (!intake.isFailing()) found.delete("intake_failing");
+  async function lookAtIntake(intake: IntakeLook): Promise<void> {
+    const { pool: messages, isFailing } = intake;
+    const isBusy = messages.totalCount > messages.idleCount;
+    if (!isBusy)
+      await look("intake_failing", async () => {
+        if (!(await takesWrites(messages))) throw new DatabaseNotWritable();
+        await requireHere(intake, pool);
+        if (isFailing()) await tryIntake(messages);
+      });
+    else if (!isFailing())
+      await look("intake_failing", () =>
+        requireHere(intake, pool).catch((error: unknown) => {
+          if (error instanceof DatabasesDiffer) throw error;
+        }),
+      );
   }
   // Side by side: one after the other, each might wait for a frozen connection of its own until it runs out of time.
   const turn = async () => {
@@ -91,14 +110,20 @@ export function watchReadiness(options: ReadinessOptions): { stop(): void } {
 
 /** Why a look failed whatever it looked at; null when it is about what it looked at. */
 function reasonOf(error: unknown): UnreadyReason | null {
+  if (error instanceof DatabasesDiffer) return "databases_differ";
   if (takesNoWrites(error)) return "database_takes_no_writes";
   return isDatabaseAway(error) ? "database_unreachable" : null;
 }
 
+/** Throws `DatabasesDiffer` where messages would be stored in another database than the work is in. */
+async function requireHere({ pool, onLooked }: IntakeLook, own: Pool): Promise<void> {
+  const isElsewhere = await areDifferent(own, pool);
+  onLooked?.(isElsewhere);
+  if (isElsewhere) throw new DatabasesDiffer();
+}
+
 /** Puts a message on disk as the intake does, and takes it back. */
-async function tryIntake({ pool, isFailing }: Intake): Promise<void> {
-  if (!(await takesWrites(pool))) throw new DatabaseNotWritable();
-  if (!isFailing()) return;
+async function tryIntake(pool: Pool): Promise<void> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {

@@ -5,9 +5,10 @@ import { regularly } from "./regularly.ts";
 import type { Loop } from "./vitals.ts";
 
 /**
- * Regularly asks for every connection's list to be looked through, for merchants to be told of an outage and its end, and
- * of orders that came to need a person, for batches to go on, and for work on requests that stands still to be taken up
- * (`STALLED_WORK`). All are ordinary jobs: two processes asking at once get one, and a job that is not due does nothing.
+ * Regularly asks for the work that no message starts: the comparison of every connection's lists, the mails of an outage
+ * and of its end, the mails of orders that came to need a person, batches that are not at their end, and work on requests
+ * that stands still (`STALLED_WORK`). All are ordinary jobs: two processes that ask at once get one, and a job that is not
+ * due does nothing.
  */
 export function startServiceSync(pool: Pool, loop: Loop, intervalMs: number): { stop(): void } {
   const everyMs = Math.max(intervalMs, 1000);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
-import { createLogger, type Logger } from "../platform/logger.ts";
+import { keptLog } from "../../test/samples/kept-log.ts";
+import { createLogger } from "../platform/logger.ts";
 import { watchVitals } from "./vitals.ts";
 
 // One connection: whoever asks after a probe is answered after it.
@@ -135,10 +136,7 @@ test("says that nothing can be written, and that it can again, on connections th
 });
 
 test("says the same failure of a loop once a minute, each other at once, and that it works again", async () => {
-  const lines: string[] = [];
-  const say = (fields: object, text: string) =>
-    void lines.push(`${text}: ${JSON.stringify({ ...fields, err: undefined })}`);
-  const logger = { warn: say, info: say } as unknown as Logger;
+  const { logger, lines } = keptLog("info");
   const watched = watchVitals({ pool: db.pool, logger, onHang: () => {} });
   try {
     const loop = watched.loop("due-jobs", 500);
@@ -148,16 +146,16 @@ test("says the same failure of a loop once a minute, each other at once, and tha
       fail(turn === 100 ? "53100" : "ECONNREFUSED");
       vi.advanceTimersByTime(500);
     }
-    const failed = lines.filter((line) => line.startsWith("a background loop failed"));
+    const saying = (text: string) => lines.filter(({ msg }) => msg === text);
+    const failed = saying("a background loop failed");
     expect(failed).toHaveLength(61);
-    expect(failed[1]).toContain('"failures":101');
+    expect(failed[1]).toMatchObject({ failures: 101 });
     loop.turned();
-    expect(lines.at(-1)).toBe(
-      'a loop works again: {"loop":"due-jobs","failures":7200,"failingMs":3600000}',
-    );
+    const works = { loop: "due-jobs", failures: 7_200, failingMs: 3_600_000 };
+    expect(lines.at(-1)).toMatchObject({ ...works, msg: "a loop works again" });
     fail("ECONNREFUSED");
     loop.turned();
-    expect(lines.filter((line) => line.startsWith("a loop works again"))).toHaveLength(1);
+    expect(saying("a loop works again")).toHaveLength(1);
   } finally {
     watched.stop();
   }

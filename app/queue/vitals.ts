@@ -3,6 +3,7 @@ import { loopFailures } from "../platform/counters.ts";
 import { takesWrites as askPool } from "../platform/database/takes-writes.ts";
 import { errorCode } from "../platform/error-code.ts";
 import type { Logger } from "../platform/logger.ts";
+import { createTelling } from "../platform/telling.ts";
 
 const PROBE_EVERY_MS = 2_000;
 /** The database counts as unreachable when nothing came back for so long: `/readyz` says 503 within 10 s. */
@@ -12,8 +13,6 @@ const HANGING_MS = 90_000;
 /** After so long others are told that a loop hangs: longer than a statement may take. */
 const TOLD_AFTER_MS = 15_000;
 
-/** The same failure is a line of the log once in this time: a night without the database must not fill the disk. */
-const TELL_AGAIN_MS = 60_000;
 /** A loop that failed for so long says that it works again. */
 const LONG_MS = 10_000;
 
@@ -31,6 +30,7 @@ export type UnreadyReason =
   | "stopping"
   | "database_unreachable"
   | "database_takes_no_writes"
+  | "databases_differ"
   | `loop_failing:${string}`
   | "notifications_lost"
   | "tenant_refused"
@@ -66,18 +66,6 @@ export interface Vitals {
   isStopping(): boolean;
   /** Empty while the process is ready. */
   reasons(): UnreadyReason[];
-}
-
-/** Whether a failure is worth a line: it was not told in the last minute, by whatever code. */
-function createTelling(): (code: string) => boolean {
-  const toldAt = new Map<string, number>();
-  return (code) => {
-    const now = performance.now();
-    const last = toldAt.get(code);
-    if (last !== undefined && now - last < TELL_AGAIN_MS) return false;
-    toldAt.set(code, now);
-    return true;
-  };
 }
 
 interface WatchedLoop {

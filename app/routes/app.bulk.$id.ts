@@ -33,7 +33,7 @@ export function presentRun(progress: BulkProgress): BulkRunView {
     total: counts.total,
     settled: counts.total - counts.waiting,
     mayUndo: action === "handled" && hasEnded({ state }) && counts.done > 0,
-    notDoneCount: counts.nothing_to_do + counts.failed,
+    notDoneCount: counts.nothing_to_do + counts.refused + counts.failed,
     notDone: notDone.map(({ orderId, orderName, outcome, open }) => ({
       number: gidNumber(orderId),
       name: orderName,

@@ -20,6 +20,7 @@ import { PlatformAnswer } from "../components/document/platform-answer.tsx";
 import { EmbeddedError } from "../components/feedback/embedded-error.tsx";
 import { ErrorPage } from "../components/feedback/error-page.tsx";
 import { OutageBanner, presentOutage } from "../components/feedback/outage-banner.tsx";
+import { rereadAnswered } from "../components/form/keep-page.ts";
 import { isLookingAgain } from "../components/loading/looks.ts";
 import { describeOutage } from "../modules/lifecycle/connection-words.ts";
 import { readFailing } from "../modules/lifecycle/read-failing.ts";
@@ -51,10 +52,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** A page that looks again by itself asks for its own data alone, which stay where no answer comes. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({
-  currentUrl,
-  defaultShouldRevalidate,
-}) => defaultShouldRevalidate && !isLookingAgain(currentUrl);
+export const shouldRevalidate: ShouldRevalidateFunction = (read) =>
+  rereadAnswered(read) && !isLookingAgain(read.currentUrl);
 
 export default function AppLayout() {
   const { outage } = useLoaderData<typeof loader>();

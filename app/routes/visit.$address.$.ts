@@ -105,7 +105,7 @@ const isErasing = ({ method }: Request, path: string): boolean =>
   method === "POST" && /^requests\/[^/]+\/erase$/.test(path);
 
 const signedOutWords = (path: string): Page =>
-  messagePage(path === LEAVE ? "and_here.left" : "data.ended");
+  messagePage(path === LEAVE ? "and_here.left" : "visits.ended");
 
 export const loader = despiteOutage(answer);
 export const action = despiteOutage(answer);

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { listening } from "../../test/samples/listening.ts";
 import { closeAfterLargeBody } from "./close-after-large-body.ts";
 
 /** A server that refuses everything unread, and tells its end of each connection. */
@@ -12,12 +13,7 @@ async function start() {
     response.writeHead(401, { "content-length": "0" }).end();
   });
   server.on("connection", (socket) => sockets.push(socket));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, sockets };
+  return { port: await listening(server), sockets };
 }
 
 /** Sends a body as fast as it is taken. Resolves with all that was answered, once the connection has ended. */

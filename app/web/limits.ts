@@ -113,4 +113,6 @@ export const SOCKET_LIMITS = {
   checkEveryMs: 2_000,
   /** How long the rest of a refused body may take to pass. */
   drainMs: 2_000,
+  /** Connections of one process that may rest between two requests. */
+  mostKept: 2_000,
 } as const;

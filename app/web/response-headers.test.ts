@@ -1,6 +1,6 @@
 import { createServer, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { listening } from "../clients/referral-service/testing/listening.ts";
+import { listening } from "../../test/samples/listening.ts";
 import { addHeaders } from "./response-headers.ts";
 
 async function answered(https: boolean, answer: (response: ServerResponse) => void) {

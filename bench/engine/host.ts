@@ -6,6 +6,7 @@ import { readEvent } from "../../app/clients/referral-service/events/read-event.
 import { READ_TOPICS, readWebhook } from "../../app/clients/shopify/read-webhook.ts";
 import { JOB_NAMES } from "../../app/jobs/definitions.ts";
 import { migrateDatabase } from "../../app/migrate-database.ts";
+import { systemClock } from "../../app/platform/clock.ts";
 import { type Database, openDatabase } from "../../app/platform/database/database.ts";
 import { createEpochs } from "../../app/platform/encryption/epochs.ts";
 import { createKeyFolder } from "../../app/platform/encryption/key-folder.ts";
@@ -70,7 +71,7 @@ export async function startHost(
     topics: READ_TOPICS,
     readMessage: readWebhook,
     readEvent: (body) => readEvent(body, {}),
-    logger,
+    ...{ logger, clock: systemClock },
   });
   const relay = works ? startOutboxRelay({ pool, engine, inboxRouter, loop: SILENT_LOOP }) : null;
   const tasks = Object.fromEntries(JOB_NAMES.map((name) => [name, task])) as Tasks;

@@ -17,7 +17,11 @@ export const COST_UNITS = {
   wal: "bytes of WAL per order",
 };
 
-const options = z.object({ orders: z.coerce.number().int().positive().default(100) });
+const options = z.object({
+  orders: z.coerce.number().int().positive().default(100),
+  /** Where PDFs go, as PATHWAY_DOCUMENTS says it. */
+  documents: z.enum(["database", "files"]).default("database"),
+});
 
 /**
  * P16 and P17: what an order of one unit costs. Processor time of the app and of PostgreSQL from its webhook to its form;
@@ -26,11 +30,11 @@ const options = z.object({ orders: z.coerce.number().int().positive().default(10
 export async function measureOrderCost(): Promise<Figures> {
   const { values } = parseArgs({
     args: process.argv.slice(2),
-    options: { orders: { type: "string" } },
+    options: { orders: { type: "string" }, documents: { type: "string" } },
     strict: false,
   });
-  const { orders } = options.parse(values);
-  await using world = await startQuietWorld();
+  const { orders, documents } = options.parse(values);
+  await using world = await startQuietWorld({ env: { PATHWAY_DOCUMENTS: documents } });
   const { tables, ...perOrder } = await orderCost(world, orders);
   for (const [name, bytes] of tables)
     if (bytes >= 500) console.log(`${name}: ${Math.round(bytes)} bytes per order`);

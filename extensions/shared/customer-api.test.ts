@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type AppServer, startAppServer } from "../testing/app-server.ts";
 import { sampleRequest } from "../testing/sample-request.ts";
 import { createCustomerApi } from "./customer-api.ts";
@@ -53,6 +53,27 @@ test("requests are fetched with the customer's token", async () => {
       body: undefined,
     },
   ]);
+});
+
+test("a phone whose browser cannot time a call out is answered as well", async () => {
+  const { timeout } = AbortSignal;
+  Reflect.deleteProperty(AbortSignal, "timeout");
+  onTestFinished(() => void Object.assign(AbortSignal, { timeout }));
+  server.answer("GET /api/customer/requests?paged", 200, [answered]);
+  expect(await client().listRequests()).toMatchObject({ ok: true });
+});
+
+test.each([
+  ["a token", async () => new Promise<string>(() => {})],
+  ["an answer", async () => "token-1"],
+])("%s that never comes is told as a failure of the line", async (_, token) => {
+  server.answer("GET /api/customer/requests?paged", 200, new Promise(() => {}));
+  onTestFinished(() => server.answer("GET /api/customer/requests?paged", 200, []));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const outcome = client(token).listRequests();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await outcome).toEqual({ ok: false, failure: { kind: "offline" } });
 });
 
 test("every call asks for a token of its own", async () => {

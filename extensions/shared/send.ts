@@ -18,9 +18,18 @@ const NEXT = /<(\?[^>]*)>; rel="next"/;
 
 /**
  * The one way from an extension to the app: bearer token, time limit, and an answer that is either read or a failure
- * with words. Never throws.
+ * with words. Never throws. The limit holds for the token too, which the account fetches over the same line. It does without
+ * `AbortSignal.timeout`, which old phones lack: an answer that comes too late is nobody's.
  */
-export async function send<T>({
+export const send = <T>(call: Call<T>): Promise<Outcome<T>> =>
+  Promise.race([
+    ask(call),
+    new Promise<Outcome<T>>((resolve) => {
+      setTimeout(() => resolve(failed("offline")), TIMEOUT_MS);
+    }),
+  ]);
+
+async function ask<T>({
   address,
   method = "GET",
   body,
@@ -36,21 +45,20 @@ export async function send<T>({
       headers: {
         Accept: "application/json",
         Authorization: `Bearer ${bearer}`,
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...(body !== undefined && { "Content-Type": "application/json" }),
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      // Undefined where there is none.
+      body: JSON.stringify(body),
     });
   } catch {
     return failed("offline");
   }
+  // Read to its end whatever it says, or the connection stays in use. A proxy answers in HTML: its status says enough.
+  const answer: unknown = await response.json().catch(() => null);
   try {
-    if (response.status === 422) {
-      const refused = readFieldErrors(await response.json(), "");
-      return { ok: false, failure: { kind: "invalid", ...refused } };
-    }
+    if (response.status === 422)
+      return { ok: false, failure: { kind: "invalid", ...readFieldErrors(answer, "") } };
     if (!response.ok) return failureOfStatus(response.status);
-    const answer: unknown = response.status === 204 ? null : await response.json();
     return {
       ok: true,
       value: read(answer, "", NEXT.exec(response.headers.get("link") ?? "")?.[1] ?? null),

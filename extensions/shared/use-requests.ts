@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "./app-context.ts";
 import type { Failure } from "./failure.ts";
 import type { TestRequest } from "./requests.ts";
@@ -19,9 +19,13 @@ export function useRequests(): RequestsState {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [loading, setLoading] = useState(true);
 
+  // On a bad line an answer may overtake that of an earlier question, which knows less.
+  const asked = useRef(0);
   const fetchAll = useCallback(async () => {
+    const mine = ++asked.current;
     setLoading(true);
     const outcome = await api.listRequests();
+    if (mine !== asked.current) return;
     if (outcome.ok) setRequests(outcome.value);
     setFailure(outcome.ok ? null : outcome.failure);
     setLoading(false);

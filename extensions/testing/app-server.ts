@@ -11,7 +11,10 @@ export interface Received {
 export interface AppServer {
   origin: string;
   received: Received[];
-  /** Answers the next calls to "METHOD /path" so, until replaced; `next` is the query of the next page. */
+  /**
+   * Answers the next calls to "METHOD /path" so, until replaced; `next` is the query of the next page. A body that is a promise is
+   * answered once it is kept.
+   */
   answer(call: string, status: number, body: unknown, next?: string): void;
   close(): Promise<void>;
 }
@@ -37,8 +40,9 @@ export async function startAppServer(): Promise<AppServer> {
       body: { error: "no such call" },
     };
     const link = next ? { link: `<${next}>; rel="next"` } : {};
+    const body = await answer.body;
     response.writeHead(answer.status, { "content-type": "application/json", ...link });
-    response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -190,6 +190,6 @@ test("unknown options and bad values end with a usage line and nothing on standa
     await once(child, "close");
     expect(child.exitCode).toBe(2);
     expect(output).toEqual([]);
-    expect(errors.join("")).toContain("usage:");
+    expect(errors.join("")).toContain("npm run service -- [--port");
   }
 });

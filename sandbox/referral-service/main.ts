@@ -5,6 +5,10 @@ import { startService } from "./server.ts";
 const stopDeadlineMs = 4500;
 
 function optionsOrExit(): ServiceOptions {
+  if (process.argv.includes("--help")) {
+    process.stdout.write(`${usage}\n`);
+    process.exit(0);
+  }
   try {
     return readOptions(process.argv.slice(2));
   } catch (error) {

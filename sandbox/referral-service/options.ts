@@ -20,7 +20,7 @@ const optionValues = z.object({
 });
 
 export const usage =
-  "usage: main.ts [--port 4010] [--data DIR|:memory:] [--environment staging|production] [--pace instant|natural]";
+  "npm run service -- [--port 4010] [--data DIR|:memory:] [--environment staging|production] [--pace instant|natural]";
 
 /**
  * Reads the command line.

@@ -4,16 +4,30 @@
 import { parseArgs } from "node:util";
 import { startStore } from "./start-store.ts";
 
-const { values } = parseArgs({
-  options: {
-    port: { type: "string", default: "4020" },
-    data: { type: "string", default: ":memory:" },
-    "app-url": { type: "string" },
-    "smtp-port": { type: "string", default: "0" },
-    "retry-scale": { type: "string" },
-    accounts: { type: "string" },
-  },
-});
+const OPTIONS = {
+  port: { type: "string", default: "4020" },
+  data: { type: "string", default: ":memory:" },
+  "app-url": { type: "string" },
+  "smtp-port": { type: "string", default: "0" },
+  "retry-scale": { type: "string" },
+  accounts: { type: "string" },
+} as const;
+const USAGE =
+  "npm run store -- [--port 4020] [--data DIR|:memory:] [--app-url URL] [--smtp-port N] [--accounts new|legacy]";
+const { values } = readOptions();
+
+function readOptions() {
+  if (process.argv.includes("--help")) {
+    process.stdout.write(`${USAGE}\n`);
+    process.exit(0);
+  }
+  try {
+    return parseArgs({ options: OPTIONS });
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
+    process.exit(2);
+  }
+}
 
 const store = await startStore({
   port: Number(values.port),

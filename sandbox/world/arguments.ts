@@ -29,7 +29,7 @@ export interface WorldOptions {
 }
 
 export const USAGE =
-  "node sandbox/demo.ts [--once | --headless] [--workers N] [--webs N] [--database-url URL [--direct-database-url URL]] [--quarantine-ms N] [--mail-window-ms N] [--release-policy NAME] [--accounts new|legacy] [--uninstalled] [--verbose]";
+  "npm run demo -- [--once | --headless] [--workers N] [--webs N] [--database-url URL [--direct-database-url URL]] [--quarantine-ms N] [--mail-window-ms N] [--release-policy NAME] [--accounts new|legacy] [--uninstalled] [--verbose]";
 
 const count = z.coerce.number().int().min(0);
 const flags = z.object({

@@ -55,19 +55,14 @@ export async function openDocument(page: Page, button: RegExp): Promise<string> 
  * Opens the page again and again until `what` is on it. Each look waits twice as long as the one before: what is not there
  * yet needs a new page, and on a busy machine a page needs time.
  */
-export async function openUntil(
-  page: Page,
-  address: string,
-  what: Locator,
-  { timeoutMs = 60_000 } = {},
-): Promise<void> {
-  let patienceMs = 1_000;
+export async function openUntil(page: Page, address: string, what: Locator): Promise<void> {
+  let waitMs = 1_000;
   await eventually(
     async () => {
-      patienceMs *= 2;
+      waitMs *= 2;
       await page.goto(address);
-      await what.waitFor({ timeout: patienceMs });
+      await what.waitFor({ timeout: waitMs });
     },
-    { what: String(what), timeoutMs },
+    { what: String(what), timeoutMs: 60_000 },
   );
 }

@@ -4,6 +4,7 @@ import { requestsOf } from "../flows/rows.ts";
 import { eventually } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
+import { hydrated } from "./page-auditor.ts";
 
 const { world, shopping, newPageAuditor } = await openBrowserFixture();
 const merchant = await newPageAuditor();
@@ -75,4 +76,23 @@ test("an unknown number, whatever is in it, gets an answer that says what to do"
       .waitFor();
   }
   await merchant.look("admin-dry-run-nothing");
+});
+
+test("a page whose token is fetched first is written into another one, and works there", async () => {
+  const frame = await open();
+  const { page } = merchant;
+  const bounced = page.waitForResponse((one) => one.url().includes("/auth/session-token?"));
+  await page.locator("#app-frame").evaluate((shown) => {
+    if (!(shown instanceof HTMLIFrameElement)) return;
+    const address = new URL(shown.src);
+    address.searchParams.delete("id_token");
+    shown.src = address.href;
+  });
+  const policy = (await (await bounced).allHeaders())["content-security-policy"];
+  expect(policy).toContain(`frame-ancestors https://${world.line.store.shop} `);
+  await frame.getByRole("heading", { name: "Dry run", level: 1 }).waitFor();
+  await hydrated(page);
+  await frame.getByLabel("Order number").fill("#888888");
+  await frame.getByRole("button", { name: "Dry run" }).click();
+  await frame.getByRole("heading", { name: "Shopify shows Pathway no order “#888888”" }).waitFor();
 });

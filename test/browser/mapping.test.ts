@@ -168,7 +168,7 @@ test("mappings go out as a file and come back, with an error beside its line", a
     "utf8",
   );
   expect(report).toContain("Tarot reading");
-  expect(report.match(/,saved,/g)).toHaveLength(1);
+  expect(report.match(/,"saved",/g)).toHaveLength(1);
 }, 240_000);
 
 test("a broken mapping, a copy and a practitioner whom the service refuses are shown, and put right", async () => {

@@ -86,7 +86,7 @@ test("takes refunded or redacted tests off the addresses that worked before, and
   );
   expect(await opensByProgram(buyer, form.id)).toEqual([404, 404]);
   await refused(page, address, /not available/);
-  await page.getByText(/withdrawn because the test was cancelled, refunded or corrected/).waitFor();
+  await page.getByText(/withdrawn: the test was cancelled, refunded or corrected/).waitFor();
   await shopper.look("gone-after-refund");
   await refused(page, ticket, /does not open from here/);
   await shopper.look("gone-ticket");

@@ -142,7 +142,7 @@ test("both forms, both results and both reports of a unit open in the account an
   await page.goto(theme);
   await page.getByRole("heading", { name: "Medicare tests" }).waitFor();
   await shopper.look("theme-two-results");
-  expect(await saved(page, /^Open referral form ?: .*Medicare tests/)).toContain(
+  expect(await saved(page, /^Open the form that was used ?: .*Medicare tests/)).toContain(
     medicare.reference,
   );
   for (const part of ["Private tests", "Medicare tests"]) {

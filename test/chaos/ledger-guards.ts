@@ -38,8 +38,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a sender before its deadline is left alone",
     file: RESOLVE,
-    from: "  if (overdueAt > now) {",
-    to: "  if (overdueAt > now && overdueAt < new Date(0)) {",
+    from: "  if (overdueAt > now) return null;",
+    to: "  if (overdueAt > now && overdueAt < new Date(0)) return null;",
     test: RESOLVE_TEST,
   },
   {
@@ -58,10 +58,10 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "who dies after the claim is looked for",
-    file: CREATE,
-    from: '      { name: "resolve-ambiguous", shop, requestId },\n      { startAfter: overdueAt },',
-    to: '      { name: "refetch-referral", shop, environment: request.environment, uuid: requestId },\n      { startAfter: overdueAt },',
-    test: CREATE_TEST,
+    file: "app/queue/silent-senders.ts",
+    from: "WHERE state = 'sending' AND",
+    to: "WHERE state = 'ready' AND",
+    test: "app/queue/silent-senders.test.ts",
   },
   {
     name: "the patient is read after the claim",
@@ -457,9 +457,9 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "nobody gives details of a unit that is just being handed over",
-    file: "app/modules/access/find-held.ts",
-    from: "ifHeld(await tenant.requests.findForUpdate(requestId), viewer, opening)",
-    to: "ifHeld(await tenant.requests.find(requestId), viewer, opening)",
+    file: "app/modules/access/find-owned.ts",
+    from: "ifOwned(await tenant.requests.findForUpdate(requestId), viewer, opening)",
+    to: "ifOwned(await tenant.requests.find(requestId), viewer, opening)",
     test: "app/modules/access/invite-patient.test.ts",
   },
   {

@@ -46,6 +46,10 @@ async function failedOver() {
 }
 
 function read() {
+  if (process.argv.includes("--help")) {
+    process.stdout.write(`${USAGE}\n`);
+    process.exit(0);
+  }
   try {
     return readArguments(process.argv.slice(2));
   } catch (error) {

@@ -240,7 +240,17 @@ test("a shop that is erased while the store is away leaves nothing there", async
   await world.store.uninstall();
   // The store asks for the erasure two days later.
   const left = "SELECT count(*) FROM shops WHERE uninstalled_at IS NOT NULL";
-  await eventually(async () => expect(await world.sql.count(left)).toBe(1), PATIENCE);
+  // Where it does not leave, what became of the message says why.
+  const told = "SELECT state, refusal FROM inbox WHERE topic = 'app/uninstalled'";
+  const message = z.object({ state: z.string(), refusal: z.string().nullable() });
+  await eventually(
+    async () =>
+      expect([await world.sql.count(left), await world.sql.rows(message, told)]).toEqual([
+        1,
+        [{ state: "done", refusal: null }],
+      ]),
+    PATIENCE,
+  );
   s3.trouble(() => "fails");
   await world.store.privacy("shop/redact");
   const rows = "SELECT count(*) FROM documents";

@@ -6,7 +6,8 @@ import { movableClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** Starts what a shop's alerts need: the outgoing server at `url`, and the jobs that email them. */
-export function alertRun(db: TestDatabase, shop: ShopDomain, url: string, clock = movableClock()) {
+export function alertRun(db: TestDatabase, shop: ShopDomain, url: string) {
+  const clock = movableClock();
   const smtp = createSmtpMailer({ url, from: "Pathway <mail@pathway.example>" });
   const mails: Mail[] = [];
   const ports = {

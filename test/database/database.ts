@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, inject } from "vitest";
 import { type Database, openDatabase } from "../../app/platform/database/database.ts";
@@ -11,6 +10,7 @@ import { type MasterKeyRing, readMasterKeys } from "../../app/platform/encryptio
 import { createSealers, type Sealers } from "../../app/platform/encryption/sealers.ts";
 import type { Tenancy } from "../../app/ports.ts";
 import { createTenancy } from "../../app/tenancy.ts";
+import { dataFolder } from "../setup/data-folder.ts";
 import { administer, databaseUrl } from "./administer.ts";
 
 /** A migrated, empty database of a test file's own. */
@@ -28,9 +28,9 @@ export interface TestDatabase extends Database {
   whileReadOnly<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A folder of keys that is removed after the tests of the file. */
+/** Makes a folder of keys that is removed after the tests of the file. */
 export function temporaryKeyFolder(): KeyStore {
-  const folder = mkdtempSync(join(tmpdir(), "pathway-keys-"));
+  const folder = mkdtempSync(join(dataFolder(), "pathway-keys-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return createKeyFolder(folder);
 }

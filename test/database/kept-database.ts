@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, onTestFinished } from "vitest";
@@ -14,7 +14,7 @@ import { createSealers } from "../../app/platform/encryption/sealers.ts";
 import { readTenantKeys, shopProof } from "../../app/platform/encryption/tenant-key.ts";
 import { createTenancy } from "../../app/tenancy.ts";
 import { startPostgres } from "../../tools/embedded-postgres.ts";
-import { dataFolder } from "../setup/data-folder.ts";
+import { makeDataFolder } from "../setup/data-folder.ts";
 import { temporaryKeyFolder } from "./database.ts";
 
 export const ONE = "one.myshopify.com";
@@ -25,7 +25,7 @@ export const TWO = "two.myshopify.com";
  * shops in it. Everything ends after the tests of the file.
  */
 export async function startKeptDatabase() {
-  const folder = mkdtempSync(join(dataFolder(), "pathway-roles-"));
+  const folder = makeDataFolder("pathway-roles-");
   const server = await startPostgres({ dir: join(folder, "postgres"), port: 0 });
   const asAdministrator = new pg.Client(server.url);
   await asAdministrator.connect();

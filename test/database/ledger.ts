@@ -15,7 +15,7 @@ import { installedShop } from "./seed.ts";
 import { type SmallService, startSmallService } from "./small-service.ts";
 
 export const QUARANTINE_MS = 15 * 60_000;
-export const CREATE_TIMEOUT_MS = 300;
+export const CREATE_TIMEOUT_MS = 600;
 
 export type LedgerPorts = Pick<
   Ports,

@@ -129,11 +129,12 @@ const whole = (order: StoreOrder) => ({
   shippingAddress: null,
   billingAddress: null,
   lineItems: {
-    nodes: order.lines.map(({ productId, variantId, ...line }) => ({
+    nodes: order.lines.map(({ productId, variantId, bundle, ...line }) => ({
       isGiftCard: false,
       ...line,
       product: productId && { id: productId },
       variant: variantId && { id: variantId },
+      lineItemGroup: bundle ?? null,
     })),
     pageInfo: { hasNextPage: false, endCursor: null },
   },

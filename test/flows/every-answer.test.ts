@@ -56,9 +56,11 @@ async function everyQuestion(): Promise<Asked[]> {
   const body = "{}";
   return [
     ...routes,
-    ...["/healthz", "/livez", "/nowhere", "/assets/nothing.js", "/favicon.ico"].map((path) => ({
-      path,
-    })),
+    ...["/healthz", "/livez", "/nowhere", "/assets/nothing.js", "/favicon.ico", "/t/%ff"].map(
+      (path) => ({
+        path,
+      }),
+    ),
     ...["/webhooks", `/events/${"x".repeat(32)}`].flatMap((path) => [
       { path },
       { path, method: "POST" },

@@ -113,6 +113,10 @@ test("makes no page for what is hardly limited: a file that is not there, a ques
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
   expect(preflight.headers.get("access-control-allow-headers")).toMatch(/Authorization/);
+  // The list of files is hardly limited either, and a host can be written so that it leads to a page.
+  const list = `${world.line.app_url}/__manifest`;
+  const forged = { "x-forwarded-host": `app.example${madeUpLink()}?` };
+  expect((await fetch(list, { headers: forged })).status).toBe(400);
 });
 
 test("takes every signed message while others send a part of theirs and fall silent", async () => {

@@ -359,6 +359,33 @@ const CALM: Partial<Record<Reason, Row>> = {
     remedy: (one) => store.cancelOrder(one.order.id),
     end: ["cancelled"],
   },
+  not_a_test_then: {
+    async cause() {
+      const { id: productId, variants } = await store.createProduct({
+        title: "A book, and a test since",
+        variants: [{ priceCents: 5_000 }],
+      });
+      const product = { productId, variantId: variants[0]?.id ?? "" };
+      await pages.saveMapping({ ...product, kind: "ignored" });
+      // Months pass.
+      const longAgo =
+        "UPDATE mapping_changes SET at = at - interval '90 days' WHERE product_id = $1";
+      await sql.rows(z.unknown(), longAgo, [productId]);
+      const buyer = await shopping.newShopper();
+      const order = await shopping.buy(buyer, [[product.variantId, 1]]);
+      await eventually(() => orderOf(sql, order.id), TIMEOUT);
+      const { tests = [] } = shopping.product("tests").mapsTo;
+      await pages.saveMapping({ ...product, kind: "order", tests });
+      const one = { order, buyer, id: "", uuid: "" };
+      await resync(one);
+      return one;
+    },
+    item: /marked “Not a test” when it was sold.*import the order by its number/,
+    button: "Import order",
+    customer: null,
+    remedy: ({ order }) => importOrder(order.name),
+    end: ["awaiting_details"],
+  },
   backdated: {
     async cause() {
       const buyer = await shopping.newShopper();
@@ -462,6 +489,23 @@ const TROUBLE: Partial<Record<Reason, Row>> = {
     button: "Open",
     customer: ["results_ready", /results are ready/],
     remedy: (one) => inInbox(one, "handled", "refunded_after_results"),
+    end: ["created"],
+  },
+  bought_again: {
+    async cause() {
+      const one = await withForm();
+      await world.service.generateResults(one.uuid);
+      await eventually(async () => expect(only(await seenBy(one)).state).toBe("results_ready"));
+      await refundedUnder("automatic", one);
+      await when(one, { reviewReason: "refunded_after_results" });
+      const lineItemId = only(one.order.lines).id;
+      await store.editOrder(one.order.id, [{ lineItemId, quantity: 1 }]);
+      return one;
+    },
+    item: /is on the order again\. No second test was opened.*as a new line/,
+    button: "Open",
+    customer: ["results_ready", /results are ready/],
+    remedy: (one) => inInbox(one, "handled", "bought_again"),
     end: ["created"],
   },
   withdrawal_too_late: {
@@ -580,7 +624,7 @@ const TROUBLE: Partial<Record<Reason, Row>> = {
     },
     item: /service deleted results that had arrived.*New results appear by themselves/,
     button: "Open",
-    customer: ["in_review", /results were taken back.*contact the shop/],
+    customer: ["needs_support", /results were taken back.*contact the shop/],
     async remedy(one) {
       await console.setFaults({});
       await console.sendResults(one.uuid, { seed: 5 });
@@ -611,6 +655,25 @@ const TROUBLE: Partial<Record<Reason, Row>> = {
     customer: ["being_prepared", /preparing the referral form/],
     remedy: reconnect,
     end: ["created"],
+  },
+  paid_not_visible: {
+    async cause() {
+      const buyer = await shopping.newShopper();
+      const order = await store.createOrder({
+        customerId: buyer.id,
+        lines: [{ variantId: TEST, quantity: 1 }],
+        shippingAddress: SHIPPING_ADDRESS,
+        createdAt: daysAgo(75),
+        paid: false,
+      });
+      await payOutstanding(order.id);
+      return { order, buyer, id: "", uuid: "" };
+    },
+    item: /This order was paid, but Shopify doesn’t show it to Pathway.*duplicate it there as a new order/,
+    button: "Open in Shopify",
+    customer: null,
+    remedy: (one) => inInbox(one, "handled", "paid_not_visible"),
+    end: [],
   },
   order_not_visible: {
     async cause() {
@@ -651,6 +714,8 @@ const ELSEWHERE: Partial<Record<Reason, string>> = {
   result_other_person: "other-person.test.ts",
   unreadable_at_service: "going-live.test.ts",
   unmapped_line: "kinds-of-orders.test.ts",
+  // The sandbox's store sells no bundles.
+  parts_of_bundle: "../../app/modules/orders/orders/bundles.test.ts",
   urgent_result_held: "life-after-creation.test.ts",
 };
 

@@ -215,6 +215,21 @@ test("names the host of a form that may not be fetched, and ends that when the f
   }, TIMEOUT);
 });
 
+test("tells nobody of a form that the service draws anew at each download", async () => {
+  await world.console.setFaults({ formsDrawnAnew: true });
+  const request = await sendOne();
+  const newest = async () =>
+    Math.max(...(await documentsOf(world.sql, request.id)).map(({ version }) => version));
+  for (const version of [1, 2, 3]) {
+    await eventually(async () => expect(await newest()).toBeGreaterThanOrEqual(version), TIMEOUT);
+    const intent = { intent: "reissue-form", requestId: request.id };
+    await world.pages.submit(orderPage(request.order), intent);
+  }
+  const kinds =
+    "SELECT count(*) FROM notifications WHERE request_id = $1 AND kind = 'form_corrected'";
+  expect(await world.sql.count(kinds, [request.id])).toBe(0);
+});
+
 test("orders at an organisation with version 1.0.0 only, whose tokens take no Basic header", async () => {
   await world.console.setFaults({ onlyVersion: "1.0.0", basicRefused: true });
   await world.pages.testConnection("staging");

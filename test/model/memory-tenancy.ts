@@ -354,6 +354,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         await pause("write");
         return false;
       },
+      ignoredUnits: async () => new Map(),
       async variantOf(orderId, lineItemId) {
         const row = await read<OrderRow>(`order ${shop} ${orderId}`);
         const line = row?.order.lines.find((one) => one.id === lineItemId);

@@ -187,6 +187,26 @@ export function openModelWorld() {
     transaction.commit();
   };
 
+  /** The regular look for senders whose time is over (app/queue/silent-senders.ts). */
+  const lookForSilent = async () => {
+    const transaction = rows.begin(async () => {});
+    for (const { id: requestId, state, attemptDeadlineAt } of requests()) {
+      const overdueAt = (attemptDeadlineAt?.getTime() ?? 0) + REPORTING_GRACE_MS;
+      if (state !== "sending" || overdueAt > time) continue;
+      const id = -++hints;
+      const job = { name: "resolve-ambiguous", shop: SHOP, requestId } as const;
+      await transaction.insert<QueuedJob>(`job ${id}`, { id, job, startAfter: now() });
+    }
+    transaction.commit();
+  };
+  /** When the first of the senders that say nothing is looked for. */
+  const silentAt = () =>
+    Math.min(
+      ...requests().flatMap(({ state, attemptDeadlineAt: deadline }) =>
+        state === "sending" && deadline ? [deadline.getTime() + REPORTING_GRACE_MS] : [],
+      ),
+    );
+
   const world = {
     service,
     scheduler,
@@ -219,9 +239,10 @@ export function openModelWorld() {
       taken.add(queued.id);
       begin(queued, taskOf(queued.job));
     },
-    advance(ms: number): void {
+    async advance(ms: number): Promise<void> {
       time += ms;
       service.reach(time);
+      await lookForSilent();
     },
     /** The store changes the order, and says so. */
     setQuantity(to: number): Promise<void> {
@@ -290,7 +311,7 @@ export function openModelWorld() {
         const isSilent =
           reviewReason === null &&
           ((state === "ready" && !waitingFor("create-referral", id)) ||
-            (["sending", "ambiguous"].includes(state) && !waitingFor("resolve-ambiguous", id)));
+            (state === "ambiguous" && !waitingFor("resolve-ambiguous", id)));
         return isSilent ? [`a request stays ${state} in silence`] : [];
       });
     },
@@ -303,9 +324,9 @@ export function openModelWorld() {
       await world.drain();
       violations.push(...world.silent());
       for (let round = 0; round < 400; round++) {
-        const next = queue().toSorted((a, b) => dueAt(a) - dueAt(b))[0];
-        if (!next) return;
-        world.advance(Math.max(0, dueAt(next) - time));
+        const nextAt = Math.min(silentAt(), ...queue().map(dueAt));
+        if (nextAt === Number.POSITIVE_INFINITY) return;
+        await world.advance(Math.max(0, nextAt - time));
         world.work(0);
         await world.drain();
       }

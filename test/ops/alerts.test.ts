@@ -141,6 +141,14 @@ test("names the places of refusals as the metric does", () => {
   expect(named.filter((place) => !places.includes(place))).toEqual([]);
 });
 
+test("asks for whose data was seen as the command wants it: of one shop, since when", () => {
+  const asked = runbooks.flatMap(
+    ({ text }) => text.match(/\baffected(?:\.ts)?(?: --)? --since [^`]*/g) ?? [],
+  );
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter((command) => !command.includes(" --shop "))).toEqual([]);
+});
+
 test("says how each of the owner's commands is run where there is no npm", () => {
   // The image of the processes has none (Dockerfile).
   for (const { name, text } of runbooks)

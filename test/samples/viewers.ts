@@ -20,15 +20,11 @@ export const sampleGuest = (link: Partial<ViewerLink> = {}) =>
   ({ kind: "guest", orderId: gid("Order", 1), link: sampleViewerLink(link) }) as const;
 
 /** The invited patient. */
-export const samplePatient = (
-  link: Partial<ViewerLink> = {},
-  fields: Partial<Extract<Viewer, { kind: "patient" }>> = {},
-) =>
+export const samplePatient = (link: Partial<ViewerLink> = {}) =>
   ({
     kind: "patient",
     orderId: gid("Order", 1),
     lineItemId: gid("LineItem", 1),
     unit: 1,
     link: sampleViewerLink(link),
-    ...fields,
   }) as const;

@@ -1,5 +1,6 @@
-import { existsSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { availableMemory } from "node:process";
 
 const IN_MEMORY = "/dev/shm";
@@ -13,6 +14,13 @@ const NEEDED_BYTES = 2 * 1024 ** 3;
  */
 export function dataFolder(): string {
   return existsSync(IN_MEMORY) && hasRoom() ? IN_MEMORY : tmpdir();
+}
+
+/** Makes a folder there, which PostgreSQL can pass through: it may run as another user. */
+export function makeDataFolder(prefix: string): string {
+  const folder = mkdtempSync(join(dataFolder(), prefix));
+  chmodSync(folder, 0o711);
+  return folder;
 }
 
 /** A container may have as little as 64 MB there, and what lies there counts as its memory. */

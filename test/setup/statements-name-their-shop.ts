@@ -14,6 +14,7 @@ const TENANT_TABLES = new RegExp(
       "inbox",
       "mapping_changes",
       "mappings",
+      "notice_wordings",
       "notifications",
       "order_imports",
       "order_lines",

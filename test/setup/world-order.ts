@@ -8,7 +8,8 @@ const PROJECTS = [
   "sandbox",
   "browser",
   "flows",
-  "admin-pages",
+  "long-pages",
+  "long-flows",
   "processes",
   "soak",
 ];

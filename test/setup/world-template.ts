@@ -1,8 +1,8 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { migrateDatabase } from "../../app/migrate-database.ts";
 import { startPostgres } from "../../tools/embedded-postgres.ts";
-import { dataFolder } from "./data-folder.ts";
+import { makeDataFolder } from "./data-folder.ts";
 
 const NAME = "PATHWAY_POSTGRES_TEMPLATE";
 /**
@@ -18,9 +18,7 @@ const NODE_FLAGS = "--max-semi-space-size=16";
 export default async function setup(): Promise<() => Promise<void>> {
   // Another project of this run was first.
   if (process.env[NAME]) return async () => {};
-  const folder = await mkdtemp(join(dataFolder(), "pathway-template-"));
-  // PostgreSQL, which may run as another user, must be able to pass through.
-  await chmod(folder, 0o711);
+  const folder = makeDataFolder("pathway-template-");
   const postgres = await startPostgres({ dir: join(folder, "postgres"), port: 0 });
   await migrateDatabase(postgres.url);
   await postgres.stop();

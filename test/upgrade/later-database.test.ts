@@ -10,6 +10,7 @@ import { createSealers } from "../../app/platform/encryption/sealers.ts";
 import { createLogger } from "../../app/platform/logger.ts";
 import { watchReadiness } from "../../app/queue/readiness.ts";
 import { createTenancy } from "../../app/tenancy.ts";
+import { START } from "../database/clock.ts";
 import { openTestDatabase } from "../database/database.ts";
 import { installedShop, readyRequest } from "../database/seed.ts";
 
@@ -64,7 +65,8 @@ test("lets a process of this version start and be ready", async () => {
 
 test("takes the work of a process of this version", async () => {
   const of = { ...db, ...database, sealers, tenancy };
-  const shop = await installedShop(of);
+  const shop = await installedShop(db);
+  await tenancy.inShop(shop, (tenant) => tenant.shops.install("", START));
   const requestId = await readyRequest(of, shop);
   const request = await tenancy.inShop(shop, (tenant) => tenant.requests.find(requestId));
   expect(request).toMatchObject({ id: requestId, state: "ready" });

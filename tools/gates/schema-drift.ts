@@ -14,7 +14,7 @@ export async function findSchemaDrift(schema = "prisma/schema.prisma"): Promise<
   const folder = mkdtempSync(join(tmpdir(), "pathway-drift-"));
   const postgres = await startPostgres({ dir: join(folder, "postgres"), port: 0 });
   try {
-    const env = { DATABASE_URL: postgres.url };
+    const env = { DATABASE_URL: postgres.url, DATABASE_DIRECT_URL: postgres.url };
     await succeed(["migrate", "deploy"], env);
     const script = await succeed(
       ["migrate", "diff", "--from-empty", "--to-schema", schema, "--script"],

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import ts from "typescript";
 
 /** Where code runs in a browser, in which nobody reads a log: its pages show failures themselves. */
@@ -10,9 +10,9 @@ const LEFT_OUT = /\.test\.tsx?$|(^|\/)(testing|generated)\//;
  * Finds where the app's code swallows errors: handlers that are empty; handlers that answer without looking at the
  * error, and promises behind `void`, where no comment says why. Returns a line for each.
  */
-export function findSwallowedErrors(root = ".", folder = "app"): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .map((name) => relative(root, join(root, folder, name)).replaceAll("\\", "/"))
+export function findSwallowedErrors(root = "."): string[] {
+  return readdirSync(join(root, "app"), { recursive: true, encoding: "utf8" })
+    .map((name) => `app/${name}`.replaceAll("\\", "/"))
     .filter((path) => /\.tsx?$/.test(path) && !LEFT_OUT.test(path))
     .toSorted()
     .flatMap((path) => findIn(path, readFileSync(join(root, path), "utf8")));

@@ -30,7 +30,8 @@ export interface LockedPackage {
 }
 
 /** Every package that `npm ci` installs, as the lock file names it. */
-export function lockedPackages(file = new URL("../../package-lock.json", import.meta.url)) {
+export function lockedPackages() {
+  const file = new URL("../../package-lock.json", import.meta.url);
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   return Object.entries(packages)
     .filter(([path, { link }]) => path !== "" && !link)

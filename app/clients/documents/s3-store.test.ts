@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test } from "vitest";
+import { listening } from "../../../test/samples/listening.ts";
 import { describeError } from "../../platform/logger.ts";
 import { createS3Store } from "./s3-store.ts";
 
@@ -13,12 +13,7 @@ async function storeAt(behaviour: RequestListener, timeoutMs?: number) {
   const server = createServer((request, response) => {
     request.resume().once("end", () => behaviour(request, response));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const endpoint = `http://127.0.0.1:${await listening(server)}`;
   const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
   return createS3Store(
     { endpoint, bucket: "documents", region: "ap-southeast-2", ...credentials },
@@ -70,5 +65,32 @@ test("a store that sends elsewhere is followed nowhere, and its own code is told
     expect(error).toMatchObject({ code: "document_store_refused" });
     expect(describeError(error)).toMatchObject({ cause: { code: "PermanentRedirect" } });
   }
+  expect(calls).toBe(2);
+});
+
+test("a connection that the store has closed meanwhile keeps nobody from a document", async () => {
+  const used = new WeakSet<object>();
+  const asked: string[] = [];
+  const store = await storeAt(({ method = "", socket }, response) => {
+    if (used.has(socket)) return void socket.resetAndDestroy();
+    used.add(socket);
+    asked.push(method);
+    response.writeHead(200, { etag: "1" }).end("sealed");
+  });
+  const { put, get } = store;
+  await put("one.myshopify.com", NAME, Buffer.from("sealed"));
+  expect(String(await get("one.myshopify.com", NAME))).toBe("sealed");
+  await put("one.myshopify.com", NAME, Buffer.from("sealed"));
+  expect(asked).toEqual(["PUT", "GET", "PUT"]);
+});
+
+test("a store that breaks on its second connection as well is asked no third time", async () => {
+  let calls = 0;
+  const store = await storeAt(({ socket }) => {
+    calls++;
+    socket.resetAndDestroy();
+  });
+  const unreachable = { code: "document_store_unreachable" };
+  await expect(store.get("one.myshopify.com", NAME)).rejects.toMatchObject(unreachable);
   expect(calls).toBe(2);
 });

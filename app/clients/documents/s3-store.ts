@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { AwsClient } from "aws4fetch";
+import { despiteClosedConnection } from "../../platform/closed-meanwhile.ts";
 import { DocumentStoreFailed } from "../../platform/errors.ts";
 import type { ListedObject, ObjectStore } from "./object-store.ts";
 
@@ -34,11 +35,13 @@ export function createS3Store(settings: S3Settings, timeoutMs = TIMEOUT_MS): Obj
         "Content-Type": "application/octet-stream",
       };
       const body = bytes ? { body: new Uint8Array(bytes) } : {};
-      const request = await signer.sign(address, { method, headers, ...body });
       // The signal of a `Request` that nobody holds any more ends nothing once memory was collected: `fetch` gets it itself. It
-      // is asked once, and where it was told to: whoever called knows how urgent another try is.
+      // is asked once, and where it was told to: whoever called knows how urgent another try is. Each of these calls may come twice.
       const signal = AbortSignal.timeout(timeoutMs);
-      return await fetch(request, { signal, redirect: "manual" });
+      return await despiteClosedConnection(async () => {
+        const request = await signer.sign(address, { method, headers, ...body });
+        return fetch(request, { signal, redirect: "manual" });
+      });
     } catch (cause) {
       throw new DocumentStoreFailed("unreachable", { cause });
     }

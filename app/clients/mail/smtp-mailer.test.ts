@@ -1,7 +1,8 @@
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { createInterface } from "node:readline";
-import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { startMailServer } from "../../../test/database/mail-server.ts";
+import { listening } from "../../../test/samples/listening.ts";
 import { shopDomain } from "../../modules/kernel/ids.ts";
 import { RecipientRefusedError } from "../../modules/kernel/notification.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
@@ -99,10 +100,8 @@ async function refusing(
     });
     socket.on("error", () => socket.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
   return createSmtpMailer({
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?ignoreTLS=true`,
+    url: `smtp://127.0.0.1:${await listening(server)}?ignoreTLS=true`,
     from: "Pathway <tests@pathway.example>",
     ...(patience ? { patience } : {}),
   });

@@ -21,8 +21,9 @@ export class MailError extends AppError {
 }
 
 /**
- * One address and nothing beside it. The library would read a list, a name or a group out of a text, and write to everybody in
- * it, and leave a control character out, which makes another address: what a store took as a customer's may be any of these.
+ * One address and nothing beside it. A store can take a list, a name or a group for a customer's address: the library would
+ * read them out of the text, and write to everybody in it. It would also leave a control character out, which makes another
+ * address.
  */
 const ONE_ADDRESS = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+$/u;
 
@@ -153,8 +154,8 @@ function isOfAddress({ command, response = "" }: SmtpFailure): boolean {
 }
 
 /**
- * The codes of an address (5.1, but for the sender's), of a mailbox that is none any more, Exchange's word for nobody (5.4.1), and
- * of an address in a script that the server does not speak (5.6.7, RFC 6531).
+ * The codes that speak of an address: 5.1 (but for the sender's), a mailbox that is closed, Exchange's word for nobody
+ * (5.4.1), and a script that the server does not speak (5.6.7, RFC 6531).
  */
 const OF_ADDRESS = /^5\.(1\.(?!7$|8$)\d+|2\.[01]|4\.1|6\.7)$/;
 

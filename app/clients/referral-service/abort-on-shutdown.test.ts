@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { START, startService } from "./testing/start-service.ts";
+import { START } from "../../../test/database/clock.ts";
+import { startService } from "./testing/start-service.ts";
 import { sampleOrder } from "./testing/wire-samples.ts";
 
 const inTime = { deadlineAt: new Date(START.getTime() + 60_000) };

@@ -15,9 +15,9 @@ export interface CircuitBreakerOptions {
 const MAX_OPEN_MS = 60_000;
 
 /**
- * Spares a service that does not answer, and spares the workers waiting for it: after failures in a row (no
- * connection, no answer, 5xx), calls are refused at once with NotSentError, as the service failed last; then one call at a
- * time may probe. Answers below 500, 429 among them, show a living service.
+ * Spares a service that does not answer, and the workers that would wait for it. Failures in a row (no connection, no
+ * answer, 5xx) open the circuit: calls are then refused at once, with a NotSentError of the last failure. After a while one
+ * call at a time may probe. Answers below 500, 429 among them, show a living service.
  */
 export function createCircuitBreaker(options: CircuitBreakerOptions): Middleware {
   const { failuresToOpen = 5, openMs = 5_000 } = options;

@@ -61,7 +61,8 @@ function readCatalogue<T>(
 
 /**
  * The client of one connection (interface §4). All methods but `createReferral` throw ReferralServiceError;
- * none repeats a call except once after 401, for the caller's job runner knows better when to try again.
+ * none repeats a call except once after 401 and, but for a create, after a shared connection that was closed meanwhile: the
+ * caller's job runner knows better when to try again.
  */
 export function createReferralServiceClient(
   options: ReferralServiceClientOptions,

@@ -1,11 +1,12 @@
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
+import { START } from "../../../test/database/clock.ts";
+import { listening } from "../../../test/samples/listening.ts";
 import { sharedConnections } from "./http/transport.ts";
-import { listening } from "./testing/listening.ts";
 import { SELF_SIGNED } from "./testing/self-signed.ts";
 import { answer, type Behaviour, startServer } from "./testing/start-server.ts";
-import { START, startService } from "./testing/start-service.ts";
+import { startService } from "./testing/start-service.ts";
 import { sampleOrder, wireReferral } from "./testing/wire-samples.ts";
 
 const inTime = { deadlineAt: new Date(START.getTime() + 60_000) };

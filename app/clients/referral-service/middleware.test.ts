@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { movableClock, START } from "../../../test/database/clock.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 import type { Answer } from "./http/transport.ts";
 import { inSeries } from "./middleware.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { answer, startServer } from "./testing/start-server.ts";
-import { movableClock, START, startService } from "./testing/start-service.ts";
+import { startService } from "./testing/start-service.ts";
 import { sampleOrder, wireReferral } from "./testing/wire-samples.ts";
 
 const deadline = { deadlineAt: new Date(START.getTime() + 3600_000) };

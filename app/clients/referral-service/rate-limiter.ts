@@ -7,12 +7,12 @@ import { retryAfterMs } from "./retry-after.ts";
 
 export interface RateLimiterOptions {
   clock: Clock;
-  /** A call that would wait longer is handed back to the job runner, in milliseconds. */
-  longestWaitMs?: number;
   /** Waits; injected by tests. */
   sleep?: (ms: number) => Promise<unknown>;
 }
 
+/** A call that would wait longer is handed back to the job runner. */
+const MAX_WAIT_MS = 10_000;
 const FIRST_INTERVAL_MS = 50;
 const MAX_INTERVAL_MS = 5_000;
 const FIRST_PAUSE_MS = 1_000;
@@ -24,7 +24,7 @@ const EASING = 0.9;
  * answer shortens the distance again. Throws NotSentError `rate_limited` instead of waiting too long.
  */
 export function createRateLimiter(options: RateLimiterOptions): Middleware {
-  const { clock, longestWaitMs = 10_000, sleep = sleepMs } = options;
+  const { clock, sleep = sleepMs } = options;
   const nowMs = passingTime(clock);
   let intervalMs = 0;
   let nextAt = 0;
@@ -46,7 +46,7 @@ export function createRateLimiter(options: RateLimiterOptions): Middleware {
     while (true) {
       const now = nowMs();
       const slotAt = Math.max(nextAt, now);
-      if (slotAt - arrivedAt > longestWaitMs) {
+      if (slotAt - arrivedAt > MAX_WAIT_MS) {
         const detail = { retryAfterMs: slotAt - now, isOurs: true };
         throw new NotSentError("rate_limited", "the service asked to slow down", detail);
       }

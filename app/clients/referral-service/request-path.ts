@@ -45,7 +45,7 @@ export const labelOf = ({ method, path }: Call) => `${method} ${path}`;
 
 /**
  * The only way to the API: token, version header, request id, timeout and error mapping, with one renewal of the
- * token on 401 (which says that the call did nothing). Nothing else is ever sent twice. Gives the text of a good answer;
+ * token on 401 (which says that the call did nothing). Here nothing else is ever sent twice. Gives the text of a good answer;
  * throws NotSentError, AnsweredError or another ReferralServiceError.
  */
 export function createRequestPath(options: RequestPathOptions): RequestPath {
@@ -64,6 +64,7 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
         ...(call.body === undefined ? {} : { "content-type": "application/json" }),
       },
       body: call.body === undefined ? undefined : JSON.stringify(call.body),
+      once: isCreate,
       onHead: isCreate ? () => crashPoint("create.after-headers") : undefined,
     };
     return await options.middleware(() => {

@@ -1,11 +1,12 @@
+/** Long because each answer that Shopify gives to a call is read: data, refusals, throttling, lost sessions, its own failures. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Session } from "@shopify/shopify-api";
-import { pino } from "pino";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop, mapVariant } from "../../../test/database/seed.ts";
+import { keptLog } from "../../../test/samples/kept-log.ts";
 import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
 import { reconcileOrder } from "../../modules/orders/reconcile-order.ts";
 import { storeVersions } from "../../platform/counters.ts";
@@ -14,6 +15,7 @@ import { API_VERSION } from "./api-version.ts";
 import { callShopify } from "./platform-fetch.ts";
 import { createSessionStorage } from "./session-storage.ts";
 import { createShopify } from "./shopify.ts";
+import { createStoreAccess } from "./store-access.ts";
 import { createStoreOrderList } from "./store-order-list.ts";
 import { createStoreOrders } from "./store-orders.ts";
 import { createStoreProducts } from "./store-products.ts";
@@ -28,11 +30,19 @@ let shop: ShopDomain;
 /** Headers of the store's answers beside their type. */
 let answerHeaders: Record<string, string> = {};
 
+/** The app was taken off: no token is renewed. */
+let hasLeft = false;
+
 /** Tokens that Shopify took back. */
 const revoked = new Set<unknown>();
 
 const server = createServer(async (request, response) => {
   for await (const _ of request);
+  if (request.url === "/admin/oauth/access_token" && hasLeft) {
+    response.writeHead(400, { "content-type": "application/json" });
+    response.end(JSON.stringify({ error: "invalid_grant" }));
+    return;
+  }
   if (request.url === "/admin/oauth/access_token") {
     response.writeHead(200, { "content-type": "application/json" });
     const fresh = { access_token: "shpat_2", refresh_token: "shprt_2", scope: "read_orders" };
@@ -56,11 +66,7 @@ afterAll(() => {
   server.close();
 });
 /** The log's lines: codes, and nothing of what was asked for. */
-const logged: Record<string, unknown>[] = [];
-const logger = pino(
-  { level: "warn" },
-  { write: (line: string) => void logged.push(JSON.parse(line)) },
-);
+const { logger, lines: logged } = keptLog("warn");
 const apiOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const { graphql } = createShopify({
   database: db,
@@ -78,6 +84,8 @@ const products = createStoreProducts(graphql);
 
 beforeEach(async () => {
   answerHeaders = {};
+  hasLeft = false;
+  revoked.clear();
   logged.length = 0;
   shop = await installedShop(db);
   const sessions = createSessionStorage({
@@ -134,6 +142,23 @@ test.each([
   answer = { data: { order: null }, errors };
   await expect(read()).rejects.toMatchObject({ code: "store_refused" });
 });
+
+test.each(["product", "variant"])(
+  "an order that hides the %s that a line sold is not taken for one that sold none",
+  async (field) => {
+    const line = {
+      ...{ id: gid("LineItem", 1), title: "Iron", sku: null, isGiftCard: false },
+      ...{ quantity: 1, currentQuantity: 1, product: null, variant: null },
+    };
+    const lineItems = { nodes: [line], pageInfo: { hasNextPage: false, endCursor: null } };
+    const errors = [denied("order", "email"), denied("order", "lineItems", "nodes", 0, field)];
+    answer = { data: { order: { ...ORDER, lineItems } }, errors };
+    await expect(read()).rejects.toMatchObject({ code: "store_refused" });
+    // Its product was deleted, which the store says without an error.
+    answer = { data: { order: { ...ORDER, lineItems } } };
+    expect(await read()).toMatchObject({ lines: [{ productId: null, variantId: null }] });
+  },
+);
 
 test("a product or a list that may not be seen is refused, and neither gone nor empty", async () => {
   answer = { data: { product: null }, errors: [denied("product")] };
@@ -261,8 +286,7 @@ test("finds nothing where nothing is", async () => {
   expect(await read()).toBeNull();
 });
 
-test("a token that Shopify took back is renewed by the next call, long before its end", async () => {
-  answer = { data: { order: ORDER } };
+async function signInForAnHour() {
   const sessions = createSessionStorage({
     database: db,
     sealers: db.sealers,
@@ -274,7 +298,27 @@ test("a token that Shopify took back is renewed by the next call, long before it
   stored.expires = new Date(Date.now() + 3_600_000);
   stored.refreshToken = "shprt_1";
   await sessions.storeSession(stored);
+  return sessions;
+}
+
+test("a token that Shopify took back is renewed by the next call, long before its end", async () => {
+  answer = { data: { order: ORDER } };
+  await signInForAnHour();
   revoked.add("shpat_1");
   await expect(read()).rejects.toMatchObject({ code: "store_not_signed_in" });
   expect(await read()).toMatchObject({ id: ORDER.id });
+});
+
+test("an uninstall is confirmed also when other work met the refusal first, and lost the session by it", async () => {
+  answer = { data: { order: ORDER } };
+  const sessions = await signInForAnHour();
+  const access = createStoreAccess(graphql, async () =>
+    db.tenancy.inShop(shop, async (tenant) => (await tenant.shops.find())?.accessRefusedAt != null),
+  );
+  revoked.add("shpat_1");
+  hasLeft = true;
+  await expect(read()).rejects.toMatchObject({ code: "store_not_signed_in" });
+  await expect(read()).rejects.toMatchObject({ code: "store_no_session" });
+  expect(await sessions.loadSession(`offline_${shop}`)).toBeUndefined();
+  expect(await access.check(shop)).toBe("refused");
 });

@@ -1,4 +1,5 @@
 import { GraphqlQueryError, HttpResponseError, type Session } from "@shopify/shopify-api";
+import { SessionNotFoundError } from "@shopify/shopify-app-remix/server";
 import { z } from "zod";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { STORE_VERSION_STATES, storeVersions } from "../../platform/counters.ts";
@@ -6,6 +7,7 @@ import type { Logger } from "../../platform/logger.ts";
 import { storable } from "../../platform/storable.ts";
 import { inStep } from "../../platform/traces.ts";
 import { API_VERSION } from "./api-version.ts";
+import { sendOnce } from "./platform-fetch.ts";
 import type { Sessions } from "./session-storage.ts";
 import type { ShopifyApp } from "./shopify-app.ts";
 import { StoreError } from "./store-error.ts";
@@ -29,6 +31,8 @@ export type AdminGraphql = <T>(
     onCost?: (cost: QueryCost) => void;
     /** Told where something in the answer is empty because the app has no approval for it. */
     onDenied?: (paths: FieldPath[]) => void;
+    /** Done twice it would be done twice: it is sent once, and rejects with `store_unclear` when nobody knows whether it arrived. */
+    once?: boolean;
   },
 ) => Promise<T>;
 
@@ -42,14 +46,14 @@ export function createAdminGraphql(
   logger: Logger,
 ): AdminGraphql {
   const noticeVersion = versionNotices(logger);
-  return async (shop, operation, variables, reads, { onCost, onDenied } = {}) => {
+  return async (shop, operation, variables, reads, { onCost, onDenied, once = false } = {}) => {
     const {
       data,
       extensions,
       headers,
       denied = [],
     } = await inStep(`store ${nameOf(operation)}`, { kind: "client" }, () =>
-      run({ shopify, sessions }, shop, operation, variables),
+      run({ shopify, sessions }, shop, { operation, variables, once }),
     );
     if (headers) noticeVersion(nameOf(operation), headers);
     onCost?.({ restMs: restAfter(extensions) });
@@ -68,27 +72,38 @@ const nameOf = (operation: string) =>
 async function run(
   { shopify, sessions }: { shopify: ShopifyApp; sessions: Pick<Sessions, "expire"> },
   shop: ShopDomain,
-  operation: string,
-  variables: Record<string, unknown>,
+  {
+    operation,
+    variables,
+    once,
+  }: { operation: string; variables: Record<string, unknown>; once: boolean },
 ): Promise<Answer> {
   let session: Session | undefined;
+  const sending = { wasSent: false };
   try {
     const { admin, ...signedIn } = await shopify.unauthenticated.admin(shop);
     session = signedIn.session;
-    const response = await admin.graphql(operation, { variables, tries: 3 });
+    // The library sends a call again that was not answered, or with 429 or 503.
+    const response = once
+      ? await sendOnce(sending, () => admin.graphql(operation, { variables, tries: 1 }))
+      : await admin.graphql(operation, { variables, tries: 3 });
     return envelope.parse(await response.json());
   } catch (error) {
     if (error instanceof GraphqlQueryError) return dataDespite(error);
-    if (error instanceof Error && error.name === "SessionNotFoundError")
-      throw new StoreError("store_no_session");
+    if (error instanceof SessionNotFoundError) throw new StoreError("store_no_session");
     // Until its end, the library would use the token that Shopify took back.
     if (session && error instanceof HttpResponseError && error.response.code === 401)
       await sessions.expire(session);
     if (error instanceof HttpResponseError && [401, 403].includes(error.response.code))
       throw new StoreError("store_not_signed_in", error);
+    if (sending.wasSent && !isNotTaken(error)) throw new StoreError("store_unclear", error);
     throw new StoreError("store_unreachable", error);
   }
 }
+
+/** Whether Shopify answered that it did not even begin. */
+const isNotTaken = (error: unknown): boolean =>
+  error instanceof HttpResponseError && (error.response.code < 500 || error.response.code === 503);
 
 const envelope = z.object({
   data: z.unknown(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type CustomerId, gid, type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
 
-/** A shopper who is signed in to a shop's customer accounts. */
+/** A buyer who is signed in to a shop's customer accounts. */
 export interface SignedInCustomer {
   shop: ShopDomain;
   customerId: CustomerId;

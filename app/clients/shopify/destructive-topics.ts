@@ -2,8 +2,12 @@ import { z } from "zod";
 import { gid, type OrderId } from "../../modules/kernel/ids.ts";
 import type { StoreMessage } from "../../modules/orders/store-message.ts";
 
-const id = z.union([z.number().positive(), z.string().regex(/^\d+$/)]).transform(String);
-const gidOfCustomer = z.string().regex(/^gid:\/\/shopify\/Customer\/\d+$/);
+/**
+ * A number of Shopify's, whole and as long as any of theirs. A person with a former secret can sign what they like: an id that is
+ * none makes a payload unreadable, and must not be found to be none, again and again, by what acts on it.
+ */
+export const id = z.union([z.int().positive(), z.string().regex(/^\d{1,20}$/)]).transform(String);
+const gidOfCustomer = z.string().regex(/^gid:\/\/shopify\/Customer\/\d{1,20}$/);
 const text = z.string().nullable();
 
 /** The shop that asks, as the three privacy topics name it. */

@@ -6,6 +6,7 @@ import type {
 } from "../../modules/orders/order-status-publisher.ts";
 import type { Milestone } from "../../modules/referrals/milestone.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
+import { nextPage } from "./next-page.ts";
 import {
   ADD_TAG_MUTATION,
   addTagAnswer,
@@ -38,7 +39,7 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
   /** Every line of a place, of which `first` is the first page. */
   const linesOf = async (shop: ShopDomain, id: string, first: LinesOfPlace) => {
     const nodes = [...first.nodes];
-    for (let after = nextOf(first.pageInfo); after !== null; ) {
+    for (let after = nextPage(first.pageInfo, []); after !== null; ) {
       const variables = { id, after };
       const answer: MoreOpenLinesAnswer = await graphql(
         shop,
@@ -48,7 +49,7 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
       );
       const lines = answer.fulfillmentOrder?.lineItems;
       nodes.push(...(lines?.nodes ?? []));
-      after = nextOf(lines?.pageInfo);
+      after = lines ? nextPage(lines.pageInfo, [after]) : null;
     }
     return nodes.map(
       (line): OpenLine => ({
@@ -78,7 +79,7 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
         const places = answer.order?.fulfillmentOrders;
         for (const place of places?.nodes ?? [])
           found.push(...(await linesOf(shop, place.id, place.lineItems)));
-        after = nextOf(places?.pageInfo);
+        after = places ? nextPage(places.pageInfo, [after]) : null;
       } while (after !== null);
       return found;
     },
@@ -95,7 +96,10 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
           notifyCustomer: false,
           lineItemsByFulfillmentOrder: [{ fulfillmentOrderId, fulfillmentOrderLineItems }],
         };
-        const answer = await graphql(shop, FULFIL_MUTATION, { fulfillment }, fulfilAnswer);
+        const variables = { fulfillment };
+        const answer = await graphql(shop, FULFIL_MUTATION, variables, fulfilAnswer, {
+          once: true,
+        }).catch(readFirst);
         // A place on hold keeps no other back.
         isAnyRefused ||= isRefused(answer.fulfillmentCreate);
       }
@@ -107,7 +111,9 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
         // The order as Flow's reference field wants it: its number.
         payload: { order_id: Number(gidNumber(orderId)), "Request id": requestId ?? "" },
       };
-      const answer = await graphql(shop, START_FLOW_MUTATION, variables, startFlowAnswer);
+      const answer = await graphql(shop, START_FLOW_MUTATION, variables, startFlowAnswer, {
+        once: true,
+      });
       accept(answer.flowTriggerReceive);
     },
     async startOutageFlow(shop, { environment, since, isOver }) {
@@ -117,10 +123,18 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
         Since: since,
       };
       const variables = { handle: OUTAGE_HANDLE, payload };
-      const answer = await graphql(shop, START_FLOW_MUTATION, variables, startFlowAnswer);
+      const answer = await graphql(shop, START_FLOW_MUTATION, variables, startFlowAnswer, {
+        once: true,
+      });
       accept(answer.flowTriggerReceive);
     },
   };
+}
+
+/** Open lines are read again before the next try, so that one may be made. */
+function readFirst(error: unknown): never {
+  const isUnclear = error instanceof StoreError && error.code === "store_unclear";
+  throw isUnclear ? new StoreError("store_unreachable", error) : error;
 }
 
 /** An explicit refusal by Shopify is tried again later, like any other refusal of the store. */
@@ -129,7 +143,3 @@ function accept(answer: Refusal): void {
 }
 
 const isRefused = (answer: Refusal) => !answer || answer.userErrors.length > 0;
-
-/** Where the next page begins; null behind the last one. */
-const nextOf = (page: { hasNextPage: boolean; endCursor: string | null } | undefined) =>
-  page?.hasNextPage ? page.endCursor : null;

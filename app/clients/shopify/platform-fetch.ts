@@ -1,7 +1,26 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { request as requestHttps } from "node:https";
 import { setAbstractFetchFunc } from "@shopify/shopify-api/runtime";
+import { despiteClosedConnection } from "../../platform/closed-meanwhile.ts";
+import { request as requestHttp } from "../../platform/http.ts";
 
 /** Somebody waits for a page, or a job holds one of its shop's few places. Shopify itself ends a query sooner. */
 const LIMIT_MS = 30_000;
+
+/** A call that must not reach Shopify twice, and what is known of it. */
+export interface OneSending {
+  /** It may have arrived. */
+  wasSent: boolean;
+}
+
+const onlyOnce = new AsyncLocalStorage<OneSending>();
+
+/**
+ * Runs `call`, whose requests each go on a connection of their own: one that others share may have been closed a moment ago, and
+ * nobody knows then whether what was written on it arrived. `sending` tells afterwards whether anything was written.
+ */
+export const sendOnce = <T>(sending: OneSending, call: () => Promise<T>): Promise<T> =>
+  onlyOnce.run(sending, call);
 
 /**
  * Makes every call of Shopify's library end after `limitMs`; the library knows no limit, and Node's is five minutes. With an
@@ -13,12 +32,58 @@ export function callShopify(origin: string | undefined, limitMs = LIMIT_MS): voi
     const limit = AbortSignal.timeout(limitMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit;
     const url = new URL(input instanceof Request ? input.url : String(input));
-    if (!origin || !url.hostname.endsWith(".myshopify.com"))
-      return fetch(input, { ...init, signal });
     const headers = new Headers(
       init?.headers ?? (input instanceof Request ? input.headers : undefined),
     );
-    headers.set("X-Forwarded-Host", url.hostname);
-    return fetch(new URL(url.pathname + url.search, origin), { ...init, headers, signal });
+    const isElsewhere = origin && url.hostname.endsWith(".myshopify.com");
+    if (isElsewhere) headers.set("X-Forwarded-Host", url.hostname);
+    const target = isElsewhere ? new URL(url.pathname + url.search, origin) : url;
+    const sending = onlyOnce.getStore();
+    if (sending) return sendAlone(target, { ...init, headers, signal }, sending);
+    // Without another address, what was given goes on as it came: a `Request` has a body of its own.
+    const call = () =>
+      fetch(
+        isElsewhere ? target : input,
+        isElsewhere ? { ...init, headers, signal } : { ...init, signal },
+      );
+    // The library asks for tokens once. A second answer replaces the first, if there was one.
+    const mayBeSentAgain = url.pathname === TOKENS && !(input instanceof Request);
+    return mayBeSentAgain ? despiteClosedConnection(call) : call();
+  });
+}
+
+const TOKENS = "/admin/oauth/access_token";
+
+function sendAlone(url: URL, init: RequestInit, sending: OneSending): Promise<Response> {
+  const { method = "GET", body, signal } = init;
+  const secure = url.protocol === "https:";
+  // Compressed bodies would have to be unpacked here.
+  const headers = {
+    ...Object.fromEntries(new Headers(init.headers)),
+    "accept-encoding": "identity",
+  };
+  return new Promise((resolve, reject) => {
+    const options = { method, headers, agent: false, signal: signal ?? undefined };
+    const call = (secure ? requestHttps : requestHttp)(url, options);
+    call.once("socket", (socket) =>
+      socket.once(secure ? "secureConnect" : "connect", () => {
+        sending.wasSent = true;
+        call.end(body ?? undefined);
+      }),
+    );
+    call.on("error", reject);
+    call.once("response", (message) => {
+      const chunks: Buffer[] = [];
+      message.on("data", (chunk: Buffer) => chunks.push(chunk));
+      message.on("error", reject);
+      message.once("end", () => {
+        const given = Object.entries(message.headersDistinct);
+        const pairs = given.flatMap(([name, values = []]) =>
+          values.map((value): [string, string] => [name, value]),
+        );
+        const status = message.statusCode ?? 0;
+        resolve(new Response(Buffer.concat(chunks).toString("utf8"), { status, headers: pairs }));
+      });
+    });
   });
 }

@@ -38,7 +38,7 @@ export interface ProxyCall {
  * Reads a call that came through Shopify's app proxy: all parameters but the signature, sorted, joined without
  * anything between them and signed with the app's secret. Each parameter comes once and is a known one, and what is used
  * is what was signed: of one that comes twice, the signature would not say which counts. Shopify's library can do the
- * same, but loads the shop's session for it and renews its token, which a shopper's page does not need. Null for
+ * same, but loads the shop's session for it and renews its token, which a customer's page does not need. Null for
  * anything else.
  */
 export function readProxyCall(

@@ -57,7 +57,6 @@ test.each(subscribed)("the published example of %s is readable", (topic) => {
 });
 
 test.each([
-  ["orders/paid", "820982911946154508"],
   ["orders/updated", "820982911946154508"],
   ["orders/cancelled", "820982911946154508"],
 ])("%s names its order, to the last digit", (topic, number) => {
@@ -66,6 +65,24 @@ test.each([
   expect(read(topic, example(topic))).toEqual(expected);
   // The same without the global id, from a number that JavaScript would round.
   expect(read(topic, `{"id":${number},"line_items":[{"id":1.5}]}`)).toEqual(expected);
+});
+
+test("a payment names its order too, and says when that was placed, where the subscription asks for it", () => {
+  const orderId = "gid://shopify/Order/820982911946154508";
+  const placedAt = new Date("2021-12-31T19:00:00-05:00");
+  expect(read("orders/paid", example("orders/paid"))).toEqual({
+    kind: "order_changed",
+    orderId,
+    paid: { name: "#9999", placedAt, changedAt: placedAt, test: true },
+  });
+  const ids = { id: "820982911946154508", admin_graphql_api_id: orderId };
+  const told = { name: "#1", created_at: "2026-01-02T03:04:05+10:00", test: false };
+  const unread = { kind: "order_changed", orderId };
+  for (const other of [{}, told, { ...told, updated_at: "x" }, { ...told, updated_at: null }])
+    expect(read("orders/paid", JSON.stringify({ ...ids, ...other }))).toEqual(unread);
+  const whole = { ...ids, ...told, updated_at: told.created_at };
+  expect(read("orders/paid", JSON.stringify(whole))).toHaveProperty("paid.name", "#1");
+  expect(read("orders/updated", JSON.stringify(whole))).toEqual(unread);
 });
 
 test("a deleted order is one to be looked for: the store shows it no more, and a person is told", () => {
@@ -203,4 +220,23 @@ test("a product that was made, changed or deleted is named, and nothing else of 
       productId: "gid://shopify/Product/5",
     });
   expect(read("products/delete", JSON.stringify({ id: null }))).toEqual({ kind: "unreadable" });
+});
+
+test.each<[string, object]>([
+  ["orders/paid", { id: 1.5 }],
+  ["orders/paid", { id: 1e22 }],
+  ["orders/paid", { id: "9".repeat(21) }],
+  ["orders/paid", { id: 1, admin_graphql_api_id: "gid://shopify/Product/1" }],
+  ["orders/paid", { id: 1, admin_graphql_api_id: `gid://shopify/Order/${"9".repeat(21)}` }],
+  ["orders/edited", { order_edit: { order_id: 0.5 } }],
+  ["refunds/create", { order_id: 0.5 }],
+  ["orders/risk_assessment_changed", { order_id: 1e22 }],
+  ["orders/risk_assessment_changed", { admin_graphql_api_order_id: "gid://shopify/Refund/1" }],
+  ["products/update", { id: 1.5 }],
+  [
+    "customers/redact",
+    { shop_id: 1, shop_domain: "a", customer: { id: 1.5 }, orders_to_redact: [] },
+  ],
+])("%s about %j, which is no id, is unreadable and no failure", (topic, body) => {
+  expect(read(topic, JSON.stringify(body))).toEqual({ kind: "unreadable" });
 });

@@ -1,24 +1,31 @@
 import { z } from "zod";
 import { gid } from "../../modules/kernel/ids.ts";
+import type { PaidOrder } from "../../modules/kernel/inbox.ts";
 import type { StoreMessage, StoreMessageReader } from "../../modules/orders/store-message.ts";
-import { DESTRUCTIVE_READERS } from "./destructive-topics.ts";
+import { DESTRUCTIVE_READERS, id } from "./destructive-topics.ts";
 
-const id = z.union([z.number().positive(), z.string().regex(/^\d+$/)]).transform(String);
-const gidText = z.string().regex(/^gid:\/\/shopify\/\w+\/\d+$/);
+const gidOfOrder = z.string().regex(/^gid:\/\/shopify\/Order\/\d{1,20}$/);
 
-const order = z.object({ id, admin_graphql_api_id: gidText.nullish() });
+const order = z.object({ id, admin_graphql_api_id: gidOfOrder.nullish() });
+/** A payment tells this besides, where the subscription asks for it. */
+const payment = z.object({
+  name: z.string().min(1).max(100),
+  created_at: z.iso.datetime({ offset: true }),
+  updated_at: z.iso.datetime({ offset: true }),
+  test: z.boolean(),
+});
 const product = z.object({ id });
 const refund = z.object({ order_id: id });
 const assessed = z.object({
   order_id: id.nullish(),
-  admin_graphql_api_order_id: gidText.nullish(),
+  admin_graphql_api_order_id: gidOfOrder.nullish(),
 });
 const scopesUpdate = z.object({ current: z.array(z.string()) });
 const edit = z.object({ order_edit: z.object({ order_id: id }) });
 
 /** Topic, as in X-Shopify-Topic → what a message under it means. */
 const READERS: Record<string, (payload: unknown) => StoreMessage> = {
-  "orders/paid": (payload) => wholeOrder(payload),
+  "orders/paid": (payload) => paidOrder(payload),
   "orders/updated": (payload) => wholeOrder(payload),
   "orders/cancelled": (payload) => wholeOrder(payload),
   "orders/delete": (payload) => wholeOrder(payload),
@@ -55,9 +62,20 @@ export const readWebhook: StoreMessageReader = (topic, body) => {
   }
 };
 
-function wholeOrder(payload: unknown): StoreMessage {
+function wholeOrder(payload: unknown): OrderChanged {
   const { id: number, admin_graphql_api_id } = order.parse(payload);
   return orderChanged(admin_graphql_api_id ?? number);
+}
+
+/** An earlier version subscribed to the ids alone. */
+function paidOrder(payload: unknown): StoreMessage {
+  const message = wholeOrder(payload);
+  const { success, data } = payment.safeParse(payload);
+  if (!success) return message;
+  const { name, created_at, updated_at, test } = data;
+  const times = { placedAt: new Date(created_at), changedAt: new Date(updated_at) };
+  const paid: PaidOrder = { name, ...times, test };
+  return { ...message, paid };
 }
 
 /** Shopify's published example names no order; there is nothing to do about one. */
@@ -78,7 +96,9 @@ function parseExactly(text: string): unknown {
   return JSON.parse(text, keepDigits);
 }
 
-const orderChanged = (value: string | number): StoreMessage => ({
+type OrderChanged = Extract<StoreMessage, { kind: "order_changed" }>;
+
+const orderChanged = (value: string | number): OrderChanged => ({
   kind: "order_changed",
   orderId: gid("Order", value),
 });

@@ -58,8 +58,8 @@ export function createSessionStorage(options: {
   logger: Logger;
   refresh: RefreshSession;
   /**
-   * Called before an offline session with a token is stored. A process that dies in between leaves a shop
-   * without a session, which the merchant's next visit mends; a session of a shop that nobody noted as installed
+   * Called before an offline session with a token is stored. A process that dies in between leaves a shop without a
+   * session, which the merchant's next visit mends. The other way round, a session of a shop that nobody noted as installed
    * would be found good at every visit, and the shop's orders would wait for ever.
    */
   beforeStored?: (session: Session) => Promise<void>;

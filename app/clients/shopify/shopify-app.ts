@@ -9,6 +9,7 @@ import {
 import { AppDistribution, shopifyApp } from "@shopify/shopify-app-remix/server";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { shopDomain } from "../../modules/kernel/ids.ts";
+import type { AskWhoItIs } from "../../modules/shops/identify-staff.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -33,10 +34,7 @@ export interface ShopifyOptions {
  * Asks Shopify for the member of staff behind a session token; null when it knows nobody of that id. The token that
  * comes with the answer is for that person's own rights in the store, and is thrown away: Pathway works by the shop's.
  */
-export type WhoIs = (
-  shop: ShopDomain,
-  sessionToken: string,
-) => Promise<{ id: string; name: string; isAccountOwner: boolean } | null>;
+export type WhoIs = (shop: ShopDomain, sessionToken: string) => ReturnType<AskWhoItIs>;
 
 export type ShopifyApp = ReturnType<typeof createShopifyApp>["app"];
 

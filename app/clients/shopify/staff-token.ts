@@ -16,7 +16,7 @@ const staffClaims = z
 /**
  * Whether a call carries a session token that is no member of staff's. Shopify signs the tokens of customer
  * accounts with the same secret and for the same audience, and its library, which checks both, looks at no
- * more: a shopper's token must not open the merchant's pages. Nothing is believed here; a call without a token,
+ * more: a customer's token must not open the merchant's pages. Nothing is believed here; a call without a token,
  * or with one that cannot be read, is left to the library. That takes a token from the header whatever is written
  * before it, so every place is looked at, and nothing is asked of how it is written.
  */

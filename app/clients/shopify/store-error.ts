@@ -9,13 +9,16 @@ export class StoreError extends AppError {
     | "store_not_signed_in"
     /** There is no token to ask with. */
     | "store_no_session"
-    | "store_unreadable";
-  /** Always: even a refusal ends when a scope or an approval is granted, and what was paid for must not be lost. */
-  readonly retryable = true;
+    | "store_unreadable"
+    /** It was sent, may not be sent twice, and nobody knows whether it was done. */
+    | "store_unclear";
+  /** Even a refusal ends when a scope or an approval is granted, and what was paid for must not be lost. */
+  readonly retryable: boolean;
 
   constructor(code: StoreError["code"], cause?: unknown) {
     super(code, { cause });
     this.name = "StoreError";
     this.code = code;
+    this.retryable = code !== "store_unclear";
   }
 }

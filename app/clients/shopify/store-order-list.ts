@@ -1,6 +1,7 @@
 import { gid } from "../../modules/kernel/ids.ts";
 import type { ListedOrder, StoreOrderList } from "../../modules/orders/listed-order.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
+import { nextPage } from "./next-page.ts";
 import {
   type ListedOrderAnswer,
   ORDER_BY_ID_QUERY,
@@ -30,10 +31,9 @@ export function createStoreOrderList(graphql: AdminGraphql): StoreOrderList {
           },
         },
       );
-      const { hasNextPage, endCursor } = orders.pageInfo;
       return {
         orders: orders.nodes.map(toListed),
-        next: hasNextPage && endCursor !== after ? endCursor : null,
+        next: nextPage(orders.pageInfo, [after]),
         restMs,
       };
     },

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { gid } from "../../modules/kernel/ids.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
+import { createStoreOrderList } from "./store-order-list.ts";
 import { createStoreOrders } from "./store-orders.ts";
+import { createStoreProducts } from "./store-products.ts";
 
 const orderId = gid("Order", 1);
 
@@ -25,12 +27,63 @@ function page(minute: number, lines: [number: number, quantity: number][], endCu
   };
 }
 
+/** A store that gives these answers, one after the other. */
+function answering(answers: unknown[]): AdminGraphql {
+  const left = [...answers];
+  return async (_shop, _operation, _variables, reads) => reads.parse(left.shift());
+}
+
+const SHOP = "a.myshopify.com";
+const UNREADABLE = { code: "store_unreadable" };
+
 test("dates an order by its first page: what changed between two pages was not seen on the first", async () => {
-  const pages = [page(1, [[1, 3]], "a"), page(5, [[2, 1]])];
-  const graphql: AdminGraphql = async (_shop, _operation, _variables, reads) =>
-    reads.parse(pages.shift());
-  const order = await createStoreOrders(graphql).read("a.myshopify.com", orderId);
+  const graphql = answering([page(1, [[1, 3]], "a"), page(5, [[2, 1]])]);
+  const order = await createStoreOrders(graphql).read(SHOP, orderId);
   expect(order?.lines.map(({ currentQuantity }) => currentQuantity)).toEqual([3, 1]);
   // A later date would say that the reading knew of the change, and the look for missed changes would pass it over.
   expect(order?.updatedAt).toEqual(new Date("2026-11-20T00:01:00Z"));
+});
+
+test.each([
+  ["to the same page", ["a", "a"]],
+  ["to an earlier page", ["a", "b", "a"]],
+])("an order whose pages lead back %s is not taken for whole", async (_, cursors) => {
+  const pages = cursors.map((cursor, number) => page(1, [[number, 1]], cursor));
+  const graphql = answering([...pages, page(1, [[9, 1]])]);
+  await expect(createStoreOrders(graphql).read(SHOP, orderId)).rejects.toMatchObject(UNREADABLE);
+});
+
+test("an order that goes on, nobody is told where, is not taken for whole", async () => {
+  const order = page(1, [[1, 1]]);
+  order.order.lineItems.pageInfo.hasNextPage = true;
+  const read = createStoreOrders(answering([order])).read(SHOP, orderId);
+  await expect(read).rejects.toMatchObject(UNREADABLE);
+});
+
+test("a list that leads back to its own page is not taken for its end, nor walked for good", async () => {
+  const pageInfo = { hasNextPage: true, endCursor: "a" };
+  const window = { since: new Date(0), until: new Date(1), after: "a" };
+  const orders = createStoreOrderList(answering([{ orders: { nodes: [], pageInfo } }]));
+  await expect(orders.page(SHOP, window)).rejects.toMatchObject(UNREADABLE);
+  const products = createStoreProducts(answering([{ productVariants: { nodes: [], pageInfo } }]));
+  const asked = { after: "a", condition: { kind: "all" } } as const;
+  await expect(products.variants(SHOP, asked)).rejects.toMatchObject(UNREADABLE);
+});
+
+test.each([
+  ["PAID", "0.0", { paid: true, paidInPart: false }],
+  ["PARTIALLY_REFUNDED", "0.0", { paid: true, paidInPart: false }],
+  // More was given back than what it was for.
+  ["PARTIALLY_REFUNDED", "-5.0", { paid: true, paidInPart: false }],
+  ["PARTIALLY_REFUNDED", null, { paid: true, paidInPart: false }],
+  // One unit was refunded, and another was added that nobody has paid for.
+  ["PARTIALLY_REFUNDED", "89.0", { paid: false, paidInPart: true }],
+  ["PARTIALLY_PAID", "89.0", { paid: false, paidInPart: true }],
+  ["REFUNDED", "89.0", { paid: true, paidInPart: false, isMoneyBack: true }],
+])("reads of an order that is %s and owes %s what was paid", async (status, amount, expected) => {
+  const answer = page(1, [[1, 1]]);
+  const totalOutstandingSet = amount === null ? null : { shopMoney: { amount } };
+  const order = { ...answer.order, displayFinancialStatus: status, totalOutstandingSet };
+  const read = createStoreOrders(answering([{ order }])).read(SHOP, orderId);
+  expect(await read).toMatchObject(expected);
 });

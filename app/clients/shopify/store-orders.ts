@@ -1,8 +1,10 @@
 import { gid, type OrderId, type ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Buyer, StoreOrder, StoreOrderLine, StoreOrders } from "../../modules/orders/order.ts";
 import type { AdminGraphql, FieldPath } from "./admin-graphql.ts";
+import { nextPage } from "./next-page.ts";
 import { ORDER_QUERY, type OrderAnswer, orderAnswerSchema } from "./operations/order.ts";
 import { ORDER_BY_NAME_QUERY, orderByNameSchema } from "./operations/order-by-name.ts";
+import { StoreError } from "./store-error.ts";
 
 /** Financial statuses that say that the money has come. What is refunded afterwards shows in the quantities. */
 const PAID = new Set(["PAID", "PARTIALLY_REFUNDED", "REFUNDED"]);
@@ -10,9 +12,16 @@ const PAID = new Set(["PAID", "PARTIALLY_REFUNDED", "REFUNDED"]);
 /** Whether the money has come, by the order's financial status. */
 export const isPaid = (financialStatus: string | null): boolean => PAID.has(financialStatus ?? "");
 
-/** Whether some of the money has come and some is owed. Shopify says so also of what was paid and then grew. */
+/** Whether some of the money has come and some is owed, by the status alone. Shopify says so also of what was paid and then grew. */
 export const isPaidInPart = (financialStatus: string | null): boolean =>
   financialStatus === "PARTIALLY_PAID";
+
+/**
+ * Whether something is owed although the status speaks of a refund: one unit was given back, and another was added since. An
+ * answer that does not say owes nothing.
+ */
+const isOwedDespite = ({ displayFinancialStatus: status, totalOutstandingSet }: OrderAnswer) =>
+  status === "PARTIALLY_REFUNDED" && Number(totalOutstandingSet?.shopMoney.amount ?? 0) > 0;
 
 /** Orders, read through the Admin API. */
 export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
@@ -21,6 +30,8 @@ export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
     const answer = await graphql(shop, ORDER_QUERY, { id, after }, orderAnswerSchema, {
       onDenied: (paths) => denied.push(...paths),
     });
+    // Taken for a line that sold nothing known, it would wait for a mapping that it has.
+    if (denied.some(isOfSold)) throw new StoreError("store_refused");
     return { ...answer, isBuyerHidden: denied.some(isOfBuyer) };
   };
   return {
@@ -34,6 +45,7 @@ export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
     async read(shop, orderId) {
       const lines: StoreOrderLine[] = [];
       let first: OrderAnswer | null = null;
+      const pages: (string | null)[] = [];
       let after: string | null = null;
       for (;;) {
         const answer = await readPage(shop, orderId, after);
@@ -42,8 +54,9 @@ export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
         // All but the lines is as old as the oldest of them, so that a change between two pages is still news.
         first ??= order;
         lines.push(...order.lineItems.nodes.map(toLine));
-        const { hasNextPage, endCursor } = order.lineItems.pageInfo;
-        if (!hasNextPage || endCursor === after) {
+        pages.push(after);
+        after = nextPage(order.lineItems.pageInfo, pages);
+        if (after === null) {
           const { name: shopName, contactEmail: shopEmail, customerAccountsV2 } = answer.shop ?? {};
           const shopTimeZone = answer.shop?.ianaTimezone;
           return {
@@ -55,7 +68,6 @@ export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
             ...(customerAccountsV2 ? { shopAccounts: customerAccountsV2 } : {}),
           };
         }
-        after = endCursor;
       }
     },
   };
@@ -71,15 +83,18 @@ const OF_BUYER: ReadonlySet<unknown> = new Set([
 
 const isOfBuyer = ([root, field]: FieldPath) => root === "order" && OF_BUYER.has(field);
 
+const isOfSold = (path: FieldPath) => path[0] === "order" && path[1] === "lineItems";
+
 /** An order's name as two people would agree that it is the same. */
 export const bare = (name: string) => name.replace(/^#/, "").trim().toLowerCase();
 
 function toOrder(order: OrderAnswer, lines: StoreOrderLine[]): StoreOrder {
+  const isOwed = isOwedDespite(order);
   return {
     id: gid("Order", order.id),
     name: order.name,
-    paid: isPaid(order.displayFinancialStatus),
-    paidInPart: isPaidInPart(order.displayFinancialStatus),
+    paid: isPaid(order.displayFinancialStatus) && !isOwed,
+    paidInPart: isPaidInPart(order.displayFinancialStatus) || isOwed,
     ...(order.displayFinancialStatus === "REFUNDED" ? { isMoneyBack: true } : {}),
     test: order.test,
     cancelledAt: order.cancelledAt ? new Date(order.cancelledAt) : null,
@@ -113,7 +128,7 @@ function toBuyer(order: OrderAnswer): Buyer {
 }
 
 function toLine(line: OrderAnswer["lineItems"]["nodes"][number]): StoreOrderLine {
-  const { title, sku, quantity, currentQuantity, isGiftCard } = line;
+  const { title, sku, quantity, currentQuantity, isGiftCard, lineItemGroup: group } = line;
   return {
     id: gid("LineItem", line.id),
     title,
@@ -124,5 +139,11 @@ function toLine(line: OrderAnswer["lineItems"]["nodes"][number]): StoreOrderLine
     // A product that was deleted since leaves a line without one.
     productId: line.product && gid("Product", line.product.id),
     variantId: line.variant && gid("ProductVariant", line.variant.id),
+    ...(group?.variantId ? { bundle: toBundle(group.variantId, group.productId) } : {}),
   };
 }
+
+const toBundle = (variantId: string, productId: string | null | undefined) => ({
+  variantId: gid("ProductVariant", variantId),
+  productId: productId ? gid("Product", productId) : null,
+});

@@ -5,6 +5,7 @@ import type {
 } from "../../modules/catalogue/store-products.ts";
 import { gid, gidNumber, type ProductId, type ShopDomain } from "../../modules/kernel/ids.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
+import { nextPage } from "./next-page.ts";
 import {
   DELETE_DETAILS_MUTATION,
   deleteDetailsAnswerSchema,
@@ -54,7 +55,7 @@ export function createStoreProducts(graphql: AdminGraphql): StoreProducts {
         const { nodes, pageInfo } = product.variants;
         return {
           variants: nodes.map((variant) => toStoreVariant(variant, product)),
-          next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+          next: nextPage(pageInfo, [after]),
         };
       }
       const variables = { after, query: queryOf(condition) };
@@ -62,7 +63,7 @@ export function createStoreProducts(graphql: AdminGraphql): StoreProducts {
       const { nodes, pageInfo } = answer.productVariants;
       return {
         variants: nodes.map((variant) => toStoreVariant(variant, variant.product)),
-        next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+        next: nextPage(pageInfo, [after]),
       };
     },
     async publish(shop, ownerId, details) {

@@ -1,7 +1,6 @@
 import { Banner, Link, Text } from "@shopify/polaris";
-import { useEffect } from "react";
 import { useLooks } from "../loading/use-looks.ts";
-import { useReread } from "../loading/use-rereading.ts";
+import { useLastReading } from "../loading/use-rereading.ts";
 
 const LOOK_AGAIN_MS = 1000;
 
@@ -26,13 +25,9 @@ interface Props {
 
 /** How far a bulk action has come, looked at again until it is done; then what was not done, order by order. */
 export function BulkProgress({ runId, onUndo, onClose }: Props) {
-  const { reread } = useReread();
   const view = useLooks<BulkRunView>(`/app/bulk/${runId}`, (read) => !read?.isDone, LOOK_AGAIN_MS);
   const isDone = view?.isDone ?? false;
-  // The list is read again once, when the run has ended.
-  useEffect(() => {
-    if (isDone) reread();
-  }, [isDone, reread]);
+  useLastReading(isDone);
   return (
     <div className="pathway-run" role="status">
       <Banner
@@ -53,8 +48,8 @@ export function BulkProgress({ runId, onUndo, onClose }: Props) {
         ) : view && view.notDone.length > 0 ? (
           <details className="pathway-details">
             <summary>
-              {view.notDoneCount} {view.notDoneCount === 1 ? "order was" : "orders were"} left as{" "}
-              {view.notDoneCount === 1 ? "it is" : "they are"}
+              {view.notDoneCount} {view.notDoneCount === 1 ? "order wasn’t" : "orders weren’t"}{" "}
+              done, or not wholly
             </summary>
             <ul className="pathway-outcomes">
               {view.notDone.map((order) => (

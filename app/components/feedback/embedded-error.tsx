@@ -4,6 +4,8 @@ import { describeError, type ErrorDescription } from "./describe-error.ts";
 
 /** A description that a route may throw as `data(…)` to say more than its status does. */
 export interface ThrownDescription extends ErrorDescription {
+  /** Where the next step is taken, if it is taken in Pathway. */
+  step?: { label: string; url: string };
   back: { label: string; url: string };
 }
 
@@ -28,7 +30,12 @@ export function EmbeddedError() {
             <Text as="p">{description.nextStep}</Text>
           </BlockStack>
           <InlineStack gap="200">
-            <Button url={back.url} variant="primary">
+            {thrown?.step && (
+              <Button url={thrown.step.url} variant="primary">
+                {thrown.step.label}
+              </Button>
+            )}
+            <Button url={back.url} variant={thrown?.step ? "secondary" : "primary"}>
               {back.label}
             </Button>
             {status >= 500 && (

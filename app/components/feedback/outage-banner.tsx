@@ -24,7 +24,7 @@ export function OutageText({ outage }: { outage: OutageView }) {
 /** Stands above every page while the service is away for longer than a passing trouble. */
 export function OutageBanner({ outage }: { outage: OutageView }) {
   return (
-    <Banner tone="critical" title={outage.title}>
+    <Banner tone="critical" title={outage.title} action={outage.action ?? undefined}>
       <OutageText outage={outage} />
     </Banner>
   );

@@ -9,9 +9,12 @@ test("every page of the admin that answers forms keeps what was typed when no an
     /^export (const|async function) action/m.test(readFileSync(join(ROUTES, name), "utf8")),
   );
   expect(pages.length).toBeGreaterThan(15);
-  const forgetful = pages.filter(
-    (name) =>
-      !readFileSync(join(ROUTES, name), "utf8").includes("export const clientAction = keepPage;"),
-  );
+  const forgetful = pages.filter((name) => {
+    const text = readFileSync(join(ROUTES, name), "utf8");
+    return !(
+      text.includes("export const clientAction = keepPage;") &&
+      text.includes("export const shouldRevalidate = rereadAnswered;")
+    );
+  });
   expect(forgetful).toEqual([]);
 });

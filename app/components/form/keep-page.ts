@@ -1,4 +1,4 @@
-import type { ClientActionFunctionArgs } from "@remix-run/react";
+import type { ClientActionFunctionArgs, ShouldRevalidateFunction } from "@remix-run/react";
 import { tellFailure } from "../feedback/failure-banner.tsx";
 import { isAnswer } from "../loading/looks.ts";
 import type { FormAnswer } from "./form-answer.ts";
@@ -21,7 +21,16 @@ export async function keepPage({ request, serverAction }: ClientActionFunctionAr
     tellFailure(UNANSWERED);
     const form = String(fields.get("intent") ?? "");
     const answer: FormAnswer = { form, errors: { unanswered: UNANSWERED }, toastIsError: true };
-    // As an error, so that the page is not read again over the same line.
+    // As an error, so that `rereadAnswered` does not read the page again.
     return Response.json(answer, { status: 503 });
   }
 }
+
+/**
+ * Reads a page again after its form, except where no answer came: over the same line that would fail as well, and the error page
+ * would stand in the place of what was typed. Every route whose `clientAction` is `keepPage` says so: Remix reads any other again.
+ */
+export const rereadAnswered: ShouldRevalidateFunction = ({
+  actionStatus = 200,
+  defaultShouldRevalidate,
+}) => defaultShouldRevalidate && actionStatus < 500;

@@ -1,6 +1,7 @@
 import { Banner, type BannerHandles, BlockStack, Button, Text } from "@shopify/polaris";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import type { StaffRight } from "../../modules/shops/staff-role.ts";
+import { useDrawnEffect } from "../document/use-drawn-effect.ts";
 import { useMay } from "../document/use-may.ts";
 import type { FormAnswer } from "./form-answer.ts";
 import { KeptChanges } from "./kept-changes.tsx";
@@ -37,14 +38,14 @@ export function SettingsForm<T extends Parameters<typeof useFields>[0]>({
   right?: StaffRight;
   children: ReactNode;
 }) {
-  const { fetcher, form, fields, answer, saved } = state;
+  const { fetcher, form, fields, onSubmit, answer, saved } = state;
   const seen = useSeen(form, fields.isDirty, saved);
   const isReadOnly = !useMay()(right);
   const isIdle = fetcher.state === "idle";
   const refused = isIdle ? answer?.errors : undefined;
   const { meanwhile, isTold, kept } = useMeanwhile(fields, { answer, isIdle });
   return (
-    <fetcher.Form method="post" ref={form} noValidate>
+    <fetcher.Form method="post" ref={form} onSubmit={onSubmit} noValidate>
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="seen" value={seen} />
       <BlockStack gap="400">
@@ -64,8 +65,8 @@ export function SettingsForm<T extends Parameters<typeof useFields>[0]>({
 /** What the form would send as the page was opened: what is left so is not saved, whatever others saved meanwhile. */
 function useSeen(form: RefObject<HTMLFormElement>, isDirty: boolean, saved: string): string {
   const [seen, setSeen] = useState("");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is saved changes what the form shows.
-  useEffect(() => {
+  // A change of what is saved changes what the form shows.
+  useDrawnEffect(() => {
     if (isDirty || !form.current) return;
     const fields = [...new FormData(form.current)].filter(([name]) => name !== "seen");
     setSeen(JSON.stringify(Object.fromEntries(fields)));

@@ -1,6 +1,6 @@
 import { type FetcherWithComponents, useActionData } from "@remix-run/react";
-import { useEffect } from "react";
 import { appBridge } from "../document/app-bridge.ts";
+import { useDrawnEffect } from "../document/use-drawn-effect.ts";
 import { clearFailure, tellFailure } from "../feedback/failure-banner.tsx";
 import type { FormAnswer } from "./form-answer.ts";
 
@@ -16,8 +16,8 @@ export function useAnswer(
   const posted = useActionData<FormAnswer>();
   const answer = fetcher.data ?? (posted?.form === form ? posted : undefined);
   const isIdle = fetcher.state === "idle";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer, not for each new handler.
-  useEffect(() => {
+  // Once for each answer, not for each new handler.
+  useDrawnEffect(() => {
     if (!answer || !isIdle) return;
     if (answer.toast && answer.toastIsError) tellFailure(answer.toast);
     else if (answer.toast) {

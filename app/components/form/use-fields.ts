@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
+import { useDrawnEffect } from "../document/use-drawn-effect.ts";
 
 type Values = Record<string, string | boolean | string[]>;
 
@@ -17,6 +18,9 @@ export interface Fields<T extends Values> {
   follow(saving: "sent" | "saved" | "refused"): void;
 }
 
+/** A slow computer draws the answer first, and what is saved as much later as reading the page may take. */
+const FOLLOWS_MS = 30_000;
+
 /**
  * Keeps a form's fields; they follow what is saved whenever that changes. What somebody types while their save is under way
  * was not in it: it stays, and is unsaved. What they typed before somebody else's save is shown is kept beside it.
@@ -32,13 +36,15 @@ export function useFields<T extends Values>(saved: T): Fields<T> {
   const shown = useRef(savedText);
   /** The fields as they were sent, where what is saved changed before their answer came. */
   const beneath = useRef<Partial<T> | null>(null);
+  /** Until when what is saved may still follow an answer that was seen before it. */
+  const followsUntil = useRef(0);
   const reset = useCallback(() => setValues(JSON.parse(savedText)), [savedText]);
   const followSaved = useCallback(() => {
     if (sent.current) setTypedMeanwhile(changes(sent.current, latest.current));
     sent.current = null;
     reset();
   }, [reset]);
-  useEffect(() => {
+  useDrawnEffect(() => {
     const before: T = JSON.parse(shown.current);
     if (shown.current !== savedText) {
       const typed = changes(before, sent.current ?? latest.current);
@@ -47,13 +53,15 @@ export function useFields<T extends Values>(saved: T): Fields<T> {
       const found = Object.keys(left).length > 0 ? left : null;
       // Their save may still be what changed it.
       if (sent.current) beneath.current = found;
+      else if (performance.now() < followsUntil.current) setTypedMeanwhile(left);
       else setKept(found);
+      followsUntil.current = 0;
     }
     shown.current = savedText;
     followSaved();
   }, [followSaved, savedText]);
-  // One step after what is saved was shown: whoever looks at the untouched form has seen it in between.
-  useEffect(() => {
+  // One step after what is saved was shown: whoever looks at the untouched form has seen it in between, and no letter came.
+  useDrawnEffect(() => {
     if (!typedMeanwhile) return;
     setValues((before) => ({ ...before, ...typedMeanwhile }));
     setTypedMeanwhile(null);
@@ -71,8 +79,12 @@ export function useFields<T extends Values>(saved: T): Fields<T> {
     follow(saving) {
       if (saving === "refused" && beneath.current) setKept(beneath.current);
       beneath.current = null;
-      if (saving === "saved") followSaved();
-      else sent.current = saving === "sent" ? values : null;
+      if (saving !== "saved") sent.current = saving === "sent" ? values : null;
+      // Else it was shown already, with what was typed meanwhile.
+      else if (sent.current) {
+        followSaved();
+        followsUntil.current = performance.now() + FOLLOWS_MS;
+      }
     },
   };
 }

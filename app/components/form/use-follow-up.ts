@@ -6,7 +6,7 @@ const LOOKS_MS = [1500, 4000, 10_000];
 
 /** Loads the page's data again a few times after an action, whose work is done in the background. */
 export function useFollowUp(answer: unknown): void {
-  const { reread } = useReread();
+  const reread = useReread();
   useEffect(() => {
     if (!answer) return;
     const timers = LOOKS_MS.map((ms) => setTimeout(reread, ms));

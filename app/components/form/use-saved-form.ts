@@ -9,6 +9,8 @@ export interface SavedForm<T extends Parameters<typeof useFields>[0]> {
   fetcher: FetcherWithComponents<FormAnswer>;
   form: RefObject<HTMLFormElement>;
   fields: Fields<T>;
+  /** Called as the form goes out. A slow computer may never draw that a save is under way. */
+  onSubmit(): void;
   answer: FormAnswer | undefined;
   errors: Record<string, string>;
 }
@@ -24,16 +26,16 @@ export function useSavedForm<T extends Parameters<typeof useFields>[0]>(
   const answer = useAnswer(fetcher, name, () => fields.follow("saved"));
   const isSaving = fetcher.state !== "idle";
   const isRefused = !isSaving && answer?.errors !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each save, not for each letter.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer, not for each letter.
   useEffect(() => {
-    if (isSaving) fields.follow("sent");
-    else if (isRefused) fields.follow("refused");
-  }, [isSaving, isRefused]);
+    if (isRefused) fields.follow("refused");
+  }, [answer, isRefused]);
   useUnsaved({
     isDirty: fields.isDirty,
     isSaving,
     save: () => form.current?.requestSubmit(),
     discard: fields.reset,
   });
-  return { fetcher, form, fields, answer, errors: answer?.errors ?? {} };
+  const onSubmit = () => fields.follow("sent");
+  return { fetcher, form, fields, onSubmit, answer, errors: answer?.errors ?? {} };
 }

@@ -33,7 +33,8 @@ export function SearchField({ label, placeholder, value, isLoading, onSearch }: 
   }, [value]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the pause, not a new handler.
   useEffect(() => {
-    if (typed === value) return;
+    // Not what the list shows: an earlier search may be under way, and would be shown above an empty field.
+    if (typed === asked.current) return;
     const timer = setTimeout(() => search(typed), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);

@@ -6,6 +6,10 @@ const TOLD_AFTER = 3;
 
 /** The data that is shown of each address that is being read again. */
 const looks = new Map<string, unknown>();
+/** When the look began of each address whose look has had no answer so far, in milliseconds. */
+const underWay = new Map<string, number>();
+/** An answer that took so long will not come: a line that went dead says nothing. */
+const AWAITED_MS = 30_000;
 let failures = 0;
 const listeners = new Set<() => void>();
 
@@ -23,9 +27,17 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** Notes that an address is read again by the page itself, and what is shown of it meanwhile. */
-export function beginLook(path: string, shown: unknown): void {
-  looks.set(addressOf(path), shown);
+/**
+ * Notes that an address is read again by the page itself, and what is shown of it meanwhile. Returns false, and notes nothing,
+ * while the last look may yet have its answer: a new one would abandon it.
+ */
+export function beginLook(path: string, shown: unknown): boolean {
+  const address = addressOf(path);
+  const now = performance.now();
+  if (now - (underWay.get(address) ?? -AWAITED_MS) < AWAITED_MS) return false;
+  underWay.set(address, now);
+  looks.set(address, shown);
+  return true;
 }
 
 /** Forgets failed looks: another page is shown, or nothing is looked at any more. */
@@ -65,5 +77,7 @@ export async function keepShown({ request, serverLoader }: ClientLoaderFunctionA
     if (!isLook || isAnswer(error) || request.signal.aborted) throw error;
     count(failures + 1);
     return shown;
+  } finally {
+    if (isLook) underWay.delete(address);
   }
 }

@@ -3,9 +3,9 @@ import { useEffect, useRef } from "react";
 import { beginLook } from "./looks.ts";
 
 /**
- * Reads an address at once and then again and again while something goes on there, each time so many milliseconds after the
- * last answer. The `clientLoader` of the address is `keepShown`: a look without an answer changes nothing. Returns what was
- * read last.
+ * Reads an address at once and then again and again while something goes on there, every so many milliseconds except while an
+ * answer is under way. The `clientLoader` of the address is `keepShown`: a look without an answer changes nothing. Returns what
+ * was read last.
  */
 export function useLooks<T>(
   address: string,
@@ -14,20 +14,20 @@ export function useLooks<T>(
 ): T | undefined {
   const fetcher = useFetcher();
   const read = (fetcher.data ?? undefined) as T | undefined;
-  const looked = useRef<string>();
-  const isWanted = isOn(read) && fetcher.state === "idle";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again a while after each answer.
+  const isWanted = isOn(read);
+  const latest = useRef({ fetcher, read });
+  latest.current = { fetcher, read };
+  // By the clock, and not by the fetcher's state: a slow computer draws "loading" and "idle" as one, so that nothing changes.
   useEffect(() => {
     if (!isWanted) return;
     const look = () => {
-      looked.current = address;
+      const { fetcher, read } = latest.current;
       // A loader that gives nothing gives null.
-      beginLook(address, read ?? null);
-      fetcher.load(address);
+      if (beginLook(address, read ?? null)) fetcher.load(address);
     };
-    if (looked.current !== address) return look();
-    const timer = setTimeout(look, everyMs);
-    return () => clearTimeout(timer);
+    look();
+    const timer = setInterval(look, everyMs);
+    return () => clearInterval(timer);
   }, [isWanted, address, everyMs]);
   return read;
 }

@@ -8,10 +8,11 @@ import { exactTime, timeAgo } from "./format-time.ts";
  */
 export function Moment({ at, now }: { at: string; now?: string }) {
   const embedded = useRouteLoaderData<{ timeZone: string }>("routes/app");
-  const exact = exactTime(at, embedded?.timeZone ?? TIME_ZONE);
+  const timeZone = embedded?.timeZone ?? TIME_ZONE;
+  const exact = exactTime(at, timeZone);
   return (
     <time dateTime={at} title={now ? exact : undefined} suppressHydrationWarning>
-      {now ? timeAgo(at, now) : exact}
+      {now ? timeAgo(at, now, timeZone) : exact}
     </time>
   );
 }

@@ -29,7 +29,7 @@ const WHAT: Record<PersonalKind, string> = {
   share_created: "made a shared link",
   share_opened: "opened the shared results",
   share_ended: "ended a shared link",
-  visits_ended: "signed out everywhere",
+  visits_ended: "ended all visits by emailed links",
   code_refused: "entered a wrong six-digit code",
   data_erased: "had the data deleted",
   results_hidden: "withdrew the consent and hid the results",

@@ -33,6 +33,8 @@ export function arrangeResult<T extends { isAbnormal: boolean }>(
   categories: ArrangedCategory<T>[];
   /** The marks do not say which values the service counts as critical, or as outside their range. Null when they do. */
   unclear: "critical" | "outside" | null;
+  /** More values are flagged than are critical, and nothing says which of them those are. */
+  isCriticalUnnamed: boolean;
   counts: FlagCounts;
   /** Whether the one flagged value is a number beyond its range, as one of many values of healthy people is. */
   isOneNumber: boolean;
@@ -43,7 +45,8 @@ export function arrangeResult<T extends { isAbnormal: boolean }>(
       .map((biomarker) => ({ biomarker, category: name })),
   );
   // The service says how many results are critical, not which: any value may be one that is not flagged.
-  const isCriticalUnclear = alert?.level === "critical" && outside.length < alert.count;
+  const critical = alert?.level === "critical" ? alert.count : null;
+  const isCriticalUnclear = critical !== null && outside.length < critical;
   const isOutsideUnclear = outside.length < countedOutside(summary);
   const unclear = isCriticalUnclear ? "critical" : isOutsideUnclear ? "outside" : null;
   const counts: FlagCounts = { outside: 0, within: 0, unflagged: 0, see_report: 0 };
@@ -55,6 +58,7 @@ export function arrangeResult<T extends { isAbnormal: boolean }>(
   return {
     outside,
     unclear,
+    isCriticalUnnamed: critical !== null && unclear !== "critical" && outside.length > critical,
     counts,
     isOneNumber:
       outside.length === 1 && only !== undefined && flagOf(only.biomarker) !== "abnormal",

@@ -133,14 +133,18 @@ test("records no other words than those that were shown: a notice that changed i
   expect((await consents()).at(-1)?.wording.join()).toContain("6 months");
 });
 
-test("keeps the wording of former versions, and lets nobody change a consent", async () => {
+test.each([
+  "UPDATE consents SET wording = '{}' WHERE shop = $1",
+  "UPDATE notice_wordings SET wording = '{}' WHERE shop = $1",
+  "DELETE FROM notice_wordings WHERE shop = $1",
+])("lets nobody change what was agreed to: %s", async (statement) => {
   const { give, consents, shop } = await start();
   await give(BUYER);
   const change = db.pool.connect().then(async (client) => {
     try {
       await client.query("BEGIN");
       await client.query(...(await enterShop(db, shop)));
-      await client.query("UPDATE consents SET wording = '{}' WHERE shop = $1", [shop]);
+      await client.query(statement, [shop]);
     } finally {
       await client.query("ROLLBACK");
       client.release();
@@ -148,6 +152,39 @@ test("keeps the wording of former versions, and lets nobody change a consent", a
   });
   await expect(change).rejects.toMatchObject({ code: "42501" });
   expect(await consents()).toHaveLength(1);
+});
+
+test("keeps a wording once for all who agreed to it, also when their consents are gone", async () => {
+  const { consents, shop, id, clock } = await start();
+  const agreed = {
+    ...{ givenBy: "buyer" as const, version: NOTICE_VERSION, givenAt: clock.now() },
+    wording: ["The notice.", "I agree."],
+  };
+  await db.tenancy.inShop(shop, async (tenant) => {
+    for (let times = 0; times < 2; times++) await tenant.consents.add(id, agreed);
+  });
+  expect(await consents()).toEqual([agreed, agreed]);
+  const wordings = async () => {
+    const { rows } = await db.pool.query(
+      `SELECT wording, digest = sha256(convert_to(array_to_string(wording, E'\\n'), 'UTF8')) AS fits
+       FROM notice_wordings WHERE shop = $1`,
+      [shop],
+    );
+    return rows;
+  };
+  expect(await wordings()).toEqual([{ wording: agreed.wording, fits: true }]);
+  await db.pool.query("DELETE FROM consents WHERE shop = $1", [shop]);
+  expect(await wordings()).toHaveLength(1);
+});
+
+test("reads a consent of an earlier version, which has its wording in its own row", async () => {
+  const { consents, shop, id } = await start();
+  await db.pool.query(
+    `INSERT INTO consents (shop, request_id, given_by, version, wording, given_at)
+     VALUES ($1, $2, 'buyer', 1, ARRAY['The notice.', 'I agree.'], now())`,
+    [shop, id],
+  );
+  expect(await consents()).toMatchObject([{ version: 1, wording: ["The notice.", "I agree."] }]);
 });
 
 test("shows what was agreed to, in its own words, to whoever holds the test and to the shop", async () => {

@@ -21,6 +21,7 @@ const PAGES = {
     help_ways: "Questions? Contact {{shop}}:",
     give: "Add patient details",
     hand_over: "Let the patient fill this in",
+    used_form: "Open the form that was used",
     steps: "Where it stands",
     step: { details: "Details", form: "Form", collection: "Collection", results: "Results" },
     step_done: "done",
@@ -30,10 +31,10 @@ const PAGES = {
     nothing_next: "There are no tests to show. A test appears a few minutes after it was paid.",
     not_found: "This is not available",
     not_found_next:
-      "It does not exist, or it is not yours to see, or it was withdrawn because the test was cancelled, refunded or corrected.",
+      "It does not exist, or it is not yours to see. Or it was withdrawn: the test was cancelled, refunded or corrected, or its results were taken back or are being checked again. Your list of tests says where each one stands.",
     document_closed: "This document does not open from here",
     document_closed_next:
-      "Its address opens it once, within a minute. Open the document from your account again. If it is not there either, it was withdrawn because the test was cancelled, refunded or corrected.",
+      "Its address opens it once, within a minute. Open the document from your account again. If it is not there either, it was withdrawn: the test was cancelled, refunded or corrected, or its results were taken back or are being checked again.",
     document_away: "This document can’t be opened just now",
     document_away_next:
       "Please open it again in a few minutes. If it still doesn’t open, contact the shop.",
@@ -47,6 +48,9 @@ const PAGES = {
     foreign_form_next: "Go back, reload the page and send it again.",
     too_late: "These details can no longer be changed here",
     too_late_next: "Your test has been ordered with them. Contact the shop to have them corrected.",
+    given: "The details have been given already",
+    given_next:
+      "They were saved before, and this link can’t change them. To see where the test stands, or to have a link to change the details emailed to you, go back to your tests.",
     cancelled: "This test was cancelled",
     cancelled_next:
       "Nothing was saved or sent. If the test should go ahead, or if this surprises you, contact the shop.",
@@ -56,6 +60,9 @@ const PAGES = {
     paused_kept: "This test is waiting for the shop",
     paused_kept_next:
       "It was refunded or removed from the order, and the shop is deciding whether it goes ahead. We keep what you typed for 24 hours. If the test goes ahead within that time, you will find it in the form.",
+    invitation_cancelled: "The invitation is cancelled",
+    invitation_cancelled_next:
+      "The link that we sent no longer opens this test. You can add the details yourself, or send a link again.",
     hand_over_late: "This test can no longer be sent to somebody",
     hand_over_late_next:
       "It has been ordered, wholly or in part, or its patient has opened the link. If it is for somebody else, contact the shop.",
@@ -180,6 +187,8 @@ const PAGES = {
     picture: "The link as a code for a phone’s camera",
     invalid: "Choose how long the link opens",
     invalid_next: "A link opens for 1 to 90 days.",
+    ended: "The link has ended",
+    ended_next: "Nobody can open the result with it any more.",
     too_many: "This result has ten links already",
     too_many_next: "End one of them first.",
     ask: "A shared result",
@@ -196,6 +205,11 @@ const PAGES = {
     gone: "This link doesn’t open anything",
     gone_next:
       "It has ended, or whoever shared it has ended it, or its result is not shown at the moment. Ask them for a new link.",
+    critical: "Results that the laboratory marked as critical: {{count}}",
+    positive: "Findings that the laboratory marked: {{count}}",
+    advised: "The patient reads “{{heading}}” here.",
+    corrected_next:
+      "Values that could be seen before have changed, last on {{date}}. Go by what is here now. A report or print of it from before then is out of date.",
     shown:
       "Shared with you by its owner, who sees when you open it. Only this result is shown. It opens until {{date}}.",
   },
@@ -206,6 +220,23 @@ const PAGES = {
     stopped: "No more reminders",
     stopped_next:
       "We won’t send more reminders about this order. You can still add the details with the link in the first email.",
+  },
+  visits: {
+    heading: "Sign out everywhere",
+    next: "Ends every visit that one of our emailed links has opened, on every device, this one too.",
+    end: "Sign out everywhere",
+    ended: "You are signed out everywhere",
+    ended_next: "To come back, ask for a new link from the newest email of the shop.",
+    shares:
+      "Links that you shared with a doctor still open. End them on the page of their result, under Share with a doctor.",
+  },
+  account_visits: {
+    heading: "Close what our emailed links opened",
+    next: "Ends every visit that one of our emailed links has opened, on every device. You stay signed in to your account.",
+    end: "End these visits",
+    ended: "The visits are ended",
+    ended_next:
+      "Pages that our emailed links opened are closed on every device. You are still signed in to your account: on a device that others use, sign out of it too.",
   },
   agreed: {
     link: "What you agreed to",

@@ -17,7 +17,7 @@ export type { ExportedFile };
 
 /**
  * Takes all that is held of this customer or patient and can be seen by them: details, consents, accesses, forms, released
- * results and reports (product.md, row 56). Each PDF is read when its turn comes, and named if it is lost. Throws
+ * results and reports. Each PDF is read when its turn comes, and named if it is lost. Throws
  * `LinkRefused` before the mailed code was shown, and when the link opens nothing of this kind.
  */
 export async function exportEverything(

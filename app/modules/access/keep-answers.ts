@@ -1,7 +1,7 @@
 import type { CustomerId, ShopDomain } from "../kernel/ids.ts";
 import { hashSecret } from "../kernel/secret.ts";
 import type { Answers } from "./draft.ts";
-import { findHeld, findHeldForUpdate } from "./find-held.ts";
+import { findOwned, findOwnedForUpdate } from "./find-owned.ts";
 import { LinkRefused } from "./link-access.ts";
 import { viewerOfSession } from "./open-link.ts";
 import type { Ports } from "./ports.ts";
@@ -73,9 +73,9 @@ export async function keptAnswers(
   { shop, viewer, requestId }: Target,
 ): Promise<Answers | null> {
   return tenancy.inShop(shop, async (tenant) => {
-    const held = await findHeld(tenant, { viewer, requestId, opening: "details" });
+    const owned = await findOwned(tenant, { viewer, requestId, opening: "details" });
     const author = await authorOf(tenant, viewer);
-    return held && tenant.drafts.find(requestId, author, clock.now());
+    return owned && tenant.drafts.find(requestId, author, clock.now());
   });
 }
 
@@ -84,7 +84,7 @@ async function keep(
   draft: { viewer: Viewer; requestId: string; answers: Answers; now: Date },
 ): Promise<boolean> {
   const { viewer, requestId, answers, now } = draft;
-  if (!(await findHeldForUpdate(tenant, { viewer, requestId, opening: "details" }))) return false;
+  if (!(await findOwnedForUpdate(tenant, { viewer, requestId, opening: "details" }))) return false;
   const author = await authorOf(tenant, viewer);
   const expiresAt = new Date(now.getTime() + DRAFT_MS);
   await tenant.drafts.keep({ requestId, author, answers, expiresAt });

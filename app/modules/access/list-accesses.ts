@@ -13,7 +13,7 @@ export type ListedAccess = Pick<AccessEntry, "at" | "who" | "what" | "requestId"
 /** More would be hard to read. */
 const MAX_ENTRIES = 500;
 
-/** Who saw, took or changed what this viewer holds, newest first (security.md, S5). Staff are named by their shop alone. */
+/** Who saw, took or changed what this viewer holds, newest first. Staff are named by their shop alone. */
 export async function listAccesses(
   { tenancy }: Pick<Ports, "tenancy">,
   { shop, viewer }: ViewerScope,

@@ -228,7 +228,7 @@ function viewOf(
     title: request.title,
     state,
     nextStep: bothForms ? BOTH_FORMS_READY : nextStepOf(facts, state),
-    documents: documentsOf(facts),
+    documents: documentsOf(facts, state),
     ...(released ? { resultId: released.uuid } : {}),
     parts,
     needsMedicare: request.items.medicareTests.length > 0,
@@ -243,9 +243,12 @@ function viewOf(
   };
 }
 
-function documentsOf(facts: RequestFacts): CustomerDocument[] {
+/** It is time for the form, or for the reports: that comes first. */
+function documentsOf(facts: RequestFacts, state: CustomerState): CustomerDocument[] {
+  const first = state === "form_ready" ? "referral" : "result";
   return facts.documents
     .filter((document) => isVisible(document, facts))
+    .toSorted((a, b) => Number(b.kind === first) - Number(a.kind === first))
     .map(({ id, kind, version, partial, sourceUuid }) => {
       const own = { id, kind, version, partial };
       if (kind === "referral") return { ...own, part: partOf(facts, sourceUuid) };

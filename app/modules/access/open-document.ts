@@ -110,7 +110,7 @@ async function enter(
   return true;
 }
 
-/** A document that whoever holds its unit can see now. */
+/** A document that its unit's owner can see now. */
 async function findShown(
   tenant: Tenant,
   documentId: string,

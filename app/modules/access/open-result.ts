@@ -6,7 +6,7 @@ import { alertOf, type ResultAlert } from "../referrals/result-alert.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
 import { partOf } from "../referrals/unit-parts.ts";
 import { type ClinicalContact, contactOf } from "../shops/shop.ts";
-import { findHeld } from "./find-held.ts";
+import { findOwned } from "./find-owned.ts";
 import { logAccess } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
 import {
@@ -90,7 +90,7 @@ export async function openResult(
   return tenancy.inShop(target.shop, async (tenant) => {
     const stored = await tenant.results.find(target.resultId);
     if (!stored?.releasedAt) return null;
-    const request = await findHeld(tenant, {
+    const request = await findOwned(tenant, {
       viewer: target.viewer,
       requestId: stored.requestId,
       opening: "results",

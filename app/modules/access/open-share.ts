@@ -1,6 +1,7 @@
 import { typedCode } from "../../platform/typed-digits.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
-import { equalSecrets, hashSecret, lifetimeMs } from "../kernel/secret.ts";
+import { equalSecrets, hashSecret, isInItsTime, lifetimeMs } from "../kernel/secret.ts";
+import type { Document } from "../referrals/document.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import { documentFileName } from "./document-file-name.ts";
 import { loadDocument, type OpenedDocument } from "./open-document.ts";
@@ -20,8 +21,8 @@ interface ShareAddress {
 /** What a doctor sees: one result, its report, and nothing else of its owner. */
 export interface SharedResult {
   view: ResultView;
-  /** The current report, where there is one. */
-  reportId: string | null;
+  /** The current report; null where there is none. */
+  report: Pick<Document, "id" | "kind" | "version" | "partial"> | null;
   expiresAt: Date;
 }
 
@@ -137,8 +138,8 @@ async function show(tenant: Tenant, found: Found): Promise<SharedResult | null> 
   if (!view) return null;
   const entry = { who: "share", what: "share_opened", requestId: request.id } as const;
   await tenant.accessLog.add({ ...entry, subjectId: share.id, at: now });
-  const reportId = (await reportOf(tenant, found))?.id ?? null;
-  return { view, reportId, expiresAt: share.expiresAt };
+  const report = (await reportOf(tenant, found)) ?? null;
+  return { view, report, expiresAt: share.expiresAt };
 }
 
 async function reportOf(tenant: Tenant, { request, stored }: Found) {
@@ -156,7 +157,7 @@ function newVisit(tenant: Tenant, { id }: ResultShare, now: Date): string {
 
 function isVisit(tenant: Tenant, { share, now }: Found, visit: string): boolean {
   const [, end, proof] = /^(\d{13})\.([\w-]+)$/.exec(visit) ?? [];
-  if (!end || !proof || Number(end) <= now.getTime()) return false;
+  if (!end || !proof || !isInItsTime("guest_session", new Date(Number(end)), now)) return false;
   return equalSecrets(
     tenant.shares.visitProof(share.id, Number(end)),
     Buffer.from(proof, "base64url"),

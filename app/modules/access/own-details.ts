@@ -1,5 +1,5 @@
 import type { Patient } from "../patients/patient.ts";
-import { findHeld } from "./find-held.ts";
+import { findOwned } from "./find-owned.ts";
 import { logAccess } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
 import type { ViewerScope } from "./viewer.ts";
@@ -7,13 +7,13 @@ import type { ViewerScope } from "./viewer.ts";
 /** The details that an owner gave, to be corrected. */
 export type OwnDetails = Patient & { medicareCardNumber?: string; dvaNumber?: string };
 
-/** The details of one request, for whoever holds it alone. Null for everybody else and while there are none. Throws as `findHeld`. */
+/** The details of one request, for its owner alone. Null for everybody else and while there are none. Throws as `findOwned`. */
 export async function ownDetails(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { shop, viewer, requestId }: ViewerScope & { requestId: string },
 ): Promise<OwnDetails | null> {
   return tenancy.inShop(shop, async (tenant) => {
-    const request = await findHeld(tenant, { viewer, requestId, opening: "details" });
+    const request = await findOwned(tenant, { viewer, requestId, opening: "details" });
     if (!request || request.state === "cancelled") return null;
     const given = await tenant.requests.patientOf(requestId);
     if (!given) return null;

@@ -1,4 +1,4 @@
-import { findHeld } from "./find-held.ts";
+import { findOwned } from "./find-owned.ts";
 import type { Ports } from "./ports.ts";
 import type { ViewerScope } from "./viewer.ts";
 
@@ -14,7 +14,7 @@ export async function requestOfResult(
     const stored = await tenant.results.find(resultId);
     if (!stored?.releasedAt) return null;
     const { requestId } = stored;
-    const request = await findHeld(tenant, { viewer, requestId, opening: "results" });
+    const request = await findOwned(tenant, { viewer, requestId, opening: "results" });
     if (!request || request.state === "cancelled" || request.resultsHiddenAt) return null;
     return request.id;
   });

@@ -14,7 +14,7 @@ import { confirmGiven, recordUnderAge } from "../referrals/record-under-age.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { tellPatient } from "../referrals/tell-patient.ts";
 import type { Shop } from "../shops/shop.ts";
-import { findHeldForUpdate } from "./find-held.ts";
+import { findOwnedForUpdate } from "./find-owned.ts";
 import { isLinkAnswered } from "./link-access.ts";
 import { logAccess } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
@@ -53,7 +53,7 @@ export async function savePatientDetails(
       await confirmGiven(tenant, requestId, now);
       return { kind: "saved", requestId };
     }
-    const request = await findHeldForUpdate(tenant, { viewer, requestId, opening: "details" });
+    const request = await findOwnedForUpdate(tenant, { viewer, requestId, opening: "details" });
     if (!request) return { kind: "not_found" };
     if (request.state === "created") {
       const correction = await correctPatientDetails(tenant, {

@@ -41,9 +41,11 @@ test("shows one result and its report with the passcode, and writes each look do
   expect(one.passcode).toMatch(/^\d{8}$/);
   const opened = await open(one, `${one.passcode.slice(0, 4)} ${one.passcode.slice(4)}`);
   if (opened.kind !== "opened") return expect.unreachable(opened.kind);
-  expect(opened.shared).toMatchObject({ view: { id: resultId }, reportId: report });
+  expect(opened.shared).toMatchObject({ view: { id: resultId }, report: { id: report } });
   const { visit } = opened;
-  expect(await reopenShare(world.ports, { ...at(one), visit })).toMatchObject({ reportId: report });
+  expect(await reopenShare(world.ports, { ...at(one), visit })).toMatchObject({
+    report: { id: report },
+  });
   const pdf = await openSharedReport(world.ports, { ...at(one), visit, documentId: report });
   expect(pdf?.pdf.toString()).toBe("%PDF-1.7 result");
   const [listed] = await listShares(world.ports, scope());
@@ -52,6 +54,20 @@ test("shows one result and its report with the passcode, and writes each look do
   expect(seen.slice(0, 4)).toEqual([
     ...["share report_opened", "share share_opened", "share share_opened", "link share_created"],
   ]);
+});
+
+test("neither a pause nor a doctor's visit of before the clock was set back goes on", async () => {
+  world.clock.advance(72 * HOUR_MS);
+  const [paused, visited] = [await share(), await share()];
+  for (let n = 0; n < 4; n++) expect(await open(paused, wrong(paused))).toEqual({ kind: "wrong" });
+  expect(await open(paused, wrong(paused))).toMatchObject({ kind: "paused" });
+  const opened = await open(visited);
+  if (opened.kind !== "opened") return expect.unreachable(opened.kind);
+  world.clock.advance(-72 * HOUR_MS);
+  expect(await open(paused)).toMatchObject({ kind: "opened" });
+  const { visit } = opened;
+  expect(await reopenShare(world.ports, { ...at(visited), visit })).toBeNull();
+  expect(await open(visited)).toMatchObject({ kind: "opened" });
 });
 
 test("reads no shares that were ended, however many an owner has made and ended", async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hashSecret, newSecret } from "../kernel/secret.ts";
-import { findHeld } from "./find-held.ts";
+import { findOwned } from "./find-owned.ts";
 import { accessOf, LinkRefused } from "./link-access.ts";
 import { logAccess } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
@@ -56,9 +56,9 @@ export async function shareResult(
     const stored = await tenant.results.find(resultId);
     if (!stored?.releasedAt) return { kind: "not_found" };
     const { requestId, releasedAt } = stored;
-    const held = await findHeld(tenant, { viewer, requestId, opening: "results" });
+    const owned = await findOwned(tenant, { viewer, requestId, opening: "results" });
     // Nobody else ends or erases it meanwhile.
-    const request = held && (await tenant.requests.findForUpdate(requestId));
+    const request = owned && (await tenant.requests.findForUpdate(requestId));
     if (!request || request.state === "cancelled" || request.resultsHiddenAt)
       return { kind: "not_found" };
     const known = await tenant.shares.find(id);
@@ -117,7 +117,7 @@ export async function endShare(
     const now = clock.now();
     if (!share || hasShareEnded(share, now)) return false;
     const { requestId } = share;
-    if (!(await findHeld(tenant, { viewer, requestId, opening: "results" }))) return false;
+    if (!(await findOwned(tenant, { viewer, requestId, opening: "results" }))) return false;
     await tenant.shares.revoke(shareId, now);
     const entry = { what: "share_ended", requestId, subjectId: shareId, at: now } as const;
     await logAccess(tenant, viewer, entry);

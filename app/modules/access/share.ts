@@ -1,7 +1,8 @@
 import type { CustomerId } from "../kernel/ids.ts";
+import { isBeforeSetBack } from "../kernel/secret.ts";
 import type { UnitOwner } from "../patients/unit-owner.ts";
 
-/** A link to one released result, with a passcode, for the owner's doctor (product.md, row 55). */
+/** A link to one released result, with a passcode, for the owner's doctor. */
 export interface ResultShare {
   id: string;
   requestId: string;
@@ -56,6 +57,7 @@ export function pausedShareUntil(
   now: Date,
 ): Date | null {
   if (!lastFailedAt || failedTries === 0 || failedTries % TRIES_PER_PAUSE > 0) return null;
+  if (isBeforeSetBack(lastFailedAt, now)) return null;
   const until = new Date(lastFailedAt.getTime() + PAUSE_MS);
   return now < until ? until : null;
 }

@@ -1,3 +1,5 @@
+import { isBeforeSetBack } from "../kernel/secret.ts";
+
 /** A mailed code as it was counted. */
 export interface CountedCode {
   at: Date;
@@ -47,7 +49,9 @@ export function pausedUntil(
   const countOf = (code: CountedCode) => (limited === "codes" ? 1 : code.failedTries);
   let until = 0;
   for (const limit of STEP_UP_LIMITS) {
-    const recent = codes.filter(({ at }) => at.getTime() > now.getTime() - limit.windowMs);
+    const recent = codes.filter(
+      ({ at }) => at.getTime() > now.getTime() - limit.windowMs && !isBeforeSetBack(at, now),
+    );
     let left = recent.reduce((sum, code) => sum + countOf(code), 0);
     for (const code of recent) {
       if (left < limit[limited]) break;

@@ -1,7 +1,7 @@
 import type { Patient } from "../patients/patient.ts";
 import { nameAmong } from "../patients/person-name.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
-import type { OrderUnit } from "../referrals/request-repository.ts";
+import type { OrderUnit, UnitOfAccount } from "../referrals/request-repository.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** The number of a test among those with the same title in an order, counted as the order lists them. */
@@ -44,7 +44,7 @@ export async function whoseTests(
     : withTheirAccounts(tenant, requests));
   const known = all.filter(({ hasPatient }) => hasPatient);
   const patients = await tenant.requests.patientsOf(known.map(({ id }) => id));
-  const besides = (request: ReferralRequest): Patient[] =>
+  const besides = (request: UnitOfAccount): Patient[] =>
     known.flatMap((one) => {
       const patient = isHeldTogether(one, request, among) && patients.get(one.id)?.patient;
       return patient ? [patient] : [];
@@ -70,7 +70,7 @@ export async function whoseTests(
 }
 
 /** Units that one buyer holds. An invited patient's is nobody else's business, and theirs is not told of others. */
-const isHeldTogether = (one: ReferralRequest, other: ReferralRequest, among: Among): boolean =>
+const isHeldTogether = (one: UnitOfAccount, other: UnitOfAccount, among: Among): boolean =>
   one.owner === "buyer" &&
   other.owner === "buyer" &&
   (one.orderId === other.orderId ||
@@ -83,13 +83,13 @@ const COMPARED = 200;
 async function withTheirAccounts(
   tenant: Tenant,
   requests: readonly ReferralRequest[],
-): Promise<ReferralRequest[]> {
-  const found = new Map(requests.map((request) => [request.id, request]));
+): Promise<UnitOfAccount[]> {
+  const found = new Map<string, UnitOfAccount>(requests.map((request) => [request.id, request]));
   const named = requests.filter(({ owner, hasPatient }) => owner === "buyer" && hasPatient);
-  const page = { after: null, limit: COMPARED };
   for (const customerId of new Set(named.map((one) => one.customerId)))
     if (customerId)
-      for (const one of await tenant.requests.forCustomer(customerId, page)) found.set(one.id, one);
+      for (const one of await tenant.requests.namedOfAccount(customerId, COMPARED))
+        found.set(one.id, one);
   for (const orderId of new Set(named.flatMap((one) => (one.customerId ? [] : [one.orderId]))))
     for (const one of await tenant.requests.forOrder(orderId)) found.set(one.id, one);
   return [...found.values()];

@@ -3,7 +3,7 @@ import type { Actor } from "../kernel/timeline.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { type LookUp, lookUpBundle, lookUpIn } from "./mappings/csv/look-up.ts";
+import { type LookUp, lookUpIn } from "./mappings/csv/look-up.ts";
 import { describeChange, titleOf } from "./mappings/describe-change.ts";
 import type { Ports } from "./ports.ts";
 import { batchOf, itemOf, type MappingChange, type RunRow } from "./run.ts";
@@ -63,7 +63,7 @@ const notThere = (names: string[]) =>
 /** Finds what is ordered in another catalogue, and names what that one lacks. */
 function translator(from: Catalogue | null, to: Catalogue | null) {
   const tests = finder(from?.tests ?? [], lookUpIn(to?.tests ?? []));
-  const bundles = finder(from?.bundles ?? [], lookUpBundle(to?.bundles ?? []));
+  const bundles = finder(from?.bundles ?? [], lookUpIn(to?.bundles ?? []));
   return (items: OrderedItems): { items: OrderedItems; missing: string[] } => {
     const missing: string[] = [];
     const all = (ids: string[]) => ids.flatMap((id) => tests(id, missing) ?? []);

@@ -79,11 +79,13 @@ function uniqueNames(catalogue: Catalogue | null): (id: string) => string {
   return (id) => names.get(id) ?? id;
 }
 
-/** Rows as CSV text that no spreadsheet takes for formulas. */
+/**
+ * Rows as CSV text that no spreadsheet takes for formulas. Each cell is quoted: where semicolons separate cells, a title with one
+ * would else begin another.
+ */
 export function csvOf(records: string[][]): Promise<string> {
+  const form = { escape_formulas: true, quoted_string: true, record_delimiter: "\r\n" };
   return new Promise((resolve, reject) => {
-    stringify(records, { escape_formulas: true, record_delimiter: "\r\n" }, (error, text) =>
-      error ? reject(error) : resolve(text),
-    );
+    stringify(records, form, (error, text) => (error ? reject(error) : resolve(text)));
   });
 }

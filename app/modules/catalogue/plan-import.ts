@@ -1,7 +1,7 @@
 import { gid, type ShopDomain, type VariantId } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { Environment } from "../shops/connection.ts";
-import { lookUpBundle, lookUpIn } from "./mappings/csv/look-up.ts";
+import { lookUpIn } from "./mappings/csv/look-up.ts";
 import { type RowFault, readRow } from "./mappings/csv/read-row.ts";
 import { describeChange, titleOf } from "./mappings/describe-change.ts";
 import {
@@ -58,7 +58,7 @@ async function planRows(
   const practitioners = await tenant.practitioners.all();
   const known = {
     test: lookUpIn(catalogue?.tests ?? []),
-    bundle: lookUpBundle(catalogue?.bundles ?? []),
+    bundle: lookUpIn(catalogue?.bundles ?? []),
     practitioners: new Map(
       practitioners.map(({ name, address, providerNumber }) => [
         providerNumber,

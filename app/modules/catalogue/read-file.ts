@@ -22,6 +22,8 @@ export type FileReading =
 
 export const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_LINES = 20_000;
+/** Twice as many columns as the file has: what is taken apart holds the process meanwhile, cell by cell. */
+const MAX_CELLS = 24 * MAX_LINES;
 
 /**
  * Reads a mapping file: UTF-8 or UTF-16 with or without a mark, else Windows-1252 as Excel saves it; comma,
@@ -33,15 +35,23 @@ export function readMappingFile(bytes: Uint8Array): FileReading {
       kind: "unreadable",
       message: "The file is larger than 5 MB. Split it into smaller files.",
     };
-  const text = decode(bytes);
+  // A file that went through two programs may have two marks, and a quotation mark behind one stands where it can't.
+  const text = decode(bytes).replace(/^\uFEFF+/, "");
   if (text.includes("\u0000"))
     return { kind: "unreadable", message: "This isn’t a CSV file. Save the sheet as CSV first." };
   const [head = ""] = text.split(/\r\n|\r|\n/, 1);
   if (head.trim() === "")
     return { kind: "unreadable", message: "The file is empty. Choose another file." };
+  const delimiter = separatorOf(head);
+  if (isMoreThan(MAX_CELLS, text, delimiter))
+    return {
+      kind: "unreadable",
+      message:
+        "The file has too many columns. Keep those of the exported file, or split it into smaller files.",
+    };
   try {
     const records: unknown = parse(text, {
-      delimiter: separatorOf(head),
+      delimiter,
       relax_column_count: true,
       skip_empty_lines: true,
       info: true,
@@ -101,6 +111,14 @@ function readRecords(records: { record: string[]; info: { lines: number } }[]): 
 
 /** Without the apostrophe that keeps a spreadsheet from seeing a formula, in signs of full width as well (`csvOf`). */
 const clean = (text: string) => text.trim().replace(/^'(?=[=+\-@\t\r＝＋－＠])/, "");
+
+/** Whether a sign stands in a text more often than so many times. */
+function isMoreThan(limit: number, text: string, sign: string): boolean {
+  let count = 0;
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1))
+    if (++count > limit) return true;
+  return false;
+}
 
 function separatorOf(head: string): string {
   const count = (sign: string) => head.split(sign).length;

@@ -18,13 +18,29 @@ export async function reconcileWaitingIn(
   const waiting = ignoredSince
     ? await orders.withIgnored(sold, { ...page, since: new Date(ignoredSince) })
     : await orders.withUnmapped(sold, page);
-  for (const orderId of waiting) await jobs.enqueue({ name: "reconcile-order", shop, orderId });
+  const since = ignoredSince ? { ignoredSince } : {};
+  for (const orderId of waiting)
+    await jobs.enqueue({ name: "reconcile-order", shop, orderId, ...since });
   const last = waiting[AT_ONCE - 1];
   if (last)
     await jobs.enqueue({
       ...{ name: "reconcile-waiting", shop, sold, after: last },
-      ...(ignoredSince ? { ignoredSince } : {}),
+      ...since,
     });
+}
+
+/** A reading may have begun so long before the mapping that it went by. */
+const READING_MS = 10 * 60_000;
+
+/** Has the orders read again that were taken for no test by a mistake that was made at a moment. Returns how many. */
+export async function reconcileIgnoredIn(
+  tenant: Tenant,
+  sold: WaitingWalk["sold"],
+  mistakenAt: Date,
+): Promise<number> {
+  const since = new Date(mistakenAt.getTime() - READING_MS);
+  await reconcileWaitingIn(tenant, { sold, after: null, ignoredSince: since.toISOString() });
+  return tenant.orders.countIgnored(sold, since);
 }
 
 /** The same in a transaction of its own. Safe to run twice: an order is read again however often it is asked for. */

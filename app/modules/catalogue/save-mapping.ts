@@ -4,13 +4,14 @@ import type { Actor } from "../kernel/timeline.ts";
 import type { Practitioner } from "../referrals/referral-service.ts";
 import { retryRefused } from "../referrals/retry-refused.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { ignoredByMistake } from "./ignored-by-mistake.ts";
 import type { NewMapping } from "./mapping.ts";
 import type { MappingPlace } from "./mapping-change.ts";
 import { changedMeanwhile, type MappingChangedMeanwhile } from "./mapping-version.ts";
 import { meaningOf } from "./mappings/same-meaning.ts";
 import type { Ports } from "./ports.ts";
 import { isProviderNumber } from "./provider-number.ts";
-import { reconcileWaitingIn } from "./reconcile-waiting.ts";
+import { reconcileIgnoredIn, reconcileWaitingIn } from "./reconcile-waiting.ts";
 import { recordChange } from "./record-change.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -41,7 +42,8 @@ interface SavedBy {
 
 /**
  * Says what a variant or a whole product means. Orders that sold the variant before it had a meaning are reconciled again, so
- * that nothing that was paid for is lost; so is what was refused because of the practitioner whom it named.
+ * that nothing that was paid for is lost; so is what was refused because of the practitioner whom it named, and what was taken for
+ * no test by a mistake that this mends.
  */
 export async function saveMapping(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -87,6 +89,8 @@ export async function saveMappingIn(
   const { shop } = tenant;
   const { variantId, productId } = mapping;
   const changed = { changeId, ...by };
+  const mistake =
+    mapping.kind === "order" ? await ignoredByMistake(tenant, mapping, { heir, at: by.at }) : [];
   await recordChange(tenant, mapping, {
     by: changed,
     change: () => tenant.mappings.save(mapping),
@@ -96,8 +100,9 @@ export async function saveMappingIn(
     await recordChange(tenant, own, { by: changed, change: () => tenant.mappings.remove(own) });
   }
   const sold = variantId ?? productId;
-  const ordersWaiting = await tenant.orders.countUnmapped(sold);
+  let ordersWaiting = await tenant.orders.countUnmapped(sold);
   if (ordersWaiting > 0) await reconcileWaitingIn(tenant, { sold, after: null });
+  for (const one of mistake) ordersWaiting += await reconcileIgnoredIn(tenant, one.sold, one.at);
   await tenant.jobs.enqueue({ name: "publish-product", shop, productId });
   const sentAgain = await retryRefused(tenant, by);
   return { kind: "saved", ordersWaiting, sentAgain, changeId };
@@ -130,7 +135,9 @@ export async function removeMappingIn(
   { actor, at, changeId = randomUUID() }: Pick<SavedBy, "actor" | "at" | "changeId">,
 ): Promise<void> {
   const change = () => tenant.mappings.remove(which);
+  const mistake = await ignoredByMistake(tenant, which, { at });
   await recordChange(tenant, which, { by: { changeId, actor, at }, change });
+  for (const one of mistake) await reconcileIgnoredIn(tenant, one.sold, one.at);
   const { productId } = which;
   await tenant.jobs.enqueue({ name: "publish-product", shop: tenant.shop, productId });
 }

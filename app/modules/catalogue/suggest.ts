@@ -58,10 +58,10 @@ export type Suggester = (
 ) => Suggestion | null;
 
 /**
- * Compares names and SKUs with a catalogue. The score is explained by its reason: the SKU is the thing's id or
- * name (100), the names are the same but for order, case and filling words (90), the short name or the id is the same
- * (85), or most words are (up to 80). The title of a variant tells it from its neighbours: the product's name alone suggests
- * nothing for it, and a similar name has all of the variant's words.
+ * Compares names and SKUs with a catalogue. Each reason has its score: the SKU is the thing's id or name (100); the names
+ * are the same but for order, case and filling words (90); the short name or the id is the same (85); most words are the
+ * same (up to 80). The title of a variant tells it from its neighbours: the product's name alone suggests nothing for it,
+ * and a similar name has all of the variant's words.
  */
 export function createSuggester(catalogue: {
   tests: Pick<CatalogueTest, "id" | "name" | "shortName">[];

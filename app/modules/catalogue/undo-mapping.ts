@@ -3,7 +3,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { MappingChanged } from "./mapping-change.ts";
 import type { Ports } from "./ports.ts";
-import { reconcileWaitingIn } from "./reconcile-waiting.ts";
+import { reconcileIgnoredIn, reconcileWaitingIn } from "./reconcile-waiting.ts";
 import { recordChange } from "./record-change.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -73,9 +73,6 @@ export async function undoPlace(
   return { kind: "restored", ordersUsed, ordersReread };
 }
 
-/** A reading may have begun so long before the mapping that it went by. */
-const READING_MS = 10 * 60_000;
-
 /**
  * Has the orders read again that a mapping which was undone kept from being handled: they came in while there was none, or
  * were taken for no test. Returns how many.
@@ -90,11 +87,7 @@ async function rereadOrders(
     count += await tenant.orders.countUnmapped(sold);
     await reconcileWaitingIn(tenant, { sold, after: null });
   }
-  if (became === "ignored") {
-    const since = new Date(at.getTime() - READING_MS);
-    count += await tenant.orders.countIgnored(sold, since);
-    await reconcileWaitingIn(tenant, { sold, after: null, ignoredSince: since.toISOString() });
-  }
+  if (became === "ignored") count += await reconcileIgnoredIn(tenant, sold, at);
   return count;
 }
 

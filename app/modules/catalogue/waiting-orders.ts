@@ -12,7 +12,7 @@ export interface WaitingOrders extends OrderFacts {
     sold: VariantId | ProductId,
     page: { after: OrderId | null; limit: number },
   ): Promise<OrderId[]>;
-  /** The same of orders that were read since a moment, when the variant or product was no test. */
+  /** Orders that sold it, or a part of it as a bundle, and were taken for no test since a moment. */
   withIgnored(
     sold: VariantId | ProductId,
     page: { after: OrderId | null; limit: number; since: Date },
@@ -38,8 +38,8 @@ export interface WaitingWalk {
   /** The order behind which the walk goes on; null at its start. */
   after: OrderId | null;
   /**
-   * ISO 8601. Walks through the orders instead that were read since then, when it was no test: that has been undone, so
-   * they may need somebody after all.
+   * ISO 8601. Walks through the orders instead that were taken for no test since then: that was a mistake, so they are
+   * ordered, or need somebody, after all.
    */
   ignoredSince?: string;
 }

@@ -36,6 +36,23 @@ export interface ToldEvent {
   ledTo: "fetch" | "nothing" | "comparison" | "self_test";
 }
 
+/** An order as the message says that tells of its payment: enough to name it to a person. */
+export interface PaidOrder {
+  /** The order's name as people know it. */
+  name: string;
+  placedAt: Date;
+  /** The store's own time of the change. */
+  changedAt: Date;
+  test: boolean;
+}
+
+/** The parts of a message about an order that are kept for a shop which is not installed yet. */
+export interface ParkedOrder {
+  orderId: OrderId;
+  /** Where the message told of a payment. */
+  paid?: PaidOrder;
+}
+
 export interface InboxRepository {
   /** Null when it was handled already. */
   find(id: string): Promise<InboxMessage | null>;
@@ -50,10 +67,10 @@ export interface InboxRepository {
   /** Ends a message that was not acted on, says why, and empties its body. */
   refuse(id: string, refusal: MessageRefusal): Promise<void>;
   /**
-   * Keeps a message about an order until the shop is installed, and of its body the order's id only: what it
+   * Keeps a message about an order until the shop is installed, and of its body the order's id and payment only: what it
    * says about the buyer is not kept for as long as that takes.
    */
-  park(id: string, orderId: OrderId): Promise<void>;
+  park(id: string, order: ParkedOrder): Promise<void>;
   /** Keeps an order to be read until the shop is installed, when all that is known of it is its id. */
   parkOrder(orderId: OrderId): Promise<void>;
   /** Lets parked messages in again. Returns how many. */

@@ -36,6 +36,7 @@ export const NEWS_KINDS = [
 ] as const;
 export type NewsKind = (typeof NEWS_KINDS)[number];
 
+/** Whether a mail tells news of a test, and waits for others of its order. */
 export const isNewsKind = (kind: NotificationKind): kind is NewsKind =>
   NEWS_KINDS.some((one) => one === kind);
 
@@ -49,6 +50,7 @@ export const STAFF_KINDS = [
 ] as const;
 export type StaffKind = (typeof STAFF_KINDS)[number];
 
+/** Whether a mail goes to the shop, and to no buyer or patient. */
 export const isStaffKind = (kind: NotificationKind): kind is StaffKind =>
   STAFF_KINDS.some((one) => one === kind);
 

@@ -46,11 +46,28 @@ type ExpiringPurpose = Exclude<
 /** Makes a secret. It is given to its owner and stored nowhere. */
 export const newSecret = (purpose: SecretPurpose): string => SECRETS[purpose].make();
 
+/** How long a secret of this purpose counts, in milliseconds. */
 export const lifetimeMs = (purpose: ExpiringPurpose): number => SECRETS[purpose].lifetimeMs;
 
 /** When a secret that is made now ends by itself. */
 export const expiryOf = (purpose: ExpiringPurpose, now: Date): Date =>
   new Date(now.getTime() + lifetimeMs(purpose));
+
+/** How far two clocks of one time may be apart. */
+const SET_BACK_MS = 60_000;
+
+/** The latest moment at which anything can have been made by a clock that was not set back since. */
+export const latestMade = (now: Date): Date => new Date(now.getTime() + SET_BACK_MS);
+
+/**
+ * Whether something was made before the clock was set back, as it was made later than now. Nobody knows how long ago that is, so
+ * it neither opens anything nor keeps anybody out until the clock is where it was.
+ */
+export const isBeforeSetBack = (madeAt: Date, now: Date): boolean => madeAt > latestMade(now);
+
+/** Whether a secret that ends then is in its time: it has not ended, and ends no later than one that is made now. */
+export const isInItsTime = (purpose: ExpiringPurpose, expiresAt: Date, now: Date): boolean =>
+  expiresAt > now && !isBeforeSetBack(new Date(expiresAt.getTime() - lifetimeMs(purpose)), now);
 
 /** The stored form of a secret that cannot be guessed. The form must not change: mailed links are found by it. */
 export const hashSecret = (secret: string | Buffer): Buffer =>

@@ -3,7 +3,7 @@ import type { OrderId } from "./ids.ts";
 /** The one who acted. */
 export type Actor = "pathway" | "shopify" | "service" | "shopper" | `staff:${string}`;
 
-/** Everything that can happen to an order or a request; app/components words each one for people. */
+/** Everything that can happen to an order or a request; reports/timeline-words.ts words each one for people. */
 export const TIMELINE_KINDS = [
   "order_read",
   "customer_changed",

@@ -10,10 +10,15 @@ import { gid } from "../kernel/ids.ts";
 import { describeRefusedEvents } from "../kernel/refusal-words.ts";
 import { readHome } from "../reports/read-home.ts";
 import { readSettings } from "../reports/read-settings.ts";
+import { readSimulations } from "../reports/read-simulations.ts";
 import { describeOutage, describeTestNow, lastAnsweredAt } from "./connection-words.ts";
 import { readFailing } from "./read-failing.ts";
 
 const db = await openTestDatabase();
+const NO_PRODUCTS = {
+  variants: async () => ({ variants: [], next: null }),
+  publish: async () => ({ kind: "gone" as const }),
+};
 const at = (minutes: number) => new Date(START.getTime() + minutes * 60_000);
 const tested = (lastTestOutcome: string, answered: number | null) =>
   describeTestNow(
@@ -108,6 +113,28 @@ test("counts no connection as set up, or ready for going live, whose credentials
   // Orders wait through an outage and go on by themselves.
   await fails("referral_service_connection");
   expect((await home()).setup.isConnected).toBe(true);
+});
+
+test("ends a refusal of the credentials as soon as a test passes", async () => {
+  const { fails, home, shop, ports, clock } = await start();
+  const simulations = () => readSimulations({ ...ports, storeProducts: NO_PRODUCTS }, shop);
+  await fails("referral_service_unauthorized");
+  expect((await home()).connection?.failing).not.toBeNull();
+  // Nothing is simulated with credentials that the service refuses.
+  expect((await simulations()).isConnected).toBe(false);
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.connections.recordTest("staging", { outcome: "ok", at: clock.now() }),
+  );
+  expect((await home()).setup.isConnected).toBe(true);
+  expect((await home()).connection?.failing).toBeNull();
+  expect((await simulations()).isConnected).toBe(true);
+});
+
+test("leads from a refusal to the settings, and from an outage nowhere", () => {
+  const of = (code: string) =>
+    describeOutage({ since: START, code }, { now: START, describeFailure })?.action;
+  expect(of("referral_service_unauthorized")?.url).toBe("/app/settings/connection");
+  expect(of("referral_service_connection")).toBeNull();
 });
 
 test("says that events fail from a wrong signature on, until one is believed", async () => {

@@ -121,6 +121,8 @@ export interface OutageWords extends Words {
   since: Date;
   /** What Pathway does without anybody. */
   byItself: string;
+  /** Where the next step is done; null where there is nothing to do. */
+  action: { content: string; url: string } | null;
   /** Whether it is more than a passing trouble. */
   isDown: boolean;
 }
@@ -165,6 +167,9 @@ export function describeOutage(
     nextStep: isRefused
       ? "Enter new credentials in the settings, then test the connection."
       : "You don’t have to do anything. If it lasts longer than an hour, ask the service’s support.",
+    action: isRefused
+      ? { content: "Open the connection settings", url: "/app/settings/connection" }
+      : null,
     isDown: isRefused || now.getTime() - since.getTime() >= DOWN_AFTER_MS,
   };
 }

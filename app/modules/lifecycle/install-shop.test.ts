@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { installedShop, readyRequest } from "../../../test/database/seed.ts";
+import { connect, installedShop, readyRequest } from "../../../test/database/seed.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
 import { installShop } from "./install-shop.ts";
 
 const db = await openTestDatabase();
@@ -41,4 +42,32 @@ test("work that found the shop gone is taken up again, once for each install", a
   expect(await jobs()).toBe(1);
   await install();
   expect(await jobs()).toBe(0);
+});
+
+test.each([
+  ["a new shop", false],
+  ["a shop that comes back", true],
+])("several sign-ins of %s at once are one install, and keep its connection", async (_, isBack) => {
+  const clock = movableClock();
+  const shop: ShopDomain = isBack
+    ? await installedShop(db)
+    : `racing-${clock.now().getTime()}.myshopify.com`;
+  if (isBack) {
+    await connect(db, shop);
+    await readyRequest(db, shop);
+    await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
+    await db.pool.query("DELETE FROM outbox WHERE shop = $1", [shop]);
+    clock.advance(1000);
+  }
+  const install = () => installShop({ tenancy: db.tenancy, clock }, { shop, scope: "read_orders" });
+  await Promise.all([install(), install(), install(), install()]);
+  const count = async (statement: string) =>
+    (await db.pool.query<{ n: number }>(statement, [shop])).rows[0]?.n;
+  expect(await count("SELECT count(*)::int AS n FROM shops WHERE shop = $1")).toBe(1);
+  expect(await count("SELECT count(*)::int AS n FROM connections WHERE shop = $1")).toBe(
+    isBack ? 1 : 0,
+  );
+  const jobs = "SELECT count(*)::int AS n FROM outbox WHERE shop = $1 AND name =";
+  expect(await count(`${jobs} 'read-store'`)).toBe(1);
+  expect(await count(`${jobs} 'create-referral'`)).toBe(isBack ? 1 : 0);
 });

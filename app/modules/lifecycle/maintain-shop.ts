@@ -20,11 +20,14 @@ import { alertWebhooks } from "./alert-webhooks.ts";
 const NO_PDF_PAUSE_MS = 24 * 3_600_000;
 
 /**
- * Does the regular work of a shop, whether or not anything happens there: imports missed orders, asks for missing PDFs, has the
- * next morning's summary written, tells of webhooks that fail, lists catalogues anew that are a day old, looks after held
- * results, tells customers of delays, takes up open privacy requests, makes orders of an earlier version findable, deletes what
- * is kept no longer and rows that ended long ago, moves documents to their store, and compares them with it, and where requests
- * stand with the rules. For a shop that has left, only what deletes and what moves is done.
+ * Does the regular work of a shop, whether or not anything happens there. Most of it mends what a lost message left: open
+ * privacy requests, missed orders, PDFs that did not come, scopes, catalogues that are a day old.
+ *
+ * It also tells: of held results, of delays, of webhooks that fail, and each morning what needs attention. At the end it
+ * deletes what is kept no longer, compares where requests stand with the rules, and the stores of documents with their
+ * rows.
+ *
+ * For a shop that has left, only privacy requests, deletions and documents have their turn.
  */
 export async function maintainShop(
   ports: Pick<

@@ -23,6 +23,7 @@ const REPEATABLE: ReadonlySet<NotificationKind> = new Set([
   "correction_refused",
 ]);
 
+/** Whether staff may have a mail of this kind sent once more. */
 export const isRepeatable = (kind: NotificationKind) => REPEATABLE.has(kind);
 
 /** As many as a customer can have mailed by themselves: more would be a nuisance. */

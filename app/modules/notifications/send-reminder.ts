@@ -56,8 +56,8 @@ export async function sendReminder(
 }
 
 /**
- * Whether a unit may wait for its buyer later: until it is ordered it can be handed over, and until its patient comes
- * it can be taken back.
+ * Whether a unit may wait for its buyer again: its patient can be invited until it is ordered, and the invitation revoked
+ * until the patient comes.
  */
 async function mayComeBack(tenant: Tenant, { orderId }: ReferralRequest, owner: UnitOwner) {
   return owner === "buyer" && (await tenant.requests.forOrder(orderId)).some(mayInvite);

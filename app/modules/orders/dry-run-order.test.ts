@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { orderInStore } from "../../../test/database/order-in-store.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
-import { installedShop, mapVariant, orderLine, storeOrder } from "../../../test/database/seed.ts";
+import { bought, mappedShop } from "../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../test/database/snapshots.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
 import { dryRunOrder } from "./dry-run-order.ts";
@@ -12,12 +12,8 @@ const db = await openTestDatabase();
 let shop: ShopDomain;
 
 beforeEach(async () => {
-  shop = await installedShop(db);
-  await mapVariant(db, shop, gid("ProductVariant", 1));
+  shop = await mappedShop(db);
 });
-
-const bought = (quantity: number, currentQuantity = quantity) =>
-  storeOrder({ lines: [orderLine({ quantity, currentQuantity })] });
 
 /** Plans what a reading of the order would do. */
 async function planned(order: StoreOrder) {

@@ -11,6 +11,7 @@ import type { MappingState, StoreOrder, StoreOrderLine } from "./order.ts";
 import { countForgotten } from "./orders/forgotten-units.ts";
 import { isBackdated } from "./orders/is-backdated.ts";
 import { mappingsOf, matchLines, withSoldVariants } from "./orders/match-lines.ts";
+import { planOrder } from "./orders/plan-order.ts";
 import { planUnits } from "./orders/plan-units.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
@@ -53,6 +54,7 @@ export type DryRunOutcome =
         | "cancelled"
         | "erased"
         | "backdated"
+        | "not_a_test_then"
         | "money_back"
         | "no_connection"
       )[];
@@ -83,10 +85,12 @@ export async function dryRunOrder(
     const matches = matchLines(lines, await mappingsOf(tenant, environment, lines));
     const existing = await countForgotten(tenant, await tenant.requests.forOrder(order.id));
     const reported = await withResults(tenant, existing);
+    const ignored = await tenant.orders.ignoredUnits(order.id);
     const isErased = (await tenant.orders.findForUpdate(order.id))?.redactedAt != null;
     const catalogue = await tenant.catalogues.find(environment);
     const byService = settings.emailByService ?? emailByService;
     const isConnected = (await tenant.connections.find(environment)) !== null;
+    const plan = planOrder({ ...order, lines }, { matches, existing, reported, ignored });
     return {
       kind: "planned",
       orderId: order.id,
@@ -100,6 +104,7 @@ export async function dryRunOrder(
         ...(isBackdated(order, settings.firstInstalledAt) && existing.length === 0
           ? ["backdated" as const]
           : []),
+        ...(plan.ignored > 0 ? ["not_a_test_then" as const] : []),
         ...(order.isMoneyBack ? ["money_back" as const] : []),
         ...(isConnected ? [] : ["no_connection" as const]),
       ],
@@ -109,7 +114,7 @@ export async function dryRunOrder(
         return {
           ...planLine(
             tenant,
-            { order, line, requests, reported, isErased, byService },
+            { order, line, requests, reported, isErased, byService, ignored: ignored.get(line.id) },
             match?.mapping ?? null,
           ),
           mapping: match?.state ?? "unmapped",
@@ -126,6 +131,8 @@ interface LineToPlan {
   requests: ReferralRequest[];
   /** The ids of requests that have results: they are taken back last. */
   reported: ReadonlySet<string>;
+  /** So many units were sold while their product was no test. */
+  ignored: number | undefined;
   /** The buyer's data was destroyed: nothing more is opened or taken back. */
   isErased: boolean;
   /** Whether the service emails the form itself. */
@@ -134,11 +141,12 @@ interface LineToPlan {
 
 function planLine(
   { shop }: Tenant,
-  { order, line, requests, reported, isErased, byService }: LineToPlan,
+  { order, line, requests, reported, ignored, isErased, byService }: LineToPlan,
   mapping: Mapping | null,
 ): Omit<DryLine, "mapping" | "missing"> {
   const clinicalNotes = (mapping?.kind === "order" && mapping.clinicalNotes) || null;
-  const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity, reported);
+  const left = order.cancelledAt ? 0 : line.currentQuantity;
+  const plan = planUnits(requests, left, reported, ignored);
   const going = isErased ? [] : [...plan.cancel, ...plan.cancelSent];
   const leaving = new Set(going.map((request) => request.id));
   const kept = requests.filter(({ id, state }) => !leaving.has(id) && state !== "cancelled");

@@ -1,11 +1,14 @@
+/** Long because each topic is acted on, and each one that ends or joins something is doubted: late, forged, early, contradicted. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
 import { startSmallStore } from "../../../test/database/small-store.ts";
 import { readWebhook } from "../../clients/shopify/read-webhook.ts";
 import { createStoreAccess } from "../../clients/shopify/store-access.ts";
 import { StoreError } from "../../clients/shopify/store-error.ts";
+import { systemClock } from "../../platform/clock.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
 import { sealBody } from "../kernel/postgres/inbox.ts";
@@ -15,7 +18,7 @@ const db = await openTestDatabase();
 const store = await startSmallStore();
 afterAll(() => store.close());
 const ports = {
-  tenancy: db.tenancy,
+  ...{ tenancy: db.tenancy, clock: systemClock },
   readMessage: readWebhook,
   logger: createLogger("silent"),
   ...store,
@@ -70,9 +73,10 @@ async function deliver(
   const inboxId = rows[0]?.id ?? "";
   const outcome = await handleWebhook(withPorts, { shop, inboxId });
   const left = await db.pool.query("SELECT state, refusal FROM inbox WHERE id = $1", [inboxId]);
-  return { outcome, ...left.rows[0] };
+  return { inboxId, outcome, ...left.rows[0] };
 }
-const refused = (refusal: string) => ({ outcome: "refused", state: "refused", refusal });
+const refused = (refusal: string) =>
+  expect.objectContaining({ outcome: "refused", state: "refused", refusal });
 const isInstalled = () =>
   db.tenancy.inShop(shop, async (tenant) => (await tenant.shops.find())?.installed);
 const openRequests = async () =>
@@ -85,6 +89,86 @@ test("ends an install when the store refuses the app, and not while it lets the 
   store.status = 401;
   expect(await deliver("app/uninstalled", shopObject(shop))).toMatchObject({ outcome: "noted" });
   expect(await isInstalled()).toBe(false);
+});
+
+/** Ports by whose clock the message has come so many seconds ago. */
+const soonAfter = (seconds: number) => {
+  const clock = movableClock();
+  clock.advance(RECEIVED.getTime() + seconds * 1_000 - clock.now().getTime());
+  return { ...ports, clock };
+};
+const laterJobs = async (): Promise<Date[]> => {
+  const taken = `DELETE FROM outbox WHERE shop = $1 AND name = 'handle-webhook' RETURNING start_after AS at`;
+  return (await db.pool.query<{ at: Date }>(taken, [shop])).rows.map(({ at }) => at);
+};
+const again = (inboxId: string, seconds: number) =>
+  handleWebhook(soonAfter(seconds), { shop, inboxId });
+
+test("asks again about an uninstall while tokens may still work for a moment, and then refuses it", async () => {
+  const { outcome, state, inboxId } = await deliver(
+    ...(["app/uninstalled", shopObject(shop), before(0), undefined, soonAfter(1)] as const),
+  );
+  expect([outcome, state]).toEqual(["waiting", "received"]);
+  expect(await laterJobs()).toEqual([new Date(RECEIVED.getTime() + 10_000)]);
+  store.status = 401;
+  expect(await again(inboxId, 10)).toBe("noted");
+  expect(await isInstalled()).toBe(false);
+
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.install("", before(60)));
+  store.status = null;
+  const denied = await deliver(
+    ...(["app/uninstalled", shopObject(shop), before(0), undefined, soonAfter(1)] as const),
+  );
+  expect(await again(denied.inboxId, 10)).toBe("refused");
+  expect(await isInstalled()).toBe(true);
+});
+
+test("asks again about a merge while the one who is gone may still be read", async () => {
+  const [kept, gone] = [gid("Customer", 11), gid("Customer", 12)];
+  const merge = {
+    admin_graphql_api_customer_kept_id: kept,
+    admin_graphql_api_customer_deleted_id: gone,
+    ...{ admin_graphql_api_job_id: null, status: "completed", errors: [] },
+  };
+  store.customers.add(kept).add(gone);
+  const { outcome, inboxId } = await deliver(
+    ...(["customers/merge", merge, before(0), undefined, soonAfter(1)] as const),
+  );
+  expect(outcome).toBe("waiting");
+  store.customers.delete(gone);
+  expect(await again(inboxId, 10)).toBe("noted");
+});
+
+test("ends an install that a clock ahead of the store's dates after its uninstall", async () => {
+  // Signed in and taken off at once, by a database two minutes ahead.
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.install("", before(0)));
+  store.status = 401;
+  const leaving = () =>
+    deliver(
+      ...(["app/uninstalled", shopObject(shop), before(2), undefined, soonAfter(61)] as const),
+    );
+  expect(await leaving()).toMatchObject({ outcome: "noted", state: "done" });
+  expect(await isInstalled()).toBe(false);
+});
+
+test("leaves a shop alone that has come back within seconds", async () => {
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.install("", before(0)));
+  // The sign-in is not over yet: the store would refuse the former token.
+  store.status = 401;
+  const { outcome, inboxId } = await deliver(
+    ...(["app/uninstalled", shopObject(shop), before(1), undefined, soonAfter(5)] as const),
+  );
+  expect(outcome).toBe("waiting");
+  expect(await laterJobs()).toEqual([new Date(RECEIVED.getTime() + 10_000)]);
+  store.status = null;
+  expect(await again(inboxId, 10)).toBe("noted");
+  expect(await isInstalled()).toBe(true);
+  // An hour later it is of the install before, whatever the store says.
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.install("", RECEIVED));
+  store.status = 401;
+  const old = [undefined, soonAfter(3_600)] as const;
+  await deliver("app/uninstalled", shopObject(shop), before(6), ...old);
+  expect(await isInstalled()).toBe(true);
 });
 
 test("ends the batches of a shop that leaves: nothing of them is done when it returns", async () => {
@@ -143,7 +227,7 @@ test.each([before(-4), before(0), before(241)])(
   "opens a privacy request for a redaction that was triggered at %s",
   async (triggeredAt) => {
     const done = await deliver("customers/redact", redaction(shop), triggeredAt);
-    expect(done).toEqual({ outcome: "queued", state: "done", refusal: null });
+    expect(done).toMatchObject({ outcome: "queued", state: "done", refusal: null });
     expect(await openRequests()).toBe(1);
   },
 );

@@ -1,14 +1,34 @@
 import { webhooks } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
-import type { ShopDomain } from "../kernel/ids.ts";
-import type { InboxMessage, MessageRefusal } from "../kernel/inbox.ts";
-import { isDestructive, messageRefusal } from "./message-refusal.ts";
+import type { OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { InboxMessage, MessageRefusal, PaidOrder } from "../kernel/inbox.ts";
+import { AHEAD_MS, isDestructive, messageRefusal } from "./message-refusal.ts";
+import { paidLate } from "./paid-late.ts";
 import type { Ports } from "./ports.ts";
+import { reconcileOrder } from "./reconcile-order.ts";
 import type { StoreMessageReader } from "./store-message.ts";
 import type { Tenant } from "./tenant.ts";
 import { productChanged } from "./webhooks/product-changed.ts";
 
-export type WebhookOutcome = "queued" | "noted" | "parked" | "unreadable" | "refused" | "gone";
+/** Payments of orders that nobody could see, as many as a shop has in a bad year. The rest is read again by hand. */
+const MAX_READ_AGAIN = 500;
+
+/**
+ * Something that the store says against a message which came so recently is asked again: for a moment after an uninstall tokens
+ * may still work, and a customer who was merged away may still be read.
+ */
+const SETTLED_MS = 10_000;
+/** A sign-in notes the install before it stores what the store can be asked with. */
+const SIGNED_IN_MS = 10_000;
+
+export type WebhookOutcome =
+  | "queued"
+  | "noted"
+  | "parked"
+  | "unreadable"
+  | "refused"
+  | "waiting"
+  | "gone";
 
 /**
  * Acts on one stored message of the store: decides which work it calls for, queues that, and empties the
@@ -19,7 +39,12 @@ export async function handleWebhook(
   { shop, inboxId }: { shop: ShopDomain; inboxId: string },
 ): Promise<WebhookOutcome> {
   const { tenancy, readMessage, logger } = ports;
-  const isContradicted = await isContradictedByStore(ports, { shop, inboxId });
+  const { isContradicted, isRead, leftAt, askAgainAt } = await askStore(ports, { shop, inboxId });
+  if (askAgainAt) {
+    const job = { name: "handle-webhook", shop, inboxId } as const;
+    await tenancy.inShop(shop, (tenant) => tenant.jobs.enqueue(job, { startAfter: askAgainAt }));
+    return "waiting";
+  }
   let refusal: MessageRefusal | null = null;
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<WebhookOutcome> => {
     const message = await tenant.inbox.find(inboxId);
@@ -27,7 +52,7 @@ export async function handleWebhook(
     const meaning = readMessage(message.topic, message.body);
     // Orders can be paid between the install and the merchant's first visit to the app.
     if (meaning.kind === "order_changed" && !(await tenant.shops.findBeforeInstall())?.installed) {
-      await tenant.inbox.park(inboxId, meaning.orderId);
+      await tenant.inbox.park(inboxId, meaning);
       return "parked";
     }
     refusal = messageRefusal(meaning, { shop, ...message });
@@ -38,7 +63,7 @@ export async function handleWebhook(
       await tenant.inbox.refuse(inboxId, refusal);
       return "refused";
     }
-    const acted = await act(tenant, meaning, message);
+    const acted = isRead ? "noted" : await act(tenant, meaning, { ...message, leftAt });
     await tenant.inbox.finish(inboxId, acted === "unreadable" ? "unreadable" : "done");
     crashPoint("webhook.before-commit");
     return acted;
@@ -52,42 +77,125 @@ export async function handleWebhook(
   return outcome;
 }
 
-type WebhookPorts = Pick<Ports, "tenancy" | "logger" | "storeAccess"> & {
+type WebhookPorts = Pick<Ports, "tenancy" | "logger" | "storeAccess" | "storeOrders" | "clock"> & {
   readMessage: StoreMessageReader;
 };
 
+/** A message that the store is asked about before anything is decided. */
+type ToAsk = (MergeOfCustomers | Leaving | LatePayment) & { receivedAt: Date };
+
+type MergeOfCustomers = Extract<ReturnType<StoreMessageReader>, { kind: "customer_merged" }>;
+
+interface Leaving {
+  kind: "uninstalled";
+  installedAt: Date;
+  /** By the clock of the store, which may differ from the one that the install was noted by. */
+  isBeforeInstall: boolean;
+}
+
+interface LatePayment {
+  kind: "paid_late";
+  orderId: OrderId;
+  paid: PaidOrder;
+}
+
+/** The store's answer about a message: nothing against it, for most. */
+interface StoreSays {
+  /** The store says otherwise. */
+  isContradicted?: boolean;
+  /** The order of a payment that came late was read. */
+  isRead?: boolean;
+  /** The shop has left, as of then, although its message is dated before the install. */
+  leftAt?: Date;
+  /** It may say something else in a moment. */
+  askAgainAt?: Date;
+}
+
 /**
- * Whether the store itself says otherwise than a message that would end an install or join two customers. The store is
- * asked outside of a transaction. Rejects when it does not answer; the message is then tried again.
+ * Asks the store, outside of a transaction, about a message that would end an install or join two customers. The order of a
+ * payment that came late is read at once: if the store does not show it, nothing but this message tells that it was paid. Rejects
+ * when the store does not answer; the message is then tried again.
  */
-async function isContradictedByStore(
-  { tenancy, readMessage, storeAccess }: WebhookPorts,
+async function askStore(
+  ports: WebhookPorts,
   { shop, inboxId }: { shop: ShopDomain; inboxId: string },
-): Promise<boolean> {
-  const meaning = await tenancy.inShop(shop, async (tenant) => {
-    const message = await tenant.inbox.find(inboxId);
-    if (!message?.triggeredAt) return null;
-    const read = readMessage(message.topic, message.body);
-    if (messageRefusal(read, { shop, ...message })) return null;
-    const known = await tenant.shops.find();
-    if (!known?.installed) return null;
-    return read.kind === "uninstalled" && known.installedAt > message.triggeredAt ? null : read;
-  });
-  switch (meaning?.kind) {
-    case "uninstalled":
-      return (await storeAccess.check(shop)) !== "refused";
+): Promise<StoreSays> {
+  const { tenancy, storeAccess, clock } = ports;
+  const asked = await tenancy.inShop(shop, (tenant) => toAsk(ports, tenant, inboxId));
+  switch (asked?.kind) {
+    case "uninstalled": {
+      const { installedAt, isBeforeInstall } = asked;
+      const signedInAt = isBeforeInstall ? endOf(installedAt, SIGNED_IN_MS, clock.now()) : null;
+      if (signedInAt) return { askAgainAt: signedInAt };
+      const hasLeft = (await storeAccess.check(shop)) === "refused";
+      if (isBeforeInstall) return hasLeft ? { leftAt: installedAt } : {};
+      return hasLeft ? {} : contradicted(asked, clock.now());
+    }
     case "customer_merged":
       // Ids are never used twice, in any shop: a customer who is gone here can have left only by a merge or an erasure.
-      return storeAccess.hasCustomer(shop, meaning.from);
+      return (await storeAccess.hasCustomer(shop, asked.from))
+        ? contradicted(asked, clock.now())
+        : {};
+    case "paid_late":
+      await reconcileOrder(ports, { shop, orderId: asked.orderId, paid: asked.paid });
+      return { isRead: true };
     default:
-      return false;
+      return {};
+  }
+}
+
+function contradicted({ receivedAt }: { receivedAt: Date }, now: Date): StoreSays {
+  const askAgainAt = endOf(receivedAt, SETTLED_MS, now);
+  return askAgainAt ? { askAgainAt } : { isContradicted: true };
+}
+
+/** When a time after `from` ends, if it is under way; a clock that was set back keeps nothing waiting. */
+function endOf(from: Date, forMs: number, now: Date): Date | null {
+  const passedMs = now.getTime() - from.getTime();
+  return passedMs >= 0 && passedMs < forMs ? new Date(from.getTime() + forMs) : null;
+}
+
+/**
+ * Finds what the store is to be asked about. A payment whose body came also from another shop, or under another topic, tells a
+ * person nothing, and is worked on as any other message.
+ */
+async function toAsk(
+  { readMessage, clock }: WebhookPorts,
+  tenant: Tenant,
+  inboxId: string,
+): Promise<ToAsk | null> {
+  const message = await tenant.inbox.find(inboxId);
+  if (!message) return null;
+  const { triggeredAt, receivedAt } = message;
+  const read = readMessage(message.topic, message.body);
+  const paid = paidLate(read, clock.now());
+  if (!triggeredAt && !paid) return null;
+  if (messageRefusal(read, { shop: tenant.shop, ...message })) return null;
+  const known = await tenant.shops.find();
+  if (!known?.installed) return null;
+  switch (read.kind) {
+    case "order_changed":
+      return paid && !(await tenant.inbox.cameOtherwise(inboxId))
+        ? { kind: "paid_late", orderId: read.orderId, paid, receivedAt }
+        : null;
+    case "customer_merged":
+      return { ...read, receivedAt };
+    case "uninstalled": {
+      const { installedAt } = known;
+      const beforeMs = triggeredAt ? installedAt.getTime() - triggeredAt.getTime() : 0;
+      // It is of an install before the last one, whatever the clocks say.
+      if (beforeMs > AHEAD_MS || (await tenant.inbox.cameOtherwise(inboxId))) return null;
+      return { kind: "uninstalled", installedAt, isBeforeInstall: beforeMs > 0, receivedAt };
+    }
+    default:
+      return null;
   }
 }
 
 async function act(
   tenant: Tenant,
   meaning: ReturnType<StoreMessageReader>,
-  message: InboxMessage,
+  message: InboxMessage & Pick<StoreSays, "leftAt">,
 ): Promise<WebhookOutcome> {
   switch (meaning.kind) {
     case "order_changed":
@@ -102,6 +210,9 @@ async function act(
       return "queued";
     case "scopes_changed":
       await tenant.jobs.enqueue({ name: "read-store-facts", shop: tenant.shop });
+      // All orders may be read now, those too that nobody was shown.
+      for (const orderId of await tenant.orders.paidNotVisible(MAX_READ_AGAIN))
+        await tenant.jobs.enqueue({ name: "reconcile-order", shop: tenant.shop, orderId });
       return "queued";
     case "customer_merged":
       await tenant.customers.merge(meaning.from, meaning.into, message.receivedAt);
@@ -109,7 +220,9 @@ async function act(
     case "uninstalled":
       // Dated by the event itself, so that a late delivery cannot end a later install.
       // A batch that staff started then must not go on when the shop returns: it may email patients.
-      if (await tenant.shops.uninstall(message.triggeredAt ?? message.receivedAt)) {
+      if (
+        await tenant.shops.uninstall(message.leftAt ?? message.triggeredAt ?? message.receivedAt)
+      ) {
         await tenant.batches.cancelAll(message.receivedAt);
         // Somebody's sample may be on its way to the laboratory.
         await tenant.jobs.enqueue({ name: "tell-waiting", shop: tenant.shop });

@@ -5,7 +5,7 @@ import type { StoreMessage } from "./store-message.ts";
 /** Shopify redelivers for four hours; two more are for queues on the way. */
 const OLDEST_MS = 6 * 3_600_000;
 /** How far the clocks of the store and of the database may be apart. */
-const AHEAD_MS = 5 * 60_000;
+export const AHEAD_MS = 5 * 60_000;
 
 /** Messages that end, destroy, hand out or join something. */
 export const isDestructive = ({ kind }: StoreMessage): boolean => DESTRUCTIVE.includes(kind);

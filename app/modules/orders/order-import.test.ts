@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type MovableClock, movableClock, START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { installedShop, mapVariant, storeOrder } from "../../../test/database/seed.ts";
+import { mappedShop, storeOrder } from "../../../test/database/seed.ts";
 import { type SmallStore, startSmallStore } from "../../../test/database/small-store.ts";
 import { takeJobs } from "../../../test/database/take-jobs.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
@@ -19,8 +19,7 @@ let clock: MovableClock;
 const ports = () => ({ tenancy: db.tenancy, clock, ...store, maintenanceIntervalMs: HOUR_MS });
 
 beforeEach(async () => {
-  shop = await installedShop(db);
-  await mapVariant(db, shop, gid("ProductVariant", 1));
+  shop = await mappedShop(db);
   clock = movableClock();
   clock.advance(HOUR_MS);
   store = await startSmallStore();

@@ -7,6 +7,7 @@ import type {
   ShopDomain,
   VariantId,
 } from "../kernel/ids.ts";
+import type { PaidOrder } from "../kernel/inbox.ts";
 import type { PatientAddress } from "../patients/patient.ts";
 import type { SoldVariant } from "../referrals/order-facts.ts";
 import type { CustomerAccounts } from "../shops/shop.ts";
@@ -57,6 +58,8 @@ export interface StoreOrderLine {
   currentQuantity: number;
   /** Whether a gift card was bought: money for later, whatever its product is mapped to. */
   isGiftCard?: boolean;
+  /** The bundle of Shopify's that was bought, where the line is a part of it. Shopify lists no line for the bundle itself. */
+  bundle?: SoldVariant;
 }
 
 /** The one who paid. Prefills the patient's form; never assumed to be the patient. */
@@ -88,6 +91,18 @@ export interface KnownOrder {
   redactedAt: Date | null;
   /** Why a person is needed, or null. */
   reviewCode: OrderReason | null;
+  /** Every reason that stands, dealt with or not. */
+  standing: OrderReason[];
+}
+
+/** The facts that an earlier reading of an order left, of which the next one asks. */
+export interface LastReading {
+  /** The customer whose order it was; null when nobody's. */
+  customerId: CustomerId | null;
+  /** Why a person has to look at it, dealt with or not. */
+  reasons: OrderReason[];
+  /** Those that somebody has dealt with. */
+  handled: OrderReason[];
 }
 
 /**
@@ -105,6 +120,16 @@ export function isStale(
   return known === change ? stored.readAt > at : known > change;
 }
 
+/** Which units that were sold while their product was no test are wanted all the same; absent: none. */
+export interface WantedUnits {
+  /** The time of the reading; absent: when it began. */
+  now?: Date;
+  /** All, because a person named the order. */
+  isWanted?: boolean;
+  /** Those that were taken for no test since then, by a mistake that was mended. */
+  ignoredSince?: Date | null;
+}
+
 export interface OrderRepository extends WaitingOrders {
   /**
    * The moment before a reading, by the database's clock: processes on several machines share no other.
@@ -114,29 +139,42 @@ export interface OrderRepository extends WaitingOrders {
    * Writes the order as read and lets no other reconciliation of it in until the transaction ends. `at` is
    * when the reading began. One that is stale changes nothing (see `isStale`): whatever changed in the store since has a
    * message of its own. An order that was redacted stays as it is. What a line sold stays known when the store names it no
-   * more.
+   * more, and so do the units that were sold while their product was no test (`ignoredUnits`).
    */
   record(
     order: StoreOrder,
     lines: Map<LineItemId, MappingState>,
     at: Date,
+    wanted?: WantedUnits,
   ): Promise<"first" | "again" | "stale" | "redacted">;
   /** Where an order stands that is known, or null; lets no reading of it in until the transaction ends. */
   findForUpdate(orderId: OrderId): Promise<KnownOrder | null>;
+  /**
+   * Notes an order that the store doesn't show, of which a message told that it was paid: its number, and when it was placed. `at`
+   * is when the reading that found nothing began. One that is known already stays as it is.
+   */
+  recordUnseen(orderId: OrderId, paid: PaidOrder, at: Date): Promise<void>;
+  /** Some orders that were paid and not shown, and that nobody has dealt with. */
+  paidNotVisible(limit: number): Promise<OrderId[]>;
   /** Something was ordered for it where orders are real. */
   markReal(orderId: OrderId): Promise<void>;
   /**
-   * Writes why a person has to look at a locked order. `isAnew`: the reason stands for something else than before, and
-   * whoever dealt with that has not dealt with it. Returns whether somebody is needed for a reason that was not there.
+   * Writes why a person has to look at a locked order: all reasons that stand, the first of them first. The first that nobody
+   * has dealt with is shown, so that one which was dealt with hides no other. `anew`: those that stand for something else than
+   * before, and whoever dealt with that has not dealt with them. Returns whether somebody is needed for a reason that was not
+   * shown.
    */
   setAttention(
     orderId: OrderId,
-    reason: OrderReason | null,
-    options?: { isAnew: boolean },
+    reasons: readonly OrderReason[],
+    anew?: readonly OrderReason[],
   ): Promise<boolean>;
-  /** Notes that a person has dealt with a reason; forgotten once it is the reason no longer. */
-  markHandled(orderId: OrderId, reason: OrderReason): Promise<void>;
-  /** Takes that back while it is the reason; false when it is not marked as handled any more. */
+  /**
+   * Notes that a person has dealt with a reason; forgotten once it stands no longer. Returns whether another one that stood behind it is
+   * shown now.
+   */
+  markHandled(orderId: OrderId, reason: OrderReason): Promise<boolean>;
+  /** Takes that back while it stands; false when it is not marked as handled any more. */
   reopen(orderId: OrderId, reason: OrderReason): Promise<boolean>;
   /** The variants that its lines sold, as far as they are known. */
   variantsOf(orderId: OrderId): Promise<Map<LineItemId, SoldVariant>>;
@@ -145,10 +183,15 @@ export interface OrderRepository extends WaitingOrders {
   buyerOf(orderId: OrderId): Promise<Buyer | null>;
   /** The customer whose order it was when it was last read; null when nobody's, or nothing is known of it. */
   customerOf(orderId: OrderId): Promise<CustomerId | null>;
-  /** The same with the code of why a person has to look at the order, handled or not; null before it was first read. */
-  lastReading(
-    orderId: OrderId,
-  ): Promise<{ customerId: CustomerId | null; reason: string | null } | null>;
+  /** Returns what the last reading left; null before the first. */
+  lastReading(orderId: OrderId): Promise<LastReading | null>;
+  /**
+   * The units of each line that were sold while their product was no test, that are still bought, and for which nothing was ordered:
+   * where there are any.
+   */
+  ignoredUnits(orderId: OrderId): Promise<Map<LineItemId, number>>;
+  /** The units that each line bought when it was last read. */
+  unitsOf(orderId: OrderId): Promise<Map<LineItemId, number>>;
   /** Makes some orders findable that an earlier version stored; returns how many. */
   indexSome(limit: number): Promise<number>;
   isAnyUnindexed(): Promise<boolean>;

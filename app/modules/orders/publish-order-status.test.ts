@@ -110,7 +110,7 @@ test("a milestone is queued by whoever reaches it, with ids only, and its job ca
   for (const _ of [1, 2])
     await db.tenancy.inShop(shop, async (tenant) => {
       await apply(tenant, requestId, refused, by);
-      await needPerson(tenant, orderId, "unmapped_line");
+      await needPerson(tenant, orderId, ["unmapped_line"]);
     });
   expect((await queued()).map(({ payload }) => payload.milestone)).toEqual([
     "attention_needed",

@@ -19,8 +19,8 @@ const ORDER_TAGS: Record<Milestone, string> = {
 /**
  * Writes a milestone into the store, as far as the merchant has turned that on and allowed it. The first job of a milestone asks
  * for one of each way, so that a tag that Shopify refuses keeps no workflow from starting. Done twice it changes
- * nothing: a tag is there once, and only units that are still open are fulfilled. A workflow may be started again
- * when the process dies between Shopify's yes and the job's end.
+ * nothing: a tag is there once, and only units that are still open are fulfilled. A workflow whose call nobody answered for is
+ * not started again; it may be when the process dies between Shopify's yes and the job's end.
  */
 export async function publishOrderStatus(
   ports: Pick<Ports, "tenancy" | "orderStatusPublisher" | "storeFacts" | "clock">,

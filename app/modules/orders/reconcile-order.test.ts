@@ -6,18 +6,22 @@ import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
-import { installedShop, mapVariant, orderLine, storeOrder } from "../../../test/database/seed.ts";
+import {
+  bought,
+  mappedShop,
+  mapVariant,
+  orderLine,
+  storeOrder,
+} from "../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
 import type { StoreOrder } from "./order.ts";
 import { reconcileOrder } from "./reconcile-order.ts";
 
 const db = await openTestDatabase();
-const MAPPED = gid("ProductVariant", 1);
 let shop: ShopDomain;
 
 beforeEach(async () => {
-  shop = await installedShop(db);
-  await mapVariant(db, shop, MAPPED);
+  shop = await mappedShop(db);
 });
 
 /** A store that tells of one order what it was last told. */
@@ -37,9 +41,6 @@ function store(order: StoreOrder | null) {
     },
   };
 }
-
-const bought = (quantity: number, left = quantity) =>
-  storeOrder({ lines: [orderLine({ quantity, currentQuantity: left })] });
 
 const requests = (orderId = gid("Order", 1001)) =>
   db.tenancy.inShop(shop, (tenant) => tenant.requests.forOrder(orderId));

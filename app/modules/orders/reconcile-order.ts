@@ -1,6 +1,7 @@
 import { crashPoint } from "../../platform/crash-points.ts";
 import { together } from "../../platform/together.ts";
-import type { OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { PaidOrder } from "../kernel/inbox.ts";
 import { apply } from "../referrals/apply.ts";
 import { isHeldForRisk } from "../referrals/order-risk.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
@@ -11,6 +12,7 @@ import type { Shop } from "../shops/shop.ts";
 import type { StoreOrder, StoreOrders } from "./order.ts";
 import { askForDetails } from "./orders/ask-for-details.ts";
 import { cancelUnits } from "./orders/cancel-units.ts";
+import { wasDealtWithUnseen } from "./orders/dealt-with-unseen.ts";
 import { emailDoubt, followCustomer, withKnownBuyer } from "./orders/follow-buyer.ts";
 import { countForgotten } from "./orders/forgotten-units.ts";
 import { mappingsOf, matchOrder } from "./orders/match-lines.ts";
@@ -18,6 +20,7 @@ import { mailsWaiting, sendToNewAddress } from "./orders/new-address.ts";
 import { openUnits } from "./orders/open-units.ts";
 import { recordAttention } from "./orders/order-attention.ts";
 import { planOrder } from "./orders/plan-order.ts";
+import { planUnits } from "./orders/plan-units.ts";
 import { tellNotVisible } from "./orders/tell-not-visible.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
@@ -37,6 +40,10 @@ interface OrderToReconcile {
   orderId: OrderId;
   /** A person named the order: its tests are ordered, however old it is. */
   isWanted?: boolean | undefined;
+  /** ISO 8601. A mistake was mended by which its units were taken for no test since then: they are ordered after all. */
+  ignoredSince?: string | undefined;
+  /** A message told that it was paid long after it was placed (`paidLate`). */
+  paid?: PaidOrder | undefined;
 }
 
 /**
@@ -50,7 +57,7 @@ export async function reconcileOrder(
     storeOrders,
     clock,
   }: Pick<Ports, "tenancy" | "clock"> & { storeOrders: Pick<StoreOrders, "read"> },
-  { shop, orderId, isWanted }: OrderToReconcile,
+  { shop, orderId, isWanted, ignoredSince, paid }: OrderToReconcile,
 ): Promise<ReconcileOutcome> {
   const { installed, readAt } = await tenancy.inShop(shop, async (tenant) => {
     const [settings, began] = await together(
@@ -67,7 +74,7 @@ export async function reconcileOrder(
   crashPoint("order.after-read");
   if (!order) {
     await tenancy.inShop(shop, (tenant) =>
-      tellNotVisible(tenant, orderId, { readAt, now: clock.now() }),
+      tellNotVisible(tenant, orderId, { readAt, now: clock.now(), paid }),
     );
     return { kind: "not_found" };
   }
@@ -81,7 +88,7 @@ export async function reconcileOrder(
     if (!order.paid && !order.paidInPart && known.size === 0) return { kind: "not_paid" };
     const current = await withKnownBuyer(tenant, { ...order, customerId: survivor });
     const applied = await applyOrder(tenant, installed, current, {
-      ...{ readAt, isWanted },
+      ...{ readAt, isWanted, ignoredSince },
       now: clock.now(),
     });
     crashPoint("order.before-commit");
@@ -99,20 +106,30 @@ export async function applyOrder(
   tenant: Tenant,
   shop: Shop,
   order: StoreOrder,
-  { readAt, now, isWanted }: { readAt: Date; now: Date } & Pick<OrderToReconcile, "isWanted">,
+  {
+    readAt,
+    now,
+    isWanted = false,
+    ignoredSince,
+  }: { readAt: Date; now: Date } & Pick<OrderToReconcile, "isWanted" | "ignoredSince">,
 ): Promise<ReconcileOutcome> {
-  // Money was not real, so nothing real may be ordered (product.md, row 3).
+  // Money was not real, so nothing real may be ordered.
   const environment: Environment = order.test ? "staging" : shop.environment;
-  const [waiting, email, mappings] = await together(
+  const [waiting, last, mappings] = await together(
     () => mailsWaiting(tenant, order.id),
-    () => emailDoubt(tenant, order),
+    () => tenant.orders.lastReading(order.id),
     () => mappingsOf(tenant, environment, order.lines),
   );
+  const email = await emailDoubt(tenant, order, last);
+  const hasGrown = last !== null && last.handled.length > 0 && (await buysMore(tenant, order));
   const matches = await matchOrder(tenant, order, { environment, mappings });
   const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
   const isAnyUnmapped = [...states.values()].includes("unmapped");
   const before = new Set(isAnyUnmapped ? await tenant.orders.unmappedLines(order.id) : []);
-  const recorded = await tenant.orders.record(order, states, readAt);
+  const recorded = await tenant.orders.record(order, states, readAt, {
+    ...{ now, isWanted },
+    ignoredSince: ignoredSince === undefined ? null : new Date(ignoredSince),
+  });
   if (recorded === "stale") return { kind: "superseded" };
   crashPoint("order.after-record");
   if (recorded === "redacted") return { kind: "redacted" };
@@ -132,6 +149,8 @@ export async function applyOrder(
 
   const plan = planOrder(order, {
     ...{ matches, existing, reported, isWanted },
+    ignored: recorded === "again" ? await ignoredUnits(tenant, order, existing) : undefined,
+    isDealtWith: last !== null && wasDealtWithUnseen(last, order, shop.firstInstalledAt),
     firstInstalledAt: shop.firstInstalledAt,
   });
   const openedIds: string[] = [];
@@ -146,9 +165,13 @@ export async function applyOrder(
   };
   if (openedIds.length > 0 && environment === "production") await tenant.orders.markReal(order.id);
   await askForDetails(tenant, order, { openedIds, existing, now });
-  const { unmapped, owed, backdated, givenAway } = plan;
-  const findings = { unmapped, owed, backdated, givenAway, existing, opened: totals.opened, email };
-  await recordAttention(tenant, order, findings, { before, isFirst: recorded === "first" });
+  const { unmapped, ofBundles, owed, backdated, ignored, givenAway } = plan;
+  const findings = {
+    ...{ unmapped, ofBundles, owed, backdated, ignored, givenAway, existing, email },
+    opened: totals.opened,
+  };
+  const reading = { before, hasGrown, isFirst: recorded === "first" };
+  await recordAttention(tenant, order, findings, reading);
   // Shopify sends several messages for one change; only a reading that meant something is worth a line.
   if (recorded === "first" || totals.opened + totals.cancelled + totals.surplus > 0)
     await tenant.timeline.add({
@@ -159,6 +182,22 @@ export async function applyOrder(
       detail: { lines: order.lines.length, unmapped: unmapped.length, environment, ...totals },
     });
   return { kind: "reconciled", ...totals };
+}
+
+/** The units that were sold while their product was no test: asked where a line buys more than was ordered for it. */
+async function ignoredUnits(
+  tenant: Tenant,
+  { id, lines }: StoreOrder,
+  existing: ReferralRequest[],
+): Promise<ReadonlyMap<LineItemId, number> | undefined> {
+  const isAnyOwed = lines.some(
+    (line) =>
+      planUnits(
+        existing.filter(({ lineItemId }) => lineItemId === line.id),
+        line.currentQuantity,
+      ).open.length > 0,
+  );
+  return isAnyOwed ? tenant.orders.ignoredUnits(id) : undefined;
 }
 
 /** Keeps what an order tells of its store, where it is news. */
@@ -173,6 +212,14 @@ async function followStore(
     await shops.recordFacts({ accounts: shopAccounts });
   if (shopTimeZone && shopTimeZone !== shop.timeZone)
     await shops.recordFacts({ timeZone: shopTimeZone });
+}
+
+/** Whether a line buys more units than when the order was last read. */
+async function buysMore(tenant: Tenant, { id, lines }: StoreOrder): Promise<boolean> {
+  const units = await tenant.orders.unitsOf(id);
+  // Nobody has seen a line of it yet.
+  if (units.size === 0) return false;
+  return lines.some((line) => line.currentQuantity > (units.get(line.id) ?? 0));
 }
 
 /** Ends the cancellation of a unit that was bought again before anything was deleted for it. */

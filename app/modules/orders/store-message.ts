@@ -1,4 +1,5 @@
 import type { CustomerId, OrderId, ProductId } from "../kernel/ids.ts";
+import type { PaidOrder } from "../kernel/inbox.ts";
 
 /** The shop that the signed body names, or null when it names none. */
 interface Stated {
@@ -7,7 +8,8 @@ interface Stated {
 
 /** The meaning of a message from the store to Pathway, whatever its topic is called. */
 export type StoreMessage =
-  | { kind: "order_changed"; orderId: OrderId }
+  /** `paid`: it was paid, and the message says when it was placed. */
+  | { kind: "order_changed"; orderId: OrderId; paid?: PaidOrder }
   /** Made, changed or deleted. */
   | { kind: "product_changed"; productId: ProductId }
   /** Scopes were granted or taken back. */

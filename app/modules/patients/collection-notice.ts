@@ -5,8 +5,8 @@ import type { NoticeDetails } from "../shops/shop.ts";
 import type { UnitOwner } from "./unit-owner.ts";
 
 /**
- * Version of the words below. Raise it with every change of them: each consent keeps its own wording, so that former versions
- * stay readable (table `consents`). Version 1 said that staff cannot see results; versions 1 and 2 had one sentence for
+ * Version of the words below. Raise it with every change of them: each consent names its own wording, so that former versions
+ * stay readable (tables `consents`, `notice_wordings`). Version 1 said that staff cannot see results; versions 1 and 2 had one sentence for
  * everybody; up to version 3 no recipient was named, and nothing said of other countries; up to version 4 it did not say that a
  * reviewer sees name and age, and who sees a phone number or an address; version 5 told whole years in months; up to version 6
  * the notice had one layer, and nothing said that agreement can be withdrawn; version 7 named undeliverable emails alone as a cause

@@ -10,7 +10,7 @@ interface Agreement {
   settings: Pick<Shop, "name" | "retentionMonths" | "notice">;
 }
 
-/** Keeps the wording of the notice that whoever holds the unit agreed to now. */
+/** Keeps the wording of the notice that the unit's owner agreed to now. */
 export async function recordConsent(
   tenant: Tenant,
   { at, ...agreement }: Agreement & { at: Date },
@@ -19,7 +19,7 @@ export async function recordConsent(
   await tenant.consents.add(id, { givenBy: owner, ...wordingNow(tenant, agreement), givenAt: at });
 }
 
-/** Whether whoever holds the unit agreed last to the very words that are shown now. */
+/** Whether the unit's owner agreed last to the very words that are shown now. */
 export async function hasAgreed(tenant: Tenant, agreement: Agreement): Promise<boolean> {
   const { id, owner } = agreement.request;
   const latest = (await tenant.consents.forRequest(id)).at(-1);

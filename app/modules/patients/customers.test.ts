@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { movableClock, START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { installedShop, mapVariant, storeOrder } from "../../../test/database/seed.ts";
+import { mappedShop, storeOrder } from "../../../test/database/seed.ts";
 import { type CustomerId, gid } from "../kernel/ids.ts";
 import type { StoreOrder } from "../orders/order.ts";
 import { reconcileOrder } from "../orders/reconcile-order.ts";
@@ -14,8 +14,7 @@ const [ANNA, BEA, CLEO] = [gid("Customer", 7), gid("Customer", 8), gid("Customer
 
 /** A shop in which Anna has bought something, with one document. */
 async function start() {
-  const shop = await installedShop(db);
-  await mapVariant(db, shop, gid("ProductVariant", 1));
+  const shop = await mappedShop(db);
   const clock = movableClock();
   const read = (customerId: CustomerId | null = ANNA, fields: Partial<StoreOrder> = {}) => {
     clock.advance(1000);

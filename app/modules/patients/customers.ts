@@ -2,8 +2,8 @@ import type { CustomerId, OrderId } from "../kernel/ids.ts";
 
 export interface CustomerRepository {
   /**
-   * Notes that the store merged one customer into another, and gives everything of the first (requests, documents, orders,
-   * saved patients, what was packed for them) to whoever is left in the end: merges may be told late, twice, and in the wrong
+   * Notes that the store merged one customer into another. Everything of the first (requests, documents, orders, saved
+   * patients, data exports) goes to the customer who is left in the end: merges may be told late, twice, and in the wrong
    * order.
    */
   merge(from: CustomerId, into: CustomerId, at: Date): Promise<void>;

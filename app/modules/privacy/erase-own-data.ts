@@ -39,7 +39,7 @@ export async function previewErasure(
 }
 
 /**
- * Deletes what is held of one test because whoever holds it withdraws their consent (product.md, row 27). Before it is
+ * Deletes what is held of one test because its owner withdraws their consent. Before it is
  * ordered, nothing is ordered. A referral without results is deleted at the service. Results are hidden at once. What is
  * just being sent is finished by the job `erase-request`. Throws as `previewErasure`.
  */
@@ -52,15 +52,18 @@ export async function eraseOwnData(
     if (!found || !isOwner(found, viewer)) return { kind: "not_found" };
     requireRecord(viewer, found);
     await tenant.orders.lock(found.orderId);
+    // While this waited, its holder may have handed it to somebody whose data they must not destroy.
+    const held = await tenant.requests.findForUpdate(requestId);
+    if (!held || !isOwner(held, viewer)) return { kind: "not_found" };
     const now = clock.now();
     await logAccess(tenant, viewer, { what: "data_erased", requestId, at: now });
     await tenant.links.endSessionsOf([requestId]);
-    return { kind: await erase(tenant, found, { actor: "shopper", at: now }) };
+    return { kind: await erase(tenant, held, { actor: "shopper", at: now }) };
   });
 }
 
 /**
- * The same because the patient asked the shop for it: whoever gave the details, they are the patient's (security.md, S7).
+ * The same because the patient asked the shop for it: whoever gave the details, they are the patient's.
  * The member of staff is in the access log and in the timeline.
  */
 export async function eraseForPatient(

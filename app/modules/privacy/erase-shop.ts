@@ -25,8 +25,10 @@ export async function eraseShop(
   if (known?.installed) {
     // A shop that was installed at the time of that uninstalling missed its message; every other shop has come back.
     const missedIt = known.installedAt.getTime() < askedAt.getTime() - ASKED_AFTER_MS;
-    if (!missedIt || (await storeAccess.check(shop)) !== "refused")
-      return spare(tenancy, shop, request, clock.now());
+    const access = missedIt ? await storeAccess.check(shop) : "open";
+    // Nothing can be asked with: the request stays open, and maintenance asks again.
+    if (access === "unknown") return { kind: "unconfirmed" };
+    if (access !== "refused") return spare(tenancy, shop, request, clock.now());
     await tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(askedAt));
   }
   // Back since the store asked, and off again: that leaving is a new one, for which the store asks again.

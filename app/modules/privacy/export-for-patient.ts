@@ -11,8 +11,8 @@ export type ExportForPatientOutcome =
   | NotAllowed;
 
 /**
- * Takes what is held of one test, as far as its patient may see it, because the patient asked the shop for it (security.md,
- * S7). The member of staff stands in the access log, which the owner of the test reads, and in the order's timeline.
+ * Takes what is held of one test, as far as its patient may see it, because the patient asked the shop for it. The member
+ * of staff stands in the access log, which the owner of the test reads, and in the order's timeline.
  */
 export async function exportForPatient(
   { tenancy, clock, documentBodies }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,

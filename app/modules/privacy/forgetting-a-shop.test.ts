@@ -116,8 +116,15 @@ describe("forgetting a shop", () => {
     await wholeStory("canary-8");
     run.storeAnswer = "unknown";
     ledger.clock.advance(49 * 3_600_000);
-    await perform(await asked("shop_redacted"));
+    const inboxId = await asked("shop_redacted");
+    expect(await perform(inboxId)).toEqual({ kind: "unconfirmed" });
     expect(await rowsLeft()).toBeGreaterThan(0);
+    // Maintenance asks again, until somebody can say.
+    const undone = () => db.tenancy.inShop(ledger.shop, (tenant) => tenant.privacy.undone());
+    expect(await undone()).toEqual([inboxId]);
+    run.storeAnswer = "refused";
+    await perform(inboxId);
+    expect(await rowsLeft()).toBe(0);
   });
 
   test("is done also when the message about uninstalling never came", async () => {

@@ -5,7 +5,7 @@ import { repackExports } from "./privacy/repack-exports.ts";
 import { requireRecord } from "./privacy/require-record.ts";
 
 /**
- * Withdraws the consent of whoever holds a unit once there are results: nobody opens them any more, neither them, nor a
+ * Withdraws the consent of a unit's owner once there are results: nobody opens them any more, neither them, nor a
  * doctor they shared them with, nor staff. Nothing is deleted (`eraseOwnData` does that), and only they themselves undo it.
  * Results that still come are hidden too. False when it is not theirs, is cancelled, or changes nothing. Throws
  * `LinkRefused` before the mailed code was shown.

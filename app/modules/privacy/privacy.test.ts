@@ -126,6 +126,8 @@ const NOTHING_OF_A_CUSTOMER = [
   // It tells which tests a product orders, and names staff and practitioners.
   "mapping_changes",
   "mappings",
+  // The shop says it to everybody.
+  "notice_wordings",
   "order_lines",
   "outbox",
   // The sessions of a deleted link: they open nothing.

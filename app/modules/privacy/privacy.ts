@@ -63,6 +63,8 @@ export type PrivacyRequestOutcome =
   | { kind: "waiting"; sending: number }
   /** A shop’s erasure that can still be cancelled. */
   | { kind: "delayed"; until: Date }
+  /** Nobody can say whether the shop has left. */
+  | { kind: "unconfirmed" }
   | { kind: "nothing_to_do" };
 
 /** Port: destroys a shop's data key and all its rows, and keeps a receipt that does not say whose they were. */

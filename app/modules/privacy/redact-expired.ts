@@ -11,7 +11,7 @@ const BATCH = 100;
 /**
  * Redacts requests whose last change is longer ago than the shop keeps them, and the buyers of orders of which nothing else is
  * left, and the saved patients who were not used for as long. Returns how many of all were destroyed. Data exports end after 30
- * days, whatever the shop keeps (security.md, S3).
+ * days, whatever the shop keeps.
  */
 export async function redactExpired(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,

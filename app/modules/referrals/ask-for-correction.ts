@@ -23,7 +23,7 @@ export function mayAskForCorrection(request: ReferralRequest, referrals: StoredR
 }
 
 /**
- * Asks whoever holds a unit to look at the details and correct them: staff know that they are wrong, never what
+ * Asks a unit's owner to look at the details and correct them: staff know that they are wrong, never what
  * they say. At most one mail a day, so that two clicks, or two members of staff, are no nuisance.
  */
 export async function askForCorrection(

@@ -19,7 +19,7 @@ export type CancellationPreview =
   /** It is cancelled, or about to be. */
   | "nothing";
 
-/** Says beforehand what cancelling would do (product.md, row 19): what is still recoverable. */
+/** Says beforehand what cancelling would do: what is still recoverable. */
 export function previewCancellation({
   request,
   referrals,

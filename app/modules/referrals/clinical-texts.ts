@@ -32,6 +32,12 @@ export interface AlertView extends ResultAlert {
 
 const telephone = (phone: string) => `tel:${phone.replace(/[^+\d]/g, "")}`;
 
+/** How to ring whom the shop named for results; empty where it named nobody. */
+export const callOf = (contact: ClinicalContact | null): AlertView["actions"] =>
+  contact
+    ? [{ label: `Call ${contact.name}: ${contact.phone}`, href: telephone(contact.phone) }]
+    : [];
+
 /** The alert as a patient reads it, in every rendering and in the customer interface. */
 export function presentAlert(
   alert: ResultAlert | null,
@@ -47,9 +53,7 @@ export function presentAlert(
     text: text.replace("{count}", String(count)),
     actions: [
       ...(level === "critical" ? [{ label: "Call 000 in an emergency", href: "tel:000" }] : []),
-      ...(contact
-        ? [{ label: `Call ${contact.name}: ${contact.phone}`, href: telephone(contact.phone) }]
-        : []),
+      ...callOf(contact),
       healthdirect,
     ],
   };

@@ -29,11 +29,13 @@ export type CorrectReferralsOutcome =
 const SENDING_MS = 30_000;
 
 /**
- * Passes the latest correction of a patient's details on to every referral of a request (interface §4.2,
- * PATCH), with exactly the fields that the interface lets be changed. PATCH with the same details is the same
- * however often it is done, so a process that dies on the way is followed by another; but each makes a new form, so
- * what a referral has is noted before the next one's turn. Only one passes on at a time, and never after its deadline:
- * an earlier correction must not arrive after a later one. Throws when the service does not answer, to be tried again.
+ * Passes the latest correction of a patient's details on to every referral of a request (interface §4.2, PATCH), with
+ * exactly the fields that the interface lets be changed. PATCH with the same details changes nothing more, so another
+ * process can go on where one died. Each call makes a new form all the same, so what a referral has is noted before the
+ * next one's turn.
+ *
+ * Only one process passes on at a time, and never after its deadline: an earlier correction must not arrive after a later
+ * one. Throws when the service does not answer, to be tried again.
  */
 export async function correctReferrals(
   ports: Pick<Ports, "tenancy" | "services" | "clock">,

@@ -19,7 +19,7 @@ describe("one create call", () => {
     expect(outcome).toEqual({ kind: "created", uuids: [service.referrals[0]?.uuid] });
     expect(await now()).toBe("created");
     expect(await story(requestId)).toEqual(["create_started", "create_succeeded"]);
-    expect(await takeJobs()).toEqual(["resolve-ambiguous", "refetch-referral"]);
+    expect(await takeJobs()).toEqual(["refetch-referral"]);
     expect(service.calls[0]).toMatchObject({
       metadata: { requestId, shop, unit: 1, generation: 1 },
     });
@@ -59,7 +59,7 @@ describe("one create call", () => {
     expect(await create()).toEqual({ kind: "rejected", code: "INVALID_PAYLOAD" });
     expect(await now()).toBe("rejected");
     expect((await find())?.reviewReason).toEqual({ code: "rejected", detail: "INVALID_PAYLOAD" });
-    expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
+    expect(await takeJobs()).toEqual([]);
     expect(await create()).toEqual({ kind: "not_due" });
     expect(service.calls).toHaveLength(1);
   });
@@ -69,7 +69,7 @@ describe("one create call", () => {
     ledger.service.close();
     expect(await ledger.create()).toMatchObject({ kind: "postponed", until: expect.any(Date) });
     expect(await ledger.now()).toBe("ready");
-    expect(await ledger.takeJobs()).toEqual(["resolve-ambiguous", "create-referral"]);
+    expect(await ledger.takeJobs()).toEqual(["create-referral"]);
     expect(await ledger.resolve()).toEqual({ kind: "nothing_to_resolve" });
   });
 
@@ -92,7 +92,7 @@ describe("one create call", () => {
     expect(await create()).toEqual({ kind: "postponed", until: null });
     expect(await now()).toBe("ready");
     expect((await find())?.reviewReason?.code).toBe("not_sent");
-    expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
+    expect(await takeJobs()).toEqual([]);
   });
 
   test("without a connection: ready, waiting for a person", async () => {
@@ -116,7 +116,7 @@ describe("one create call", () => {
     service.next(behaviour);
     expect(await create()).toEqual({ kind: "ambiguous" });
     expect(await now()).toBe("ambiguous");
-    expect(await takeJobs()).toEqual(["resolve-ambiguous", "resolve-ambiguous"]);
+    expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
     expect(await create()).toEqual({ kind: "not_due" });
     expect(service.calls).toHaveLength(1);
   });

@@ -203,12 +203,7 @@ async function claimRequest(
       requestId,
       detail: { attempt: request.attempt, deadlineAt: deadlineAt.toISOString() },
     });
-    // Should this process die, this job finds the attempt overdue and has it resolved.
-    const overdueAt = new Date(deadlineAt.getTime() + REPORTING_GRACE_MS);
-    await tenant.jobs.enqueue(
-      { name: "resolve-ambiguous", shop, requestId },
-      { startAfter: overdueAt },
-    );
+    // Should this process die, the attempt is found once it is overdue (queue/silent-senders.ts).
     crashPoint("create.before-claim-commit");
     const { emailByService } = settings;
     const clinicalNotes = await clinicalNotesOf(tenant, request);

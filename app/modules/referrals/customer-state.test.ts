@@ -254,14 +254,32 @@ describe("the next step", () => {
 
   test("tells of results that the service took back, and of others that are here", () => {
     const taken = sampleResult({ deletedAt: DAY });
-    expect(nextStepOf(facts({ results: [taken] }), "in_review")).toBe(
-      "The results were taken back. We’ll email you when you can open new ones. You can also contact the shop.",
-    );
+    const step =
+      "The results were taken back. If you have opened them, please don’t go by them, and throw away any report that you kept. We’ll email you when you can open new ones. You can also contact the shop.";
+    // Nobody reviews what the service took back.
+    expect(stepOf({ results: [taken] })).toEqual(["needs_support", step]);
+    expect(stepOf({ results: [taken, sampleResult()] })[0]).toBe("in_review");
     expect(nextStepOf(facts({ results: [taken, sampleResult()] }), "in_review")).toBe(
       NEXT_STEPS.in_review,
     );
     expect(nextStepOf(facts({ results: [] }), "form_ready")).toBe(NEXT_STEPS.form_ready);
     expect(nextStepOf(facts({ results: [taken] }), "form_ready")).toBe(NEXT_STEPS.form_ready);
+  });
+
+  test("says of results that have changed since they could be opened that they have", () => {
+    const changed =
+      "Values that could be seen before have changed: please go by what the results say now.";
+    const corrected = { correctedAt: DAY, releasedAt: DAY };
+    expect(stepOf({ results: [sampleResult(corrected)] })).toEqual([
+      "results_ready",
+      `${NEXT_STEPS.results_ready} ${changed}`,
+    ]);
+    const inPart = sampleResult({ ...corrected, partial: true });
+    expect(stepOf({ results: [inPart] })[1]).toBe(`${NEXT_STEPS.partial_results} ${changed}`);
+    expect(stepOf({ results: [sampleResult({ ...corrected, releasedAt: null })] })).toEqual([
+      "in_review",
+      "Results that you could open before have changed, and the new ones are being reviewed. Please don’t go by the earlier ones. We will tell you when you can see the new ones.",
+    ]);
   });
 
   test("calls results former ones only where nothing of their order counts any more", () => {

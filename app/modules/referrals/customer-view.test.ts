@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { only } from "../../../test/model/only.ts";
 import { presentCustomerRequest } from "../../web/customer-interface/present-request.ts";
 import { type CustomerRequest, listCustomerRequests } from "../access/list-requests.ts";
 import { gid } from "../kernel/ids.ts";
@@ -65,7 +66,7 @@ test.each([
   ["BILLING_FAILED", "fixing a problem"],
 ] as const)("promises no further results of a referral that has some and is %s", (status, said) => {
   const partial = { state: "partial_results", nextStep: NEXT_STEPS.partial_results } as const;
-  const shown = { ...partial, statuses: [status], parts: [] } as unknown as CustomerRequest;
+  const shown = only<CustomerRequest>("request", { ...partial, statuses: [status], parts: [] });
   const { nextStep } = presentCustomerRequest(shown);
   expect(nextStep).toContain(said);
   expect(nextStep).toContain("Some results are ready.");
@@ -75,8 +76,9 @@ test.each([
 test("promises the rest of partial results while it is to come", () => {
   const { partial_results: nextStep } = NEXT_STEPS;
   for (const statuses of [["PARTIAL_RESULTS"], ["COMPLETE", "ISSUED"], ["COMPLETE", "CREATED"]]) {
-    const shown = { state: "partial_results", nextStep, statuses, parts: [] };
-    expect(presentCustomerRequest(shown as unknown as CustomerRequest).nextStep).toBe(nextStep);
+    const state = "partial_results";
+    const shown = only<CustomerRequest>("request", { state, nextStep, statuses, parts: [] });
+    expect(presentCustomerRequest(shown).nextStep).toBe(nextStep);
   }
 });
 

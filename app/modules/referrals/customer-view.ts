@@ -67,7 +67,15 @@ const FORM_GONE =
 
 /** The same where the service took back the results that had come, and no others are here. */
 const TAKEN_BACK =
-  "The results were taken back. We’ll email you when you can open new ones. You can also contact the shop.";
+  "The results were taken back. If you have opened them, please don’t go by them, and throw away any report that you kept. We’ll email you when you can open new ones. You can also contact the shop.";
+
+/** The same where results that could be opened have changed, and nobody may see the new ones yet. */
+const CHANGED_IN_REVIEW =
+  "Results that you could open before have changed, and the new ones are being reviewed. Please don’t go by the earlier ones. We will tell you when you can see the new ones.";
+
+/** The same where results have changed since they could first be opened. */
+const CHANGED =
+  "Values that could be seen before have changed: please go by what the results say now.";
 
 /** The same where the laboratory has reported, and the report is not here yet. */
 const REPORTED = "The laboratory has reported. We’ll email you when you can open the results.";
@@ -81,8 +89,13 @@ export function nextStepOf(
   const hasResults = state === "partial_results" || state === "results_ready";
   if (hasResults && isOver && request.replacedBy !== null) return BEFORE_REPLACEMENT;
   if (state === "in_review" && results.length === 0) return REPORTED;
-  if (state === "in_review" && results.every(({ deletedAt }) => deletedAt !== null))
-    return TAKEN_BACK;
+  const left = results.filter(({ deletedAt }) => deletedAt === null);
+  const isTakenBack = state === "in_review" || state === "needs_support";
+  if (isTakenBack && results.length > 0 && left.length === 0) return TAKEN_BACK;
+  if (state === "in_review" && left.some(({ correctedAt }) => correctedAt !== null))
+    return CHANGED_IN_REVIEW;
+  if (hasResults && left.some(({ correctedAt, releasedAt }) => correctedAt && releasedAt))
+    return `${NEXT_STEPS[state]} ${CHANGED}`;
   if (state === "needs_support" && isFormClosed(request)) return WAITS_FOR_SHOP;
   if (state === "cancelled" && request.state !== "cancelled" && isFormClosed(request))
     return BEING_CANCELLED;
@@ -183,7 +196,9 @@ export function createdState({
         : released.every(({ partial }) => !partial);
     return whole ? "results_ready" : "partial_results";
   }
-  if (counted.length > 0) return "in_review";
+  // Nothing is reviewed of what the service took back.
+  if (counted.length > 0)
+    return counted.every(({ deletedAt }) => deletedAt !== null) ? "needs_support" : "in_review";
   // Nothing is left to decide about it, though the service may not delete it at once, or at all.
   if (isConfirmed(request.cancellation) || isRefusedToStore(request)) return "cancelled";
   if (isFormClosed(request)) return "needs_support";

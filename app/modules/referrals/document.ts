@@ -18,8 +18,8 @@ export interface Document {
   createdAt: Date;
 }
 
-/** `isReplaced`: nobody is shown it any more, though nothing newer is here. */
-export type NewestVersion = Document & { isReplaced: boolean };
+/** `isReplaced`: nobody is shown it any more, though nothing newer is here. `isDrawnAnew`: the service told nothing of it. */
+export type NewestVersion = Document & { isReplaced: boolean; isDrawnAnew: boolean };
 
 /** What a PDF belongs to: a referral or a result of a request, by its uuid at the service. */
 export type PdfSource = Pick<Document, "kind" | "sourceUuid" | "requestId">;
@@ -62,9 +62,9 @@ export interface DocumentBodies {
    */
   isKnown(shop: ShopDomain, store: ObjectStoreName): Promise<boolean>;
   /**
-   * Seals a PDF by a key of its own and stores it, or answers the PDF itself where the database is to hold it, or where
-   * this database may not change the store, or the store has nothing of what was stored there: nobody waits for a form until an
-   * operator has said whose the store is.
+   * Seals a PDF by a key of its own and stores it. Answers the PDF itself where the database is to hold it: by the setting,
+   * where this database may not change the store, or where the store has nothing of what was stored there. Nobody waits for
+   * a form until an operator has said whose the store is.
    */
   place(shop: ShopDomain, pdf: Buffer): Promise<DocumentBody>;
   /** Brings a PDF. Throws `DocumentStoreFailed`. */
@@ -83,7 +83,8 @@ export interface DocumentRepository {
   newestForUpdate(of: Pick<Document, "kind" | "sourceUuid">): Promise<NewestVersion | null>;
   /**
    * Stores a PDF as the next version unless the newest version has the same content, or its request was
-   * redacted. A newest version that was taken away and comes again is the current one again, and nothing new.
+   * redacted. A newest version that was taken away and comes again is the current one again, and nothing new; one of which the
+   * service had told nothing is new then. A form in the place of one that was not taken away is noted as drawn anew.
    * Returns the new document, or null when nothing new was stored. `newest` is for whoever asked for it just now.
    */
   store(
@@ -96,6 +97,8 @@ export interface DocumentRepository {
   isCurrent(
     document: Pick<Document, "kind" | "sourceUuid" | "sha256" | "partial">,
   ): Promise<boolean>;
+  /** Whether a version of a PDF is here, current and not lost. */
+  hasCurrent(of: Pick<Document, "kind" | "sourceUuid">): Promise<boolean>;
   /** Takes away the forms of a request's deleted referrals: nobody opens them any more. */
   revoke(requestId: string, at: Date): Promise<void>;
   /** Takes away a result's report, which does not show its figures any more. Returns whether there was one. */
@@ -152,13 +155,17 @@ export interface DocumentRepository {
   takeTicket(ticketHash: Buffer, now: Date): Promise<string | null>;
 }
 
-/** Port: fetches a PDF from a signed address of the service (interface §2.1, referralAttachment). */
+/** Port: fetches a PDF from a signed address of the service (interface §2.1 referralAttachment, §2.2 resultAttachment). */
 export interface AttachmentFetcher {
+  /**
+   * `expired`: the service has to give a fresh address. `gone`: the host answered with another 4xx. `refused`: the address
+   * or the answer is not one that we accept. Throws `ReferralServiceError` (connection, timeout, rate_limited, server): a
+   * later try may work. So may one to a name that leads to a private address at the moment.
+   */
   download(url: string): Promise<
     | { kind: "pdf"; bytes: Buffer }
-    | { kind: "expired"; reason: string; status?: number }
-    | { kind: "gone"; reason: string; status?: number }
-    /** `host`: the place that may not be fetched from, as a list of hosts would name it; absent when the place is allowed. */
+    | { kind: "expired" | "gone"; reason: string; status?: number }
+    /** `host`: the place that may not be visited, "host:port" when its port is not 443; absent when the place is allowed. */
     | { kind: "refused"; reason: string; status?: number; host?: string }
     | { kind: "not_pdf" }
   >;

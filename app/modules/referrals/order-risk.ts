@@ -15,6 +15,7 @@ export const RISK_REASONS = { pending: "risk_pending", high: "high_risk" } as co
 
 const CODES: ReadonlySet<string> = new Set(Object.values(RISK_REASONS));
 
+/** Whether a reason is one of `RISK_REASONS`. */
 export const isRiskReason = ({ code }: { code: string }): boolean => CODES.has(code);
 
 /** Whether a request waits for a person, or for another assessment. */

@@ -9,6 +9,7 @@ export function numberIn(value: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
+/** Whether a value lies below, within or above a range. A limit belongs to the range; a missing limit sets none. */
 export function zoneOf(value: number, { low, high }: Range): Zone {
   if (low !== null && value < low) return "below";
   if (high !== null && value > high) return "above";

@@ -10,6 +10,9 @@ import type { Tenant } from "./tenant.ts";
 /** The patient was told, or whoever cares for them. */
 const TOLD: ReadonlySet<string> = new Set<ContactReached>(["patient", "carer"]);
 
+/** The same person who tells so soon of the same contact pressed twice, or again because the answer never came. */
+const AGAIN_MS = 2 * 60_000;
+
 /** A contact about held results: who was reached, when, and who of the staff wrote it down. */
 export interface Contact {
   reached: ContactReached;
@@ -26,7 +29,7 @@ export type RecordContactOutcome =
 
 /**
  * Records that somebody was reached about the held results of a request, or that nobody was. It stands in the timeline,
- * where nobody can change it. Once the patient was told, a sensitive result can be released without being asked again.
+ * where nobody can change it, and once for two presses. Once the patient was told, a sensitive result can be released without being asked again.
  */
 export async function recordContact(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -49,6 +52,7 @@ export async function recordContact(
     const since = await heldSince(tenant, requestId);
     if (since === null) return { kind: "nothing_held" };
     if (contactedAt < since || contactedAt > now) return { kind: "wrong_time" };
+    if (await isRecordedAlready(tenant, request, wish)) return { kind: "recorded" };
     const detail = { reached, contactedAt: contactedAt.toISOString() };
     const { orderId } = request;
     await tenant.timeline.add({
@@ -65,7 +69,7 @@ export async function isPatientContacted(
 ): Promise<boolean> {
   const held = await heldOf(tenant, id);
   const since = latest(held.map(({ heldAt, fetchedAt }) => heldAt ?? fetchedAt));
-  const figuresSince = latest(held.flatMap(({ figuresAt }) => figuresAt ?? []));
+  const figuresSince = figuresSinceOf(held);
   const contacts = contactsOf(id, await tenant.timeline.forOrder(orderId));
   return contacts.some(
     ({ reached, at }) =>
@@ -87,6 +91,26 @@ export function contactsOf(id: string, timeline: readonly TimelineEntry[]): Cont
     return [{ reached, at: contactedAt ? new Date(String(contactedAt)) : at, by: actor }];
   });
 }
+
+/** Whether this contact about these figures stands in the timeline already. */
+async function isRecordedAlready(
+  tenant: Tenant,
+  { id, orderId }: Pick<ReferralRequest, "id" | "orderId">,
+  { actor, reached, contactedAt }: { actor: Actor; reached: ContactReached; contactedAt: Date },
+): Promise<boolean> {
+  const figuresSince = figuresSinceOf(await heldOf(tenant, id));
+  const contacts = contactsOf(id, await tenant.timeline.forOrder(orderId));
+  return contacts.some(
+    ({ at, ...one }) =>
+      one.by === actor &&
+      one.reached === reached &&
+      Math.abs(contactedAt.getTime() - at.getTime()) < AGAIN_MS &&
+      (figuresSince === null || at >= figuresSince),
+  );
+}
+
+const figuresSinceOf = (held: StoredResult[]): Date | null =>
+  latest(held.flatMap(({ figuresAt }) => figuresAt ?? []));
 
 /** Since when the latest of its held results waits; null when none does. */
 async function heldSince(tenant: Tenant, requestId: string): Promise<Date | null> {

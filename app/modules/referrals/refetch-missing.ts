@@ -5,10 +5,10 @@ import type { Tenant } from "./tenant.ts";
 const AT_ONCE = 200;
 
 /**
- * Asks again for what is known to exist at the service and whose PDF is not here, or which is not here at all: the event
- * that told of it came while the app was taken off, or nobody could be asked, or the service did not give it. A result
- * may be without a PDF for good, and so may a referral that is not issued any more: a regular look leaves out those that
- * were asked for lately. Returns for how much it asked.
+ * Asks again for documents and results that the service is known to have and that are not here. Their event came while the
+ * app was taken off, nobody could be asked, or the service did not give them. A result may be without a PDF for good, and
+ * so may a referral that is not issued any more: a regular look leaves out those that were asked for lately. Returns for
+ * how much it asked.
  */
 export async function refetchMissing(
   tenant: Tenant,

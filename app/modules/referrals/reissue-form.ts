@@ -5,21 +5,23 @@ import { isFormClosed } from "./form-closed.ts";
 import type { Ports } from "./ports.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
+import { isPastForm } from "./status.ts";
 
 export type ReissueOutcome = { kind: "queued" } | { kind: "no_form" };
 
-/** The referrals whose form the service can give, and its patient may use. */
+/** The referrals whose form the service can give, and its patient may use: results do not wait for it any more. */
 const withForm = (request: ReferralRequest, referrals: readonly StoredReferral[]) =>
   request.state === "created" && !isFormClosed(request)
-    ? referrals.filter((one) => isCurrent(one) && !isStuck(one.status))
+    ? referrals.filter((one) => isCurrent(one) && !isStuck(one.status) && !isPastForm(one))
     : [];
 
+/** Whether a form of this unit can be fetched again: the service can give it, and its patient may use it. */
 export const mayReissue = (request: ReferralRequest, referrals: readonly StoredReferral[]) =>
   withForm(request, referrals).length > 0;
 
 /**
- * Fetches a unit's form from the service again. A form that differs becomes the next version, which the owner is mailed
- * about; one that is the same changes nothing. Only reads, so it can be asked for at any time.
+ * Fetches a unit's form from the service again. A form that differs takes the place of the stored one. Its owner is mailed about it
+ * where the service says that it made a new one (docs/decisions/0163). Only reads, so it can be asked for at any time.
  */
 export async function reissueForm(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,

@@ -66,13 +66,19 @@ test("a cancelled request and another shop's release nothing", async () => {
   expect(await releaseResults(ports, { shop, requestId, actor, record: RELEASE })).toEqual(nothing);
 });
 
-test("partial results are shown without the mail that the whole ones will bring", async () => {
+test("partial results are told of as such, without the mail that the whole ones will bring", async () => {
   const { shop, ports, takeJobs } = await startLedger(db);
   const requestId = await readyRequest(db, shop);
   await result(shop, requestId, { partial: true });
   await takeJobs();
   await releaseResults(ports, { shop, requestId, actor, record: RELEASE });
-  expect(await takeJobs()).toEqual([]);
+  expect(await takeJobs()).toEqual(["send-mail"]);
+  const unsent = await db.tenancy.inShop(shop, (tenant) =>
+    tenant.notifications.unsent([requestId]),
+  );
+  expect(unsent.map(({ kind, occurrence }) => `${kind} ${occurrence}`)).toEqual([
+    expect.stringMatching(/^state_changed partial /),
+  ]);
 });
 
 test("the results of a unit's two referrals are told of one by one as they are released, or in one mail", async () => {

@@ -11,6 +11,7 @@ import { alertOf } from "./result-alert.ts";
 import { recordResultReasons } from "./results/record-result-reasons.ts";
 import { resultsMail } from "./results/results-mail.ts";
 import { sensitivityOf } from "./results/sensitive-tests.ts";
+import { announceState } from "./state-news.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type ReleaseResultOutcome =
@@ -110,7 +111,10 @@ export async function release(
   return released;
 }
 
-/** One mail for all that one decision released; a partial result has none unless it is critical. */
+/**
+ * One mail for all complete or critical results that one decision released. Other news is of a partial result, whose patient
+ * was promised an email, and of one that was corrected since they could see it.
+ */
 async function announceOnce(
   tenant: Tenant,
   request: ReferralRequest,
@@ -122,7 +126,13 @@ async function announceOnce(
     const snapshot = await tenant.results.snapshotOf(uuid);
     if (!result || !snapshot) continue;
     const alert = alertOf(snapshot);
-    if (partial && alert?.level !== "critical") continue;
+    const isCritical = alert?.level === "critical";
+    if (!isCritical && (partial || result.correctedAt)) {
+      const news = result.correctedAt ? "new_figures" : "partial";
+      const occurrence = `${uuid} released ${now.toISOString()}`;
+      await announceState(tenant, { requestId: request.id, news, occurrence }, now);
+    }
+    if (partial && !isCritical) continue;
     const due = await resultsMail(tenant, request, result, alert);
     if (!(await tenant.notifications.note(due, now))) continue;
     if (isTold) await tenant.notifications.markSent(due, now);

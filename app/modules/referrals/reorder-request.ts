@@ -23,11 +23,12 @@ export type ReorderOutcome =
   | { kind: "not_reorderable" };
 
 /**
- * Orders one unit again because a person decides so: the next generation, with the details that the unit was given last, for
- * whoever holds it by now, and with a reference number of its own. Details whose correction was refused, or of which the service
- * misses some, are asked for anew. The request that it replaces
- * stays, linked to it. In a Medicare request only the referral that failed is ordered again; should the other one fail later,
- * it is ordered again alone as well. A second click finds the first one's request.
+ * Orders one unit again because a person decides so: the next generation, for its present owner, with the details that were
+ * given last, and with a reference number of its own. Details whose correction was refused, or of which the service misses
+ * some, are asked for anew. The replaced request stays, linked to the new one.
+ *
+ * In a Medicare request only the referral that failed is ordered again; should the other one fail later, it is ordered
+ * again alone as well. A second click finds the request of the first.
  */
 export async function reorderRequest(
   { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
@@ -133,7 +134,7 @@ async function latestGeneration(
   [first, ...later]: [ReferralRequest, ...ReferralRequest[]],
 ): Promise<ReferralRequest> {
   for (const { id } of later.toReversed()) {
-    // It may be handed over, or given other details, at this moment.
+    // Its patient may be invited, or other details be given, at this moment.
     const one = await tenant.requests.findForUpdate(id);
     if (one && !(await tenant.requests.isRedacted(id))) return one;
   }
@@ -159,7 +160,7 @@ async function latestPatient(
   return correction ? { ...given, patient: correction.patient } : given;
 }
 
-/** Sends it, or asks whoever holds it for the details. */
+/** Sends it, or asks the owner for the details. */
 async function begin(
   tenant: Tenant,
   request: ReferralRequest,

@@ -77,6 +77,12 @@ export type StalledWork = Extract<
 /** One unit of an order's line, with the title it was last ordered under. */
 export type OrderUnit = Pick<ReferralRequest, "orderId" | "lineItemId" | "unit" | "title">;
 
+/** Fields of one unit of an account that say whose it is, and whether its patient is named. */
+export type UnitOfAccount = Pick<
+  ReferralRequest,
+  "id" | "orderId" | "customerId" | "owner" | "hasPatient"
+>;
+
 export interface RequestRepository {
   /** Adds those that do not exist; a lost race is a success. Returns the ids that were added. */
   add(requests: NewRequest[], at: Date): Promise<string[]>;
@@ -103,6 +109,8 @@ export interface RequestRepository {
     customerId: CustomerId,
     page: { after: string | null; limit: number },
   ): Promise<ReferralRequest[]>;
+  /** Units of an account whose patients the buyer has named, the newest first, at most so many. */
+  namedOfAccount(customerId: CustomerId, limit: number): Promise<UnitOfAccount[]>;
   /** Writes what the ledger made of a request whose row is locked (apply.ts). Returns it as it is afterwards. */
   write(
     id: string,
@@ -121,7 +129,7 @@ export interface RequestRepository {
   forgetPatient(id: string): Promise<void>;
   /** Hides its results from everybody since then; null shows them again. */
   hideResults(id: string, at: Date | null): Promise<void>;
-  /** Notes since when no mail reaches whoever holds it; null: it may be tried again. */
+  /** Notes since when no mail reaches the owner; null: it may be tried again. */
   recordMailRefused(id: string, at: Date | null): Promise<void>;
   /** The units of an order that its buyer has, as far as mail about them is refused, or is not. */
   ofBuyer(orderId: OrderId, options: { mailRefused: boolean }): Promise<ReferralRequest[]>;
@@ -141,9 +149,9 @@ export interface RequestRepository {
   /** False when they were stopped before. */
   stopReminders(id: string, owner: UnitOwner, at: Date): Promise<boolean>;
   /**
-   * Oldest first, at most so many: requests in need of attention, with their patient's details, that were refused with
-   * one of these codes, and whose mapping by now names a practitioner in the registry whom the service is not known to
-   * refuse, or needs none.
+   * Lists requests that were refused with one of these codes, need attention, have their patient's details, and can go out
+   * again by now: their mapping needs no practitioner, or names one in the registry whom the service is not known to
+   * refuse. Oldest first, at most `limit`.
    */
   refusedForOthers(codes: readonly string[], limit: number): Promise<string[]>;
   /**

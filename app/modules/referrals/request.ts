@@ -72,11 +72,11 @@ export interface ReferralRequest {
   /** When it was last handed to a patient, and when that patient came. */
   invitedAt: Date | null;
   acceptedAt: Date | null;
-  /** When whoever holds it wanted no more reminders. Buyer and patient each say so for themselves. */
+  /** When the owner wanted no more reminders. Buyer and patient each say so for themselves. */
   remindersStoppedAt: Date | null;
-  /** When whoever holds it withdrew their consent after there were results; null while they are shown. */
+  /** When the owner withdrew their consent after there were results; null while they are shown. */
   resultsHiddenAt: Date | null;
-  /** Since when no mail reaches whoever holds it; null while the address takes mail. */
+  /** Since when no mail reaches the owner; null while the address takes mail. */
   mailRefusedAt: Date | null;
   attempt: number;
   attemptStartedAt: Date | null;

@@ -115,12 +115,8 @@ async function ambiguousRequest(
   if (request?.state === "ambiguous") return request;
   if (request?.state !== "sending") return null;
   const overdueAt = new Date((request.attemptDeadlineAt?.getTime() ?? 0) + REPORTING_GRACE_MS);
-  if (overdueAt > now) {
-    // Come too early, by another machine's clock or by a person's hand.
-    const job = { name: "resolve-ambiguous", shop: tenant.shop, requestId } as const;
-    await tenant.jobs.enqueue(job, { startAfter: overdueAt });
-    return null;
-  }
+  // Come too early, by another machine's clock or by a person's hand: it is looked for again (queue/silent-senders.ts).
+  if (overdueAt > now) return null;
   await tenant.timeline.add({
     kind: "create_interrupted",
     actor: "pathway",

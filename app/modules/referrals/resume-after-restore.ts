@@ -6,8 +6,8 @@ import { resumeWork } from "./resume-work.ts";
 import type { Tenant } from "./tenant.ts";
 
 /**
- * How long after the pause began an attempt that the database has lost may still become a referral: it was claimed just
- * before, its sender may use all of its time, and the service may be late with what it was sent.
+ * How long after the pause began an attempt that the database has lost may still become a referral. It was claimed just
+ * before the end, its sender may use all of its time, and the service may be late with what it was sent.
  */
 export const settledAfterMs = ({ createTimeoutMs, quarantineMs }: Waits): number =>
   createTimeoutMs + REPORTING_GRACE_MS + quarantineMs;

@@ -17,17 +17,16 @@ export type RetryOutcome =
   | { kind: "changed_meanwhile" };
 
 /**
- * Whether a person may have a request sent again: it was refused, it could not be sent, or its answer got lost,
- * all scans of the service's list found nothing, and strict mode leaves the rest to a person (ledger rule 5). Never for
- * a unit that was given up.
+ * Whether a person may have a request sent again. It was refused or could not be sent; or its answer got lost, all scans of
+ * the service's list found nothing, and strict mode leaves the rest to a person (ledger rule 5). Never for a cancelled
+ * unit.
  */
 export const mayRetry = (request: RowFacts): boolean =>
   typeof transition({ ...request, referrals: [], results: [] }, { kind: "retried" }) !== "string";
 
 /**
- * Sends a request again because a person asks for it. Nothing exists at the service as far as anybody can
- * know, so no generation is needed, and what the product's mapping orders now is what is ordered: it may have
- * been the mapping that was refused.
+ * Sends a request again because a person asks for it. As far as anybody can know nothing exists at the service, so no
+ * generation is needed. The product's present mapping is ordered: it may have been the mapping that was refused.
  */
 export async function retryRequest(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,

@@ -21,6 +21,7 @@ const PLAIN_CODES = [
   "withdrawal_refused",
   "deleted_at_service",
   "deleted_with_results",
+  "bought_again",
   "consent_withdrawn",
   // Corrections
   "correction_refused",
@@ -72,11 +73,14 @@ export const RESULT_REASONS = [
 ] as const satisfies readonly PlainCode[];
 export type ResultReason = (typeof RESULT_REASONS)[number];
 
+/** Whether a code is one of `RESULT_REASONS`. */
 export const isResultReason = (code: string | null): code is ResultReason =>
   RESULT_REASONS.some((one) => one === code);
 
+/** A reason whose code says all of it. */
 export const plainReason = (code: PlainCode): ReviewReason => ({ code, detail: null });
 
+/** Whether code and detail are the same, or there is no reason on either side. */
 export const isSameReason = (one: ReviewReason | null, other: ReviewReason | null): boolean =>
   one?.code === other?.code && one?.detail === other?.detail;
 

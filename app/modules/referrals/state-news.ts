@@ -23,8 +23,15 @@ export const STATE_NEWS = [
   "in_review",
   "partial",
   "new_figures",
+  "changed_in_review",
+  "taken_back",
 ] as const;
 export type StateNews = (typeof STATE_NEWS)[number];
+
+/** News of results. Whoever hides their results hears none of it. */
+const NEWS_OF_RESULTS: ReadonlySet<StateNews> = new Set([
+  ...(["in_review", "partial", "new_figures", "changed_in_review", "taken_back"] as const),
+]);
 
 /** The news of a referral's status (interface §3). Other statuses are told by the form's or the result's own mail. */
 const NEWS_OF_STATUS: Record<string, StateNews> = {
@@ -36,6 +43,7 @@ const NEWS_OF_STATUS: Record<string, StateNews> = {
   PENDING_VERIFICATION: "verification",
 };
 
+/** The news of a referral's status as the service names it; null when another mail tells of it. A status that the interface does not have is `unknown`. */
 export const newsOfStatus = (status: string): StateNews | null =>
   NEWS_OF_STATUS[status] ?? (isKnownStatus(status) ? null : "unknown");
 
@@ -47,12 +55,12 @@ export function isStillTrue(news: StateNews, { request, referrals, results }: Re
   if (news === "paused")
     return needsDecision(request) && results.length === 0 && referrals.some(isCurrent);
   if (news === "resumed") return request.state === "created" && !isFormClosed(request);
-  if (request.resultsHiddenAt && ["partial", "new_figures", "in_review"].includes(news))
-    return false;
+  if (request.resultsHiddenAt && NEWS_OF_RESULTS.has(news)) return false;
   const shown = results.filter(({ releasedAt }) => releasedAt !== null);
   if (news === "partial") return shown.some(({ partial }) => partial);
   if (news === "new_figures") return shown.length > 0;
-  if (news === "in_review")
+  if (news === "taken_back") return isAnyTakenBack(results);
+  if (news === "in_review" || news === "changed_in_review")
     return results.some((one) => !one.releasedAt && !one.deletedAt && !one.otherPerson);
   const current = referrals.filter(isCurrent);
   // A part that is ordered again has mails about the new referral.
@@ -60,6 +68,15 @@ export function isStillTrue(news: StateNews, { request, referrals, results }: Re
   if (news === "deleted") return current.length === 0 && isAnyGone;
   if (news === "form_gone") return current.length > 0 && isAnyGone;
   return current.some(({ status }) => newsOfStatus(status) === news);
+}
+
+/** Whether the service deleted a result, and no other of its referral is shown instead. */
+function isAnyTakenBack(results: RequestFacts["results"]): boolean {
+  const isShown = (uuid: string) =>
+    results.some(({ releasedAt, referralUuid }) => releasedAt !== null && referralUuid === uuid);
+  return results.some(
+    ({ deletedAt, referralUuid }) => deletedAt !== null && !isShown(referralUuid),
+  );
 }
 
 /** Records that the unit's owner is to be mailed, once for each occurrence. */

@@ -27,7 +27,7 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     sentence: "The laboratory couldn’t complete at least one of the tests.",
     nextStep: "Order it again: the patient gets a new form for a new sample.",
     customer:
-      "The laboratory couldn’t complete a test. The shop will be in touch about what comes next.",
+      "The laboratory couldn’t complete a test. The shop will be in touch about what comes next. Please don’t use the form again.",
   },
   INSUFFICIENT_DATA: {
     name: "Details missing",
@@ -35,14 +35,16 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     sentence: "The service can’t process the referral because details are missing.",
     nextStep:
       "Open the referral in the service to see which. Order it again: Pathway then asks for the details anew. Tell whoever gives them what was missing.",
-    customer: "Something is missing from the order. The shop will be in touch.",
+    customer:
+      "Something is missing from the order. The shop will be in touch. Please don’t use the form.",
   },
   TRANSFERRED: {
     name: "Transferred",
     tone: "warning",
     sentence: "The referral was transferred to another provider, who reports the results.",
     nextStep: "Tell the patient to expect the results from the other provider.",
-    customer: "Another lab is finishing this test. We’ll tell you how you’ll get your results.",
+    customer:
+      "Another lab is finishing this test. We’ll tell you how you’ll get your results. Please don’t use the form.",
   },
   REFUNDED: {
     name: "Refunded by the service",
@@ -50,7 +52,7 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     sentence: "The service refunded this referral, so no results will come.",
     nextStep: "Refund the customer in Shopify, unless you have already.",
     customer:
-      "This test can’t go on, so no more results will come of it. The shop will be in touch about what comes next.",
+      "This test can’t go on, so no more results will come of it. If you have its form, please throw it away. The shop will be in touch about what comes next.",
   },
   PENDING_VERIFICATION: {
     name: "Waiting for verification",

@@ -73,16 +73,24 @@ const WITHOUT_FORM: ReadonlySet<string> = new Set<ReferralStatus>([
 export const isFormHeldBack = ({ status }: Pick<StoredReferral, "status">): boolean =>
   WITHOUT_FORM.has(status) && status !== "SCHEDULED_REISSUE";
 
-/** Whether the form of a referral must not be used now: by its status, or because its unit was given up. */
+/** Whether the form of a referral must not be used now: by its status, or because its unit is cancelled. */
 export const formIsOff = (
   request: Pick<ReferralRequest, "cancellation" | "kept">,
   { status }: Pick<StoredReferral, "status">,
 ) => WITHOUT_FORM.has(status) || isFormClosed(request);
 
+/**
+ * Whether results came of a referral, some or all. The service makes no new form of it any more (interface §3); one that is
+ * downloaded again may have been drawn anew, with another time of day, and is no correction.
+ */
+export const isPastForm = ({ status }: Pick<StoredReferral, "status">): boolean =>
+  status === "PARTIAL_RESULTS" || status === "COMPLETE";
+
 /** Whether a reason for attention came of the referrals' own state, and goes with it. */
 export const isOfReferrals = ({ code }: ReviewReason) =>
   code === "referral" || code === "deleted_at_service";
 
+/** Whether a status is one of interface §3. The service may send others. */
 export function isKnownStatus(status: string): status is ReferralStatus {
   return (REFERRAL_STATUSES as readonly string[]).includes(status);
 }

@@ -99,10 +99,10 @@ async function walkOf(
   if (underWay && now.getTime() - underWay.startedAt.getTime() < WALK_LIVES_MS) return underWay;
   const open = await tenant.serviceSync.oldestOpen(environment);
   const restored = await tenant.restores.pause(environment);
-  const floors = [open, restored?.knownUntil].flatMap((at) => (at ? [at.getTime()] : []));
-  if (floors.length === 0) return null;
-  const floor = new Date(Math.min(...floors) - CLOCK_TOLERANCE_MS);
-  const walk: SyncWalk = { list: "referrals", cursor: null, startedAt: now, floor, pages: 0 };
+  const bounds = [open, restored?.knownUntil].flatMap((at) => (at ? [at.getTime()] : []));
+  if (bounds.length === 0) return null;
+  const lowerBound = new Date(Math.min(...bounds) - CLOCK_TOLERANCE_MS);
+  const walk: SyncWalk = { list: "referrals", cursor: null, startedAt: now, lowerBound, pages: 0 };
   await tenant.serviceSync.begin(environment, walk);
   return walk;
 }

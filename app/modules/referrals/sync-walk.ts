@@ -4,14 +4,14 @@ import type { Environment } from "../shops/connection.ts";
 export const SYNCED_LISTS = ["referrals", "results"] as const;
 export type SyncedList = (typeof SYNCED_LISTS)[number];
 
-/** One walk through the service's lists, from now back to known ground; it may take many jobs. */
+/** One walk through the service's lists, from now back to what was compared before; it may take many jobs. */
 export interface SyncWalk {
   list: SyncedList;
   /** Where the next page begins; null at the list's beginning. */
   cursor: string | null;
   startedAt: Date;
-  /** Entries that were touched earlier are known. */
-  floor: Date;
+  /** Entries that were created or changed earlier are known, and not looked at. */
+  lowerBound: Date;
   /** Pages read so far, of both lists. */
   pages: number;
 }

@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLinked } from "../../../test/database/linked-results.ts";
+import { only } from "../../../test/model/only.ts";
 import type { ReferralServiceError } from "../../platform/errors.ts";
 import { doPrivacyRequest } from "../privacy/do-privacy-request.ts";
 import { createShopEraser } from "../privacy/postgres/shop-eraser.ts";
+import type { ReferralService } from "./referral-service.ts";
 import { tellWaiting } from "./tell-waiting.ts";
 
 const db = await openTestDatabase();
@@ -28,16 +30,14 @@ const refusal = () =>
     ReferralServiceError,
     "failure"
   >);
+const NONE = { entries: [], unreadable: [] };
+/** Answers, or refuses, the call by which is told whether the credentials count. */
+const service = only<ReferralService>("service", {
+  listBundles: async () => (serviceAnswer === "open" ? NONE : Promise.reject(refusal())),
+});
 const ports = () => ({
   ...world.ports,
-  services: {
-    forConnection: async () =>
-      serviceAnswer === "none"
-        ? null
-        : {
-            listBundles: async () => (serviceAnswer === "open" ? [] : Promise.reject(refusal())),
-          },
-  } as never,
+  services: { forConnection: async () => (serviceAnswer === "none" ? null : service) },
 });
 const tell = (environment?: "staging" | "production") =>
   tellWaiting(ports(), { shop: world.shop, ...(environment ? { environment } : {}) });
@@ -116,7 +116,7 @@ test("a shop is erased only after its patients were told, and after ten days in 
   await db.tenancy.inShop(world.shop, (tenant) =>
     tenant.privacy.open({ ...asked, orderIds: [], askedAt: at, openedAt: at }),
   );
-  const storeAccess = { check: async () => "refused", hasCustomer: async () => false } as never;
+  const storeAccess = { check: async () => "refused" as const, hasCustomer: async () => false };
   const erase = () =>
     doPrivacyRequest(
       { ...world.ports, shopEraser: eraser, storeAccess },

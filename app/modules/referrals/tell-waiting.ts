@@ -12,7 +12,7 @@ type TellPorts = Pick<Ports, "tenancy" | "services" | "clock">;
 
 /**
  * Tells every patient who waits for results that the shop can pass them on no more, and how they get them; and the merchant
- * who waits (product.md, row 48b). The shop removed the app, or the service lets this connection in no more. Each owner of
+ * who waits. The shop removed the app, or the service lets this connection in no more. Each owner of
  * an order is told once for each cause. Doing it again changes nothing. Rejects while the service does not answer.
  */
 export async function tellWaiting(

@@ -42,6 +42,16 @@ test("tells of each part what came of it alone", () => {
   ]);
 });
 
+test("says of each part what comes next of it, whatever came of the other", () => {
+  const taken = sampleResult({ uuid: "r1", referralUuid: "c", deletedAt: DAY });
+  const shown = sampleResult({ uuid: "r2", referralUuid: "m", releasedAt: DAY });
+  const [commercialPart, medicarePart] = partsOf(facts({ results: [taken, shown] }));
+  expect(commercialPart?.nextStep).toMatch(/^The results were taken back\./);
+  expect(medicarePart?.nextStep).toBe("Your results are ready.");
+  const [, reported] = partsOf(facts({ results: [{ ...shown, referralUuid: "c" }] }));
+  expect(reported?.nextStep).toMatch(/^The laboratory has reported\./);
+});
+
 test("names the statuses of referrals that count still", () => {
   const former = sampleReferral({ uuid: "c0", status: "FAILED_TEST", replacedBy: "c" });
   const [part] = partsOf(facts({ referrals: [former, commercial, medicare] }));

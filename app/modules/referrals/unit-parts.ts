@@ -32,14 +32,14 @@ export function partsOf(facts: RequestFacts): UnitPart[] {
     return {
       part,
       state,
-      nextStep: nextStepOf(facts, state),
+      nextStep: nextStepOf(own, state),
       statuses: statusesOf(own),
       ...(released ? { resultId: released.uuid } : {}),
     };
   });
 }
 
-/** Statuses that say more than the state does: those of a unit that was given up say nothing of its end. */
+/** Statuses that say more than the state does: those of a cancelled unit say nothing of its end. */
 export const statusesOf = ({ request, referrals }: RequestFacts): string[] =>
   isFormClosed(request) ? [] : referrals.filter(isCurrent).map(({ status }) => status);
 

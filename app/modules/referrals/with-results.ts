@@ -1,11 +1,12 @@
 import { together } from "../../platform/together.ts";
 import type { StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
+import { isPastForm } from "./status.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Whether the laboratory has reported anything on it (interface §3). */
 export function isReported({ resultUuid, status }: Pick<StoredReferral, "resultUuid" | "status">) {
-  return resultUuid !== null || status === "PARTIAL_RESULTS" || status === "COMPLETE";
+  return resultUuid !== null || isPastForm({ status });
 }
 
 /** Whether a request has results, as far as is known here. */

@@ -33,8 +33,10 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "paid_in_part":
     case "money_back":
     case "order_not_visible":
+    case "paid_not_visible":
       return { kind: "go", to: "shopify", label: "Open in Shopify" };
     case "backdated":
+    case "not_a_test_then":
       return { kind: "go", to: "import", label: "Import order" };
     case "mail_refused":
       return { kind: "go", to: "order", label: "Ring or send again" };
@@ -42,6 +44,7 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "under_age_unclear":
       return { kind: "go", to: "order", label: "Refund or ask again" };
     case "unmapped_line":
+    case "parts_of_bundle":
       return { kind: "go", to: "mapping", label: "Map" };
     case "results_held":
     case "urgent_result_held":
@@ -58,6 +61,7 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "withdrawal_refused":
     case "deleted_at_service":
     case "deleted_with_results":
+    case "bought_again":
     case "correction_refused":
     case "unreadable_at_service":
     case "document_missing":

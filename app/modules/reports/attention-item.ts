@@ -6,6 +6,7 @@ import type { Environment } from "../shops/connection.ts";
 /** Why a person is needed: a reason of an order, or of a request. */
 export type AttentionReason = { code: OrderReason; detail: null } | ReviewReason;
 
+/** Whether a reason is of the order itself, and of none of its requests. */
 export const isOfOrder = (
   reason: AttentionReason,
 ): reason is Extract<AttentionReason, { code: OrderReason }> =>

@@ -30,6 +30,11 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     sentence: `Shopify doesn’t show this order to Pathway any more: it’s more than ${VISIBLE_DAYS} days old, or was deleted. Refunds and changes there aren’t seen here.`,
     nextStep: "Look at the order in Shopify, and cancel here what was refunded there.",
   },
+  paid_not_visible: {
+    sentence: `This order was paid, but Shopify doesn’t show it to Pathway: it was placed more than ${VISIBLE_DAYS} days before. No test was ordered by this payment.`,
+    nextStep:
+      "Look at the order in Shopify. If it holds tests, duplicate it there as a new order and mark that one as paid: Pathway then orders them. Then mark this as handled.",
+  },
   paid_in_part: {
     sentence: "Part of this order isn’t paid for, so nothing more is ordered for it yet.",
     nextStep:
@@ -37,9 +42,21 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   backdated: {
     sentence:
-      "This order was placed long before it came into Shopify, as imported orders are, or before your shop had Pathway. Nothing was ordered for it, and nobody was emailed.",
+      "This order was placed long before it came into Shopify, as imported orders are, or before your shop had Pathway, or was marked as handled while Shopify didn’t show it. Nothing is ordered for it by itself, and nobody is emailed.",
     nextStep:
       "If its tests are still owed, import the order by its number. If not, mark it as handled.",
+  },
+  not_a_test_then: {
+    sentence:
+      "A product of this order was marked “Not a test” when it was sold, and is mapped to a test now. No test was ordered for it, and nobody was emailed.",
+    nextStep:
+      "If the customer is owed a test, import the order by its number. If not, mark this as handled.",
+  },
+  parts_of_bundle: {
+    sentence:
+      "This order sold a Shopify bundle that is mapped to a test. Shopify lists its parts alone, and none of them is a test.",
+    nextStep:
+      "Map one of the parts to the test: Pathway then orders it, once for each part bought. Or mark the bundle as not a test.",
   },
   money_back: {
     sentence:
@@ -85,6 +102,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   deleted_with_results: {
     sentence: "The referral was deleted at the service just as its results arrived.",
     nextStep: "Ask the service’s support whether the results stay available to the patient.",
+  },
+  bought_again: {
+    sentence:
+      "This test was refunded or removed after its results arrived, and is on the order again. No second test was opened.",
+    nextStep:
+      "If the customer bought another test, take this one off the order and add the product as a new line: Pathway opens a test for that. If not, mark this as handled.",
   },
   consent_withdrawn: {
     sentence:

@@ -7,5 +7,8 @@ export const BULK_ACTIONS = ["retry", "release", "hold", "resend", "resync", "ha
 export const RUN_ACTIONS = [...BULK_ACTIONS, "reopen"] as const;
 export type BulkAction = (typeof RUN_ACTIONS)[number];
 
-/** The outcome for one order: something was done, or there was nothing to do any more. */
-export type BulkOutcome = Extract<BatchOutcome, "done" | "nothing_to_do">;
+/**
+ * The outcome for one order: something was done, or there was nothing to do any more. `refused`: it was done to some of its tests,
+ * and others that it was meant for are left to a person.
+ */
+export type BulkOutcome = Extract<BatchOutcome, "done" | "nothing_to_do" | "refused">;

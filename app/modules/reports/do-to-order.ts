@@ -37,26 +37,28 @@ export async function doToOrder(
       return told((await resendDetails(ports, target)).kind === "queued");
     case "retry":
       return toOpenRequests(ports, target, async (request) => {
-        if (!mayRetry(request) || (isOneOfMany && request.state === "ambiguous")) return false;
+        if (isOneOfMany && request.state === "ambiguous") return "left";
+        if (!mayRetry(request)) return "not_meant";
         const outcome = await retryRequest(ports, { ...target, requestId: request.id });
-        return outcome.kind === "queued";
+        return outcome.kind === "queued" ? "done" : "left";
       });
     case "release":
       return toOpenRequests(ports, target, async ({ id: requestId }) => {
         const outcome = await releaseRequest(ports, { ...target, requestId });
-        return outcome.kind === "queued";
+        return outcome.kind === "queued" ? "done" : "not_meant";
       });
     case "hold":
       return toRequests(ports, target, async ({ id: requestId }) => {
         const outcome = await holdRequest(ports, { ...target, requestId });
-        return outcome.kind === "held";
+        return outcome.kind === "held" ? "done" : "not_meant";
       });
   }
 }
 
 const told = (isDone: boolean): BulkOutcome => (isDone ? "done" : "nothing_to_do");
 
-type Act = (request: ReferralRequest) => Promise<boolean>;
+/** The outcome for one test: `left` to a person, though the action was meant for it. */
+type Act = (request: ReferralRequest) => Promise<"done" | "left" | "not_meant">;
 
 async function toRequests(
   { tenancy }: Needed,
@@ -88,7 +90,8 @@ async function toOpenRequests(
 }
 
 async function actOn(requests: ReferralRequest[], act: Act): Promise<BulkOutcome> {
-  let done = 0;
-  for (const request of requests) if (await act(request)) done++;
-  return told(done > 0);
+  const outcomes: Awaited<ReturnType<Act>>[] = [];
+  for (const request of requests) outcomes.push(await act(request));
+  if (!outcomes.includes("done")) return "nothing_to_do";
+  return outcomes.includes("left") ? "refused" : "done";
 }

@@ -49,7 +49,9 @@ export async function markHandled(
     for (const { reason, requestIds } of items) {
       const at = clock.now();
       if (isOfOrder(reason)) {
-        await tenant.orders.markHandled(orderId, reason.code);
+        // Another reason stood behind it, and nobody was told of that one.
+        if (await tenant.orders.markHandled(orderId, reason.code))
+          await tenant.alerts.noteAttention(orderId);
         const detail = { reason: reason.code };
         await tenant.timeline.add({ kind: "attention_handled", actor, at, orderId, detail });
       } else

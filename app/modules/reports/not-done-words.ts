@@ -27,6 +27,10 @@ export function describeNotDone(
   outcome: BatchOutcome,
   open: readonly { code: string }[],
 ): string {
+  if (outcome === "refused") {
+    const left = describeNotDone(action, "nothing_to_do", open);
+    return `done in part. ${left.charAt(0).toUpperCase()}${left.slice(1)}`;
+  }
   if (outcome !== "nothing_to_do") return outcome === "failed" ? "failed; try again" : outcome;
   const has = (codes: ReadonlySet<string>) => open.some(({ code }) => codes.has(code));
   if (action === "retry" && has(UNCLEAR))

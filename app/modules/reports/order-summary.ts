@@ -10,12 +10,16 @@ export interface OrderCustomer {
   email: string | null;
 }
 
+/** Signs that turn the direction of the rest of a line: a name with one would reorder what staff read after it. */
+const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 /** Who bought, as staff see them. */
 export function toCustomer(
   buyer: Pick<Buyer, "firstName" | "lastName" | "email"> | undefined | null,
 ): OrderCustomer | null {
   if (!buyer) return null;
-  const name = [buyer.firstName, buyer.lastName].filter(Boolean).join(" ") || null;
+  const names = [buyer.firstName, buyer.lastName].map((one) => one?.replace(TURNS, ""));
+  const name = names.filter(Boolean).join(" ") || null;
   return name || buyer.email ? { name, email: buyer.email } : null;
 }
 

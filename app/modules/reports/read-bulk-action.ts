@@ -11,7 +11,7 @@ const actionSchema = z.enum(RUN_ACTIONS);
 export interface BulkProgress extends Pick<Batch, "actor" | "state"> {
   action: BulkAction;
   counts: BatchCounts;
-  /** Some of those that failed or had nothing to do, with their names and why they need somebody now. */
+  /** Some of those that failed, were done in part or had nothing to do, with their names and why they need somebody now. */
   notDone: {
     orderId: OrderId;
     orderName: string;
@@ -31,7 +31,9 @@ export async function readBulkAction(
     const left = (outcome: BatchOutcome, limit: number) =>
       tenant.batches.items(batchId, { after: 0, limit, outcome });
     const failed = await left("failed", SHOWN);
-    const items = [...failed, ...(await left("nothing_to_do", SHOWN - failed.length))];
+    const partly = await left("refused", SHOWN - failed.length);
+    const seen = [...failed, ...partly];
+    const items = [...seen, ...(await left("nothing_to_do", SHOWN - seen.length))];
     const orders = items.map(({ subject, outcome }) => ({
       orderId: gid("Order", subject ?? ""),
       outcome: outcome ?? "failed",

@@ -5,6 +5,7 @@ import { type PhoneToRing, readPhones } from "../notifications/read-phones.ts";
 import { OTHER_PERSON } from "../referrals/other-person.ts";
 import type { Stage } from "../referrals/stage.ts";
 import { FINDING_REASONS, URGENT_HELD, URGENT_SHOWN } from "../referrals/urgency.ts";
+import type { Reviewer } from "../shops/shop.ts";
 import { actionOf } from "./attention-action.ts";
 import type { AttentionItem, ReasonCount } from "./attention-item.ts";
 import type { OrderQuery, PageStart } from "./order-selection.ts";
@@ -60,6 +61,8 @@ export interface AttentionOverview extends Pick<OrderPage, "previous" | "next"> 
   items: AttentionItem[];
   /** Whom to ring, for each request whose mails the address refuses. Patients' numbers stand on the order's page. */
   phones: ReadonlyMap<string, PhoneToRing>;
+  /** The reader of held results; null where nobody is named. */
+  reviewer: Reviewer | null;
   /** The cost of the items' own buttons, by request. */
   prices: RequestPrices;
   run: Batch | null;
@@ -74,6 +77,8 @@ const TODAY: readonly string[] = [OTHER_PERSON, URGENT_HELD, URGENT_SHOWN];
 /** Among so many of the newest the reasons are counted. */
 export const REASON_LIMIT = 1_000;
 const MAX_TODAY = 50;
+
+/** Whether an item cannot wait until tomorrow. */
 export const isForToday = ({ reason }: Pick<AttentionItem, "reason">): boolean =>
   TODAY.includes(reason.code);
 
@@ -120,9 +125,11 @@ export async function readAttention(
     const prices = await pricesOf(tenant, ids);
     const run = await tenant.batches.latest("order_action", { since });
     const reasons = await tenant.overview.reasonCounts(REASON_LIMIT);
-    const environment = (await tenant.shops.find())?.environment ?? "staging";
+    const settings = await tenant.shops.find();
+    const environment = settings?.environment ?? "staging";
+    const reviewer = settings?.reviewer ?? null;
     const brokenMappings = await countBroken(tenant, environment);
-    const page = { previous, next, run, reasons, brokenMappings };
+    const page = { previous, next, run, reasons, reviewer, brokenMappings };
     return { today: isFirst ? today : [], items, phones, prices, ...page };
   });
 }

@@ -1,4 +1,5 @@
 import type { ShopDomain, VariantId } from "../kernel/ids.ts";
+import { areCredentialsRefused } from "../shops/connection.ts";
 import type { Ports } from "./ports.ts";
 import type { Simulation } from "./simulation.ts";
 import type { Tenant } from "./tenant.ts";
@@ -35,11 +36,12 @@ export async function readSimulations(
 ): Promise<SimulationsOverview> {
   const { variantIds, ...known } = await tenancy.inShop(shop, async (tenant) => {
     const simulations = await tenant.simulations.latest(SHOWN);
+    const staging = await tenant.connections.find("staging");
     const evidence = [];
     for (const simulation of simulations)
       evidence.push({ simulation, evidence: await evidenceOf(tenant, simulation) });
     return {
-      isConnected: (await tenant.connections.find("staging")) !== null,
+      isConnected: staging !== null && !areCredentialsRefused(staging),
       simulations: evidence,
       variantIds: await tenant.mappings.ordering("staging", VARIANTS_SHOWN),
     };

@@ -81,7 +81,7 @@ test("reopens once when it is asked for in two tabs at one moment", async () => 
 });
 
 test("brings the order's own reason back, and tells whoever gets alerts", async () => {
-  await inShop((tenant) => tenant.orders.setAttention(order, "unmapped_line"));
+  await inShop((tenant) => tenant.orders.setAttention(order, ["unmapped_line"]));
   await handle("unmapped_line");
   expect(await open()).toEqual([]);
   expect(await reopen("unmapped_line")).toEqual({ kind: "reopened", items: 1 });
@@ -96,9 +96,9 @@ test("refuses to reopen a reason whose cause is gone", async () => {
   const id = await refused();
   await handle("rejected:X");
   await inShop((tenant) => putRequest(tenant, id, { state: "ready", reviewReason: null }));
-  await inShop((tenant) => tenant.orders.setAttention(order, "no_contact"));
+  await inShop((tenant) => tenant.orders.setAttention(order, ["no_contact"]));
   await handle("no_contact");
-  await inShop((tenant) => tenant.orders.setAttention(order, null));
+  await inShop((tenant) => tenant.orders.setAttention(order, []));
   expect(await reopen("rejected:X")).toEqual({ kind: "cause_gone" });
   expect(await undo("no_contact")).toEqual({ kind: "cause_gone" });
   expect(await open()).toEqual([]);
@@ -120,7 +120,7 @@ test("undoes nothing that a colleague has marked as handled meanwhile", async ()
 
 test("lists what was handled of an order for as long as its cause stands", async () => {
   const requestId = await refused();
-  await inShop((tenant) => tenant.orders.setAttention(order, "unmapped_line"));
+  await inShop((tenant) => tenant.orders.setAttention(order, ["unmapped_line"]));
   await handle("rejected:X");
   await handle("unmapped_line");
   const handled = () => inShop((tenant) => tenant.overview.handledOf([order]));
@@ -140,7 +140,7 @@ test("undoes a run over many orders: what that run handled, and nothing that was
   );
   await refused();
   await refused("rejected:Y", 1002);
-  await inShop((tenant) => tenant.orders.setAttention(order, "unmapped_line"));
+  await inShop((tenant) => tenant.orders.setAttention(order, ["unmapped_line"]));
   await handle("unmapped_line");
   const work = (batchId: string) =>
     workBatch(ports, { shop, batchId }, { order_action: orderActions });

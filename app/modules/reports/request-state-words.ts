@@ -63,6 +63,12 @@ const AWAITING_PATIENT: StatusWords = {
   nextStep: "Nothing to do: the patient was emailed a link of their own. The form is behind it.",
 };
 
+/** The same where the buyer has no account in the store. */
+const AWAITING_GUEST: StatusWords = {
+  ...STATE_WORDS.awaiting_details,
+  nextStep: "Nothing to do: the customer was asked. The form is behind the link in the email.",
+};
+
 /** The service says that a form is there, and it can't be opened yet. */
 const FETCHING_FORM: StatusWords = {
   name: "Form being fetched",
@@ -151,10 +157,11 @@ type WordedFacts = Pick<RequestFacts, "request" | "referrals" | "results"> &
   Partial<Pick<RequestFacts, "documents" | "orderedAgain">>;
 
 function stateWords(facts: WordedFacts) {
-  const { state, replacedBy, cancellation, owner } = facts.request;
+  const { state, replacedBy, cancellation, owner, customerId } = facts.request;
   const hasCurrent = state === "created" && facts.referrals.some(isCurrent);
   if (replacedBy !== null && !hasCurrent) return REPLACED;
   if (state === "awaiting_details" && owner === "patient") return AWAITING_PATIENT;
+  if (state === "awaiting_details" && customerId === null) return AWAITING_GUEST;
   if (state !== "created") return STATE_WORDS[state];
   return isConfirmed(cancellation) ? WITHDRAWING : createdWords(facts);
 }

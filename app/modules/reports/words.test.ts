@@ -1,5 +1,6 @@
 /** Long because it is a table: the words of every reason, state and outcome that the admin shows. */
 import { describe, expect, test } from "vitest";
+import { sampleReferral, sampleRequest, sampleResult } from "../../../test/samples/facts.ts";
 import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
 import { gid } from "../kernel/ids.ts";
 import { TIMELINE_KINDS } from "../kernel/timeline.ts";
@@ -18,84 +19,12 @@ import { describeEntry } from "./timeline-words.ts";
 const SENTENCE = /^[A-Z].*\.$/s;
 const at = new Date("2026-11-20T00:00:00Z");
 
-const request: ReferralRequest = {
-  id: "r",
-  environment: "staging",
-  orderId: gid("Order", 1),
-  lineItemId: gid("LineItem", 1),
-  unit: 1,
-  generation: 1,
-  referenceNumber: "PW1-ABC",
-  title: "Iron studies",
-  items: { bundleId: null, tests: ["iron"], medicareTests: [], practitioner: null },
-  state: "created",
-  stage: "in_progress",
-  reviewReason: null,
-  reason: null,
-  handledReason: null,
-  cancellation: null,
-  missingPart: null,
-  riskAccepted: false,
-  underAge: false,
-  kept: false,
-  replacedBy: null,
-  customerId: null,
-  hasPatient: true,
-  consentAt: at,
-  owner: "buyer",
-  invitedAt: null,
-  acceptedAt: null,
-  resultsHiddenAt: null,
-  resultReason: null,
-  mailRefusedAt: null,
-  remindersStoppedAt: null,
-  attempt: 1,
-  attemptStartedAt: null,
-  recoveryLowerBound: null,
-  attemptDeadlineAt: null,
-  emptyScans: 0,
-  createdAt: at,
-  updatedAt: at,
-};
-
-const referral = (status: string, deletedAt: Date | null = null): StoredReferral => ({
-  uuid: "u",
-  environment: "staging",
-  requestId: "r",
-  medicare: false,
-  status,
-  reference: "12345678",
-  origin: "API",
-  resultUuid: null,
-  serviceCreatedAt: at,
-  serviceUpdatedAt: at,
-  deletedAt,
-  fetchedAt: at,
-  replacedBy: null,
-  correction: 0,
-  routingMessage: null,
+const request = sampleRequest({
+  ...{ title: "Iron studies", customerId: null, hasPatient: true, consentAt: at },
+  ...{ state: "created", stage: "in_progress", reason: null, attempt: 1 },
 });
-
-const result = (fields: Partial<StoredResult> = {}): StoredResult => ({
-  uuid: "x",
-  environment: "staging",
-  requestId: "r",
-  referralUuid: "u",
-  status: "COMPLETE",
-  partial: false,
-  inReview: false,
-  receivedAt: null,
-  otherPerson: false,
-  releasedAt: null,
-  heldAt: null,
-  holdAlerts: 0,
-  correctedAt: null,
-  figuresAt: null,
-  deletedAt: null,
-  serviceUpdatedAt: at,
-  fetchedAt: at,
-  ...fields,
-});
+const referral = (status: string, deletedAt: Date | null = null) =>
+  sampleReferral({ status, deletedAt });
 
 const words = (
   change: Partial<ReferralRequest>,
@@ -161,6 +90,15 @@ describe("what the order's page says beside Needs attention", () => {
     expect(invited).toContain("the patient was emailed");
   });
 
+  test("a guest has no account in which a form could be", () => {
+    const of = (customerId: ReferralRequest["customerId"]) =>
+      words({ state: "awaiting_details", customerId }).nextStep;
+    expect(of(gid("Customer", 1))).toContain("in their account");
+    expect(of(null)).toContain("the customer was asked");
+    expect(of(null)).toContain("behind the link in the email");
+    expect(of(null)).not.toContain("account");
+  });
+
   test("a form that is not here is nobody's yet", () => {
     const facts = { request, referrals: [referral("ISSUED")], results: [] };
     const { sentence } = describeRequest({ ...facts, documents: [] }, describeFailure);
@@ -196,14 +134,18 @@ describe("attention", () => {
     "no_contact",
     "paid_in_part",
     "backdated",
+    "not_a_test_then",
     "money_back",
+    "parts_of_bundle",
     "order_not_visible",
+    "paid_not_visible",
     "refunded_after_sending",
     "refunded_after_results",
     "withdrawal_too_late",
     "withdrawal_refused",
     "deleted_at_service",
     "deleted_with_results",
+    "bought_again",
     "correction_refused",
     "half_rejected:INVALID_PROVIDER_NUMBER",
     "half_created",
@@ -283,9 +225,9 @@ describe("a created request", () => {
 
   test("tells held results from those the service reviews and from released ones", () => {
     const complete = [referral("COMPLETE")];
-    expect(words({}, complete, [result()]).name).toBe("Results held");
-    expect(words({}, complete, [result({ inReview: true })]).name).toBe("Results in review");
-    expect(words({}, complete, [result({ releasedAt: at })]).name).toBe("Results ready");
+    expect(words({}, complete, [sampleResult()]).name).toBe("Results held");
+    expect(words({}, complete, [sampleResult({ inReview: true })]).name).toBe("Results in review");
+    expect(words({}, complete, [sampleResult({ releasedAt: at })]).name).toBe("Results ready");
   });
 });
 

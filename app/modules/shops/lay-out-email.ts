@@ -81,6 +81,9 @@ function htmlOf(content: EmailContent): string {
       `<p style="margin:0 0 16px"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;background:#1f2328;color:#ffffff;border-radius:6px;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
     ...afterwards.map((text) => paragraph(text, small)),
   ];
+  // Phones show the first words beside the subject: without these, the shop's name and the subject once more.
+  const [preview] = figure ? [] : paragraphs;
+  const hidden = "display:none;max-height:0;overflow:hidden;mso-hide:all";
   const footer = [
     paragraph(helpLine(help), small),
     stop &&
@@ -89,7 +92,7 @@ function htmlOf(content: EmailContent): string {
   return `<!doctype html>
 <html lang="en-AU"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;background:#f5f5f5;color:#1f2328;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div role="article" aria-roledescription="email" aria-label="${escapeHtml(subject)}" style="max-width:560px;margin:0 auto">
+${preview ? `<div style="${hidden}" aria-hidden="true">${escapeHtml(preview)}</div>\n` : ""}<div role="article" aria-roledescription="email" aria-label="${escapeHtml(subject)}" style="max-width:560px;margin:0 auto">
 <div role="main" style="padding:24px;background:#ffffff;border-radius:8px">
 <p style="margin:0 0 16px;font-weight:600">${escapeHtml(help.shopName)}</p>
 ${main.filter(Boolean).join("\n")}

@@ -1,4 +1,4 @@
-/** The roles of staff (product.md, row 66). */
+/** The roles of staff. */
 export const STAFF_ROLES = ["manager", "reviewer", "support"] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
@@ -37,6 +37,7 @@ export interface StaffMember {
 export const roleOf = (member: Pick<StaffMember, "isAccountOwner" | "role"> | null): StaffRole =>
   member?.isAccountOwner ? "manager" : (member?.role ?? "support");
 
+/** Whether a role brings a right. Use cases ask may-do.ts, which finds the role. */
 export const hasRight = (role: StaffRole, right: StaffRight): boolean =>
   RIGHTS[role].includes(right);
 

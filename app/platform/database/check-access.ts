@@ -3,6 +3,7 @@ import { enterProcess, shopProof, type TenantKey } from "../encryption/tenant-ke
 import { errorCode } from "../error-code.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
 import { appliedMigrations, knownMigrations } from "./migrate.ts";
+import { readIdentity } from "./same-database.ts";
 import { BEGIN_SETTLED } from "./session.ts";
 
 /** The database is not as a process needs it; the message is the remedy, in one sentence. */
@@ -38,13 +39,13 @@ const NO_SHOP = "nobody.invalid";
 /**
  * Makes sure that a login may do what this version needs and not more: not the owner's, with every grant and policy that
  * `npm run migrate` left, on a database that has every migration of this version. One that has more migrations is fine: in a
- * rollout the old processes go on. Throws `AccessMissing`.
+ * rollout the old processes go on. Throws `AccessMissing`. Returns which database it is.
  */
 export async function checkAccess(
   databaseUrl: string,
   tenantKey: TenantKey,
   duty: Duty,
-): Promise<void> {
+): Promise<string | null> {
   const connect = () => new LimitedClient({ ...CONNECTION_LIMITS, connectionString: databaseUrl });
   const client = connect();
   await client.connect();
@@ -57,6 +58,7 @@ export async function checkAccess(
     await checkGrants(client);
     await checkDuty(client, duty);
     await checkProof(client, tenantKey, duty);
+    return await readIdentity(client);
   } finally {
     await client.end();
   }

@@ -67,9 +67,9 @@ const AWAY = new Set([
   ...["EHOSTUNREACH", "ENETUNREACH"],
 ]);
 /**
- * The words of the driver for what it gives no code: a connection that ended, one that is asked although it has ended, one that did
- * not come in time, or a server that does not go on with TLS. And PostgreSQL's for a database that has to be vacuumed before it
- * writes again, whose code (54000) stands for much else.
+ * The driver's words for failures that it gives no code: a connection that ended, a query on one that has ended, a
+ * connection that did not come in time, a server that does not go on with TLS. And PostgreSQL's words for a database that
+ * has to be vacuumed before it writes again, whose code (54000) stands for much else.
  */
 const SAID =
   /to avoid wraparound data loss|timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable|does not support SSL connections|error establishing an SSL connection/;

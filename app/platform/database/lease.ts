@@ -19,10 +19,10 @@ export interface LeasePorts {
 }
 
 /**
- * Runs work while no other process has the lease of this name. Nothing of the database is occupied meanwhile:
- * the lease is a row that ends by itself, not a lock that belongs to a connection, so however long the work
- * takes and however many there are, everybody else has the whole pool. Work that stalls past its lease may meet
- * a second holder, and has to notice that when it writes. Throws when the lease is not to be had for a minute.
+ * Runs work while no other process has the lease of this name. The lease is a row that ends by itself, not a lock that
+ * belongs to a connection. So nothing of the database is occupied meanwhile: however long the work takes and however many
+ * there are, everybody else has the whole pool. Work that stalls past its lease may meet a second holder, and has to notice
+ * that when it writes. Throws when the lease cannot be had for a minute.
  */
 export async function withLease<T>(
   { pool, logger, monotonicMs = () => performance.now() }: LeasePorts,

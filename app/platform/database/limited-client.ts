@@ -28,9 +28,10 @@ const { getStartupConf } = pg.Client.prototype as unknown as {
 };
 
 /**
- * A connection that ends when its server has not answered for `query_timeout`. pg would report the statement and keep the
- * connection, on which the next one would wait behind it: a pool would hand out frozen connections again and again. It would
- * also keep a timer and a function for each statement, which took a fifth of what the intake can do (docs/decisions/0149).
+ * A connection that ends when its server has not answered for `query_timeout`. pg would fail the statement and keep the
+ * connection, on which the next statement would wait behind it: a pool would hand out frozen connections again and again.
+ * pg would also keep a timer and a function for each statement, which took a fifth of what the intake can do
+ * (docs/decisions/0149).
  */
 export class LimitedClient extends pg.Client {
   #limitMs = 0;

@@ -4,6 +4,7 @@ import { loopFailures } from "../counters.ts";
 import { errorCode } from "../error-code.ts";
 import type { Logger } from "../logger.ts";
 import { rest } from "../rest.ts";
+import { createTelling } from "../telling.ts";
 import { tolerate } from "../tolerate.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
 
@@ -34,6 +35,7 @@ export function listen(options: {
   const echo = `pathway_echo_${randomUUID().replaceAll("-", "")}`;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const isNews = createTelling();
   let isListening = false;
 
   /** Listens until the connection breaks. Rejects with the reason. */
@@ -85,8 +87,10 @@ export function listen(options: {
         await listenOnce();
       } catch (error) {
         if (signal.aborted) return;
-        loopFailures.add({ loop: `listen-${channel}`, code: errorCode(error) });
-        logger.warn({ err: error, channel }, "notifications cannot be heard; polling meanwhile");
+        const code = errorCode(error);
+        loopFailures.add({ loop: `listen-${channel}`, code });
+        if (isNews(code))
+          logger.warn({ err: error, channel }, "notifications cannot be heard; polling meanwhile");
         await rest(RECONNECT_MS, signal);
       }
     }

@@ -13,10 +13,10 @@ export function directly(url: string, direct: string | undefined): string {
   return `${direct}${direct.includes("?") ? "&" : "?"}${login}`;
 }
 
-/** The address of the same database for another login. */
-export function loginAs(url: string, login: Login, password = ""): string {
+/** The address of the same database for another login, without a password. */
+export function loginAs(url: string, login: Login): string {
   const own = new URL(url);
   own.username = login;
-  own.password = encodeURIComponent(password);
+  own.password = "";
   return own.href;
 }

@@ -1,3 +1,4 @@
+/** Long because each of what stands before, beside and after Prisma's scripts can fail, and is told in words of its own. */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -27,6 +28,9 @@ const LOCK_TRIES = 30;
 const LOCKED =
   "Somebody holds a lock of a table, such as a dump or an open psql: wait until it has ended, and run this again.";
 
+const OTHER_KEYS =
+  "PATHWAY_TENANT_KEYS has none of the keys that the database had: processes with those are refused from now on (28000). Start them with this setting, or run this again with theirs.";
+
 export interface MigrateOptions {
   /** How long each script of a migration may take; else as long as tools/prisma-schema-engine.mjs says. */
   scriptTimeoutMs?: number;
@@ -48,15 +52,22 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   const { scriptTimeoutMs, say = () => {}, prepareJobs } = options;
   const client = new LimitedClient({ ...CONNECTION_LIMITS, connectionString: databaseUrl });
   await client.connect();
+  // Scripts run beside it meanwhile. Unheard, its end would end the process with a stack and leave them alone.
+  let ended: Error | undefined;
+  client.on("error", (error) => {
+    ended ??= error;
+  });
   try {
     // An operator or a host sets these of the owner's login for its usual statements.
-    await client.query("SET statement_timeout = 0; SET search_path = public");
+    await client.query(
+      "SET statement_timeout = 0; SET search_path = public; SET idle_in_transaction_session_timeout = 0; SET idle_session_timeout = 0",
+    );
     await waitForTurn(client, LOCK, say);
     await checkOwner(client, say);
     await makeRoles(client, options.passwords ?? {}, say);
     const later = await laterMigration(client);
     if (later) {
-      await keepTenantKeys(client, options.tenantKeys);
+      await keepTenantKeys(client, options.tenantKeys, say);
       say(
         `The database is of a later version (it has ${later}): its tables and what may be done with them stay as they are.`,
       );
@@ -73,8 +84,11 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
       if (!(await isCurrent(client))) throw notMigrated(output);
     }
     await prepareJobs?.();
-    await applyAccess(client, options.tenantKeys);
+    await applyAccess(client, options.tenantKeys, say);
     say("The database is at this version.");
+  } catch (error) {
+    // The server's own words, and not that nothing can be asked any more.
+    throw errorCode(error) === "connection_ended" ? (ended ?? error) : error;
   } finally {
     // Ends the turn too.
     await client.end();
@@ -269,6 +283,8 @@ async function runPrisma(databaseUrl: string, scriptTimeoutMs?: number): Promise
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
+      // The database is the one that was asked for, whatever this process was given.
+      DATABASE_DIRECT_URL: databaseUrl,
       ...(scriptTimeoutMs && { PATHWAY_MIGRATION_TIMEOUT_MS: String(scriptTimeoutMs) }),
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     },
@@ -288,13 +304,14 @@ const notMigrated = (output: string) =>
 async function applyAccess(
   client: pg.Client,
   tenantKeys: Map<string, TenantKey> | undefined,
+  say: (line: string) => void,
 ): Promise<void> {
   const script = readFileSync(join(root, ACCESS), "utf8");
   for (let tries = 1; ; tries++) {
     await client.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     try {
       await client.query(script);
-      await keepTenantKeys(client, tenantKeys);
+      await keepTenantKeys(client, tenantKeys, say);
       await client.query("COMMIT");
       return;
     } catch (error) {
@@ -310,6 +327,7 @@ async function applyAccess(
 async function keepTenantKeys(
   client: pg.Client,
   given: Map<string, TenantKey> | undefined,
+  say: (line: string) => void,
 ): Promise<void> {
   const add = (id: string, { innerPad, outerPad }: TenantKey, onConflict: string) =>
     client.query(
@@ -318,6 +336,7 @@ async function keepTenantKeys(
     );
   await add("context", randomTenantKey(), "DO NOTHING");
   if (given) {
+    if (await areAllOthers(client, given)) say(OTHER_KEYS);
     await client.query("DELETE FROM tenant_keys WHERE id <> 'context' AND id <> ALL($1)", [
       [...given.keys()],
     ]);
@@ -331,4 +350,14 @@ async function keepTenantKeys(
   }
   const { rowCount } = await client.query("SELECT FROM tenant_keys WHERE id <> 'context'");
   if (!rowCount) await add("own", randomTenantKey(), "DO NOTHING");
+}
+
+/** Whether the database has keys, and processes that prove themselves with one of them are refused from now on. */
+async function areAllOthers(client: pg.Client, given: Map<string, TenantKey>): Promise<boolean> {
+  const { rows } = await client.query<{ id: string; innerPad: Buffer }>(
+    `SELECT id, inner_pad AS "innerPad" FROM tenant_keys WHERE id <> 'context'`,
+  );
+  return (
+    rows.length > 0 && !rows.some(({ id, innerPad }) => given.get(id)?.innerPad.equals(innerPad))
+  );
 }

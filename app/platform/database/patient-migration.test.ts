@@ -52,3 +52,15 @@ test("a migration takes its time, whatever the login was given for its usual sta
   );
   await migrate(db.url);
 }, 60_000);
+
+test("a migration whose connection the server ends while nothing is asked fails with the server's own words", async () => {
+  const migrating = migrate(db.url, {
+    async prepareJobs() {
+      await db.pool.query(
+        `SELECT pg_terminate_backend(pid, 5000) FROM pg_locks
+         WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+    },
+  });
+  await expect(migrating).rejects.toThrow("terminating connection due to administrator command");
+}, 60_000);

@@ -33,8 +33,8 @@ export interface Unopened {
 }
 
 /**
- * Finds the shops whose keys no master key of this process opens: one was taken out too early, has other bytes than the others
- * have, this process was not started again since it came, or the epoch's file is damaged.
+ * Finds the shops whose keys no master key of this process opens. The master key was taken out too early, or has other
+ * bytes than in other processes; it was added and this process not started again; or the file of the epoch is damaged.
  */
 export async function findUnopened({ ask, epochs }: { ask: Ask; epochs: Epochs }): Promise<{
   unopened: Unopened[];

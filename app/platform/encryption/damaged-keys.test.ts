@@ -2,11 +2,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop, readyRequest } from "../../../test/database/seed.ts";
+import { keptLog } from "../../../test/samples/kept-log.ts";
 import { redact } from "../../modules/privacy/privacy/redact.ts";
 import { SEALED_COLUMNS } from "../../sealed-columns.ts";
 import { createTenancy } from "../../tenancy.ts";
 import { loopFailures } from "../counters.ts";
-import type { Logger } from "../logger.ts";
 import type { ShopDomain } from "../shop-domain.ts";
 import { createEpochs } from "./epochs.ts";
 import { maintainKeys } from "./maintain-keys.ts";
@@ -16,19 +16,18 @@ import { createSealers } from "./sealers.ts";
 const db = await openTestDatabase();
 let shop: ShopDomain;
 let [sound, hurt, gone] = ["", "", ""];
-let said: Record<string, unknown>[];
+let log: ReturnType<typeof keptLog>;
 beforeEach(async () => {
   shop = await installedShop(db);
   sound = await readyRequest(db, shop);
   hurt = await readyRequest(db, shop, { orderNumber: 2 });
   gone = await readyRequest(db, shop, { orderNumber: 3 });
-  said = [];
+  log = keptLog("error");
 });
 
-const tell = (line: Record<string, unknown>) => void said.push(line);
 const ports = () => ({
   ...{ pool: db.pool, sealers: db.sealers, columns: SEALED_COLUMNS, retiredForMs: 0 },
-  logger: { error: tell, info() {}, warn() {} } as unknown as Logger,
+  logger: log.logger,
 });
 const maintain = async () => {
   for (let turn = 0; turn < 4; turn++) await maintainKeys(ports());
@@ -80,7 +79,9 @@ test("is named by the care of keys, which goes on, and its epoch ends once it is
   // A process is not unready for it.
   await maintain();
   expect(counted("key_damaged")).toBeGreaterThan(before);
-  expect(said).toContainEqual(expect.objectContaining({ shop, subjects: [`request ${hurt}`] }));
+  expect(log.lines).toContainEqual(
+    expect.objectContaining({ shop, subjects: [`request ${hurt}`] }),
+  );
   expect(await names([sound, hurt])).toEqual([sound]);
   // The epoch that wrapped it is still there, so that a backup's row opens.
   expect(await db.epochs.list(shop)).toHaveLength(2);

@@ -1,11 +1,11 @@
 /** The thief of everything: a copy of PostgreSQL's whole data directory, with every key that exists at that moment. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { TestDatabase } from "../../../test/database/database.ts";
 import { readyRequest, storeOrder } from "../../../test/database/seed.ts";
+import { makeDataFolder } from "../../../test/setup/data-folder.ts";
 import { startPostgres } from "../../../tools/embedded-postgres.ts";
 import { gid } from "../../modules/kernel/ids.ts";
 import { sealBody } from "../../modules/kernel/postgres/inbox.ts";
@@ -23,7 +23,7 @@ import { createSealers } from "./sealers.ts";
 import { unseal } from "./sealing.ts";
 
 const SHOP = "thief.myshopify.com";
-const folder = mkdtempSync(join(tmpdir(), "pathway-copy-"));
+const folder = makeDataFolder("pathway-copy-");
 const postgres = await startPostgres({ dir: join(folder, "postgres"), port: 0 });
 await migrate(postgres.url);
 const database = openDatabase({ url: postgres.url, poolSize: 4, onError: () => {} });

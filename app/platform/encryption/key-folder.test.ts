@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { dataFolder } from "../../../test/setup/data-folder.ts";
 import { createKeyFolder } from "./key-folder.ts";
 
 function folder() {
-  const path = mkdtempSync(join(tmpdir(), "pathway-keys-"));
+  const path = mkdtempSync(join(dataFolder(), "pathway-keys-"));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return { path, store: createKeyFolder(path) };
 }

@@ -8,8 +8,8 @@ import { seal, unseal, versionOf } from "./sealing.ts";
 export interface Sealer {
   seal(place: FieldPlace, plaintext: Buffer | string): Buffer<ArrayBuffer>;
   /**
-   * Throws `KeyUnknown` when the key that sealed the value is not at hand: read anew, it may be; `KeyDestroyed` when
-   * the subject has no key at all; and `KeyDamaged` when it has one of which nothing can be made.
+   * Throws `KeyUnknown` when the key that sealed the value is not at hand: read anew, it may be. Throws `KeyDestroyed` when
+   * the subject has no key at all, and `KeyDamaged` when nothing can be made of the key that it has.
    */
   open(place: FieldPlace, sealed: Uint8Array): Buffer;
   sealJson(place: FieldPlace, value: unknown): Buffer<ArrayBuffer>;

@@ -8,7 +8,7 @@ import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Page } from "@shopify/polaris";
 import { z } from "zod";
 import { BrokenBanner } from "../../components/feedback/broken-banner.tsx";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { keepShown } from "../../components/loading/looks.ts";
 import { countOf } from "../../modules/kernel/words.ts";
@@ -74,6 +74,7 @@ const moreMeanwhile = (failed: number) =>
   `Nothing was ordered: by now the service couldn’t charge for ${countOf(failed, "test")}. Read what they cost, then order again.`;
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 export const clientLoader = keepShown;
 
 export default function HomePage() {

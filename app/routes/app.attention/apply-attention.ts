@@ -28,7 +28,7 @@ export async function applyAttention(
     action: form.intent,
     reasons: [form.reason],
   });
-  if (outcome !== "done") return refused();
+  if (outcome === "nothing_to_do") return refused();
   return said(form.intent === "retry" ? "Sending it again" : "Released: it’s being sent");
 }
 

@@ -89,7 +89,7 @@ const EntryContent = memo(function EntryContent({
             </Text>
           )}
           <Text as="p" tone="subdued">
-            {item.nextStep}
+            {item.nextStep} {item.reviewer}
           </Text>
         </BlockStack>
       </div>

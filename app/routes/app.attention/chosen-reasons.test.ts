@@ -2,7 +2,13 @@ import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
-import { installedShop, newRequest, PATIENT, storeOrder } from "../../../test/database/seed.ts";
+import {
+  installedShop,
+  newRequest,
+  PATIENT,
+  REVIEWER,
+  storeOrder,
+} from "../../../test/database/seed.ts";
 import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
 import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
 import { workBatch } from "../../modules/kernel/work-batch.ts";
@@ -164,7 +170,7 @@ test("puts no unsent request that was marked as handled back among those that ca
 test("marks one ticked reason as handled and keeps the order's other ones", async () => {
   await unit(1, "rejected", "rejected:X");
   await unit(2, "rejected", "rejected:Y");
-  await inShop((tenant) => tenant.orders.setAttention(order, "unmapped_line"));
+  await inShop((tenant) => tenant.orders.setAttention(order, ["unmapped_line"]));
   await run({ action: "handled", items: ticked("rejected:X", "unmapped_line") });
   expect(await open()).toEqual(["rejected:Y"]);
 });
@@ -247,3 +253,12 @@ test.each<[RequestState, string, boolean]>([
     expect((await sent()).length > 0).toBe(isOffered);
   },
 );
+
+test("names to all staff who reads a held result, or where a reviewer is chosen", async () => {
+  await unit(1, "created", "urgent_result_held");
+  const overview = await readAttention(ports, { shop, start: null, size: 25, reason: null });
+  const told = (reviewer: typeof overview.reviewer) =>
+    presentAttention({ describeFailure }, { ...overview, reviewer }).today[0]?.reviewer;
+  expect(told(REVIEWER)).toBe("Your reviewer is Dr Robin Reader, 02 5550 1234.");
+  expect(told(overview.reviewer)).toMatch(/Settings, Results and release/);
+});

@@ -22,10 +22,13 @@ export type AttentionRow = ReturnType<typeof presentAttention>["items"][number];
 /** Presents what needs a person, in words. */
 export function presentAttention(
   app: Pick<WebApp, "describeFailure">,
-  { today, items, phones, prices, previous, next, run, reasons, brokenMappings }: AttentionOverview,
+  overview: AttentionOverview,
 ) {
+  const { today, items, phones, prices, reviewer, previous, next, run, reasons, brokenMappings } =
+    overview;
   const present = (item: AttentionItem) => ({
     ...presentItem(app, item),
+    reviewer: HOLD_REASONS.has(item.reason.code) ? nameReviewer(reviewer) : null,
     ring: ringAbout(item, phones),
     ...askAbout(item, prices),
   });
@@ -47,6 +50,12 @@ export function presentAttention(
     run: run && { id: run.id, isDone: run.state === "done" },
   };
 }
+
+/** Says who may read a held result, to staff who may not. */
+const nameReviewer = (reviewer: AttentionOverview["reviewer"]): string =>
+  reviewer
+    ? `Your reviewer is ${reviewer.name}, ${reviewer.phone}.`
+    : "No reviewer is named: a manager chooses one in Settings, Results and release.";
 
 /** One reason of one order, with where to go or what to do. */
 export function presentItem(
@@ -92,14 +101,19 @@ function askAbout(item: AttentionItem, prices: RequestPrices) {
 }
 
 /** Says whom to ring about an item, and that no email reaches its customer. */
-function ringAbout({ requestIds }: AttentionItem, phones: AttentionOverview["phones"]) {
+export function ringAbout(
+  { requestIds }: Pick<AttentionItem, "requestIds">,
+  phones: AttentionOverview["phones"],
+) {
   const [found] = requestIds.flatMap((id) => phones.get(id) ?? []);
   if (!found) return null;
   const isRefused = found.why === "refused";
   switch (found.kind) {
     case "buyer":
       return {
-        text: isRefused ? "Emails to the customer can’t be delivered. Ring:" : "Ring the customer:",
+        text: isRefused
+          ? "Emails to the customer can’t be delivered. Ring:"
+          : "Talk about a result to its patient alone. The customer, who may be somebody else:",
         phone: found.phone,
       };
     case "unknown":

@@ -11,7 +11,7 @@ import { BulkProgress } from "../../components/bulk/bulk-progress.tsx";
 import { BulkQuestion } from "../../components/bulk/bulk-question.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
 import { BrokenBanner } from "../../components/feedback/broken-banner.tsx";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { Empty } from "../../components/lists/empty.tsx";
 import { keepShown } from "../../components/loading/looks.ts";
@@ -48,6 +48,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 export const clientLoader = keepShown;
 
 export default function AttentionPage() {

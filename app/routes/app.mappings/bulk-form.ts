@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { searchText } from "../../components/lists/search-text.ts";
 import type { RunScope, RunWish } from "../../modules/catalogue/start-run.ts";
 import { VARIANT_STATES } from "../../modules/catalogue/store-variants.ts";
 import { gid } from "../../modules/kernel/ids.ts";
+import { searchText } from "../../modules/reports/search-text.ts";
 import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 
 /** Ids with commas between them, without repetitions. */

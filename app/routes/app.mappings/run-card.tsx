@@ -1,8 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { Badge, BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
-import { useEffect } from "react";
 import { useLooks } from "../../components/loading/use-looks.ts";
-import { useReread } from "../../components/loading/use-rereading.ts";
+import { useLastReading } from "../../components/loading/use-rereading.ts";
 import { ProgressBar } from "../../components/progress/progress-bar.tsx";
 import type { RunView } from "./present-mappings.ts";
 import { UndoRun } from "./undo-run.tsx";
@@ -50,19 +49,15 @@ export function RunCard({ run: given, isPage = false }: { run: RunView; isPage?:
   );
 }
 
-/** Asks for the run's state while it goes on, and for the page's once when it has ended. */
+/** Asks for the run's state while it goes on, and for the page's when it has ended. */
 function useProgress(given: RunView): RunView {
   const isGoingOn = given.state === "running";
-  const { reread } = useReread();
   const fresh = useLooks<{ run: RunView }>(
     `/app/mappings/runs/${given.id}`,
     (read) => isGoingOn && (read?.run.state ?? "running") === "running",
     POLL_MS,
   )?.run;
   const run = isGoingOn && fresh?.id === given.id ? fresh : given;
-  const hasEnded = isGoingOn && run.state !== "running";
-  useEffect(() => {
-    if (hasEnded) reread();
-  }, [hasEnded, reread]);
+  useLastReading(isGoingOn && run.state !== "running");
   return run;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { searchText } from "../../components/lists/search-text.ts";
 import { VARIANT_STATES, type VariantPlace } from "../../modules/catalogue/store-variants.ts";
 import { gid } from "../../modules/kernel/ids.ts";
+import { searchText } from "../../modules/reports/search-text.ts";
 import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 
 const variantNumber = z

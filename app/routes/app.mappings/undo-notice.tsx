@@ -11,7 +11,9 @@ export function UndoNotice({ change }: { change: LastChange | null }) {
   const [dismissed, setDismissed] = useState<string | null>(null);
   const isBusy = fetcher.state !== "idle";
   const answer = isBusy ? undefined : fetcher.data;
-  const isOffered = change !== null && (isBusy || change.changeId !== undone);
+  // An answer that never came may mean that nothing was taken back.
+  const isUnknown = answer?.errors?.unanswered !== undefined;
+  const isOffered = change !== null && (isBusy || isUnknown || change.changeId !== undone);
   if (isOffered && change.changeId !== dismissed)
     return (
       <div role="status">

@@ -22,7 +22,10 @@ import { WholeProductCard } from "./whole-product-card.tsx";
  * "Nothing was saved" it would read as if something was.
  */
 export function MappingForm({ view, notice }: { view: VariantForm; notice: ReactNode }) {
-  const { fetcher, form, fields, answer, errors } = useSavedForm(MAPPING_FORM, view.saved);
+  const { fetcher, form, fields, onSubmit, answer, errors } = useSavedForm(
+    MAPPING_FORM,
+    view.saved,
+  );
   const isIdle = fetcher.state === "idle";
   const { meanwhile, isTold, kept } = useMeanwhile(fields, { answer, isIdle });
   const { values, set } = fields;
@@ -30,7 +33,7 @@ export function MappingForm({ view, notice }: { view: VariantForm; notice: React
   const bundle = view.bundles.find((one) => one.id === values.bundleId);
   const isBundleGone = values.bundleId !== "" && !bundle;
   return (
-    <fetcher.Form method="post" ref={form} noValidate>
+    <fetcher.Form method="post" ref={form} onSubmit={onSubmit} noValidate>
       {!meanwhile && <Box paddingBlockEnd="400">{notice}</Box>}
       <input type="hidden" name="intent" value="save" />
       <input type="hidden" name="environment" value={view.environment} />

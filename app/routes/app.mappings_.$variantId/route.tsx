@@ -8,7 +8,7 @@ import { useLoaderData } from "@remix-run/react";
 import { Badge, Box, Page } from "@shopify/polaris";
 import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { SaveBarProvider } from "../../components/save-bar/save-bar.tsx";
 import { readLastChange } from "../../modules/catalogue/last-change.ts";
@@ -63,6 +63,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 
 export default function VariantPage() {
   const view = useLoaderData<typeof loader>();

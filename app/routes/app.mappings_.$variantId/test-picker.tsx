@@ -12,20 +12,11 @@ interface Props {
   selected: string[];
   onChange(ids: string[]): void;
   showPrices?: boolean;
-  helpText?: string;
   error?: string;
 }
 
 /** Chooses tests of the catalogue by typing a part of their name. What is chosen can be taken out below. */
-export function TestPicker({
-  label,
-  tests,
-  selected,
-  onChange,
-  showPrices = true,
-  helpText,
-  error,
-}: Props) {
+export function TestPicker({ label, tests, selected, onChange, showPrices = true, error }: Props) {
   const [typed, setTyped] = useState("");
   const byId = useMemo(() => new Map(tests.map((test) => [test.id, test])), [tests]);
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -49,7 +40,6 @@ export function TestPicker({
             prefix={<Icon source={SearchIcon} />}
             value={typed}
             onChange={setTyped}
-            helpText={helpText}
             error={error}
           />
         }

@@ -6,7 +6,7 @@ import {
 } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { Banner, BlockStack, Box, Button, Card, InlineStack, Page, Text } from "@shopify/polaris";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { planCopy } from "../../modules/catalogue/copy-mappings.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { readSettings } from "../../modules/reports/read-settings.ts";
@@ -31,6 +31,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 
 export default function CopyPage() {
   const { count } = useLoaderData<typeof loader>();

@@ -19,7 +19,7 @@ import {
 } from "@shopify/polaris";
 import { z } from "zod";
 import { downloadFile } from "../../components/download/download-file.ts";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { COLUMNS } from "../../modules/catalogue/columns.ts";
 import { planImport } from "../../modules/catalogue/plan-import.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
@@ -53,10 +53,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 
 export default function ImportPage() {
   const { environment } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  // An answer that never came says nothing of the file.
+  const fault = useActionData<{ message?: string }>()?.message;
   const isSending = useNavigation().state !== "idle";
   const file = `/app/mappings/export?environment=${environment}`;
   return (
@@ -83,11 +85,11 @@ export default function ImportPage() {
                 accept=".csv,text/csv,text/plain"
                 required
                 aria-describedby={
-                  answer ? "mapping-file-help mapping-file-error" : "mapping-file-help"
+                  fault ? "mapping-file-help mapping-file-error" : "mapping-file-help"
                 }
-                aria-invalid={answer ? true : undefined}
+                aria-invalid={fault ? true : undefined}
               />
-              {answer && <InlineError message={answer.message} fieldID="mapping-file" />}
+              {fault && <InlineError message={fault} fieldID="mapping-file" />}
               <Text as="p" tone="subdued" id="mapping-file-help">
                 Up to 5 MB and 20,000 lines.
               </Text>

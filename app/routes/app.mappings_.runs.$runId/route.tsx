@@ -8,7 +8,7 @@ import { useLoaderData, useNavigate } from "@remix-run/react";
 import { Badge, BlockStack, Box, Card, Page, Pagination } from "@shopify/polaris";
 import { downloadFile } from "../../components/download/download-file.ts";
 import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { FilterTabs } from "../../components/lists/filter-tabs.tsx";
 import { keepShown } from "../../components/loading/looks.ts";
@@ -63,6 +63,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 export const clientLoader = keepShown;
 
 export default function RunPage() {

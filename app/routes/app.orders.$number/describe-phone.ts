@@ -1,5 +1,9 @@
 import type { PhoneToRing } from "../../modules/notifications/read-phones.ts";
 
+/** Before the number of whoever bought a test with a result: it may be their partner's, and it may not have been read yet. */
+const CUSTOMER_OF_RESULT =
+  "Talk about a result to its patient alone. The customer, who may be somebody else:";
+
 /** Says whom to ring about a unit, and that its mails are refused. Null where nobody is to be rung. */
 export function describePhone(
   found: PhoneToRing | undefined,
@@ -12,7 +16,10 @@ export function describePhone(
 function ringing(found: PhoneToRing): { text: string; phone: string | null } {
   switch (found.kind) {
     case "buyer":
-      return { text: "Ring the customer:", phone: found.phone };
+      return {
+        text: found.why === "result" ? CUSTOMER_OF_RESULT : "Ring the customer:",
+        phone: found.phone,
+      };
     case "patient":
       return { text: "Ring the patient:", phone: found.phone };
     case "not_shown":

@@ -12,10 +12,10 @@ const MAIL: OrderMail = {
   again: null,
 };
 
-test("an email whose address was erased says so; one of an earlier version was not recorded", () => {
+test("an email whose address was erased says so; of one test's data that was erased, or an earlier version, only that there is none", () => {
   const to = (isErased: boolean) => presentMail(MAIL, () => null, { isErased }).to;
   expect(to(true)).toBe("To an address that was erased");
-  expect(to(false)).toBe("To an address that wasn’t recorded");
+  expect(to(false)).toBe("To an address that isn’t recorded");
 });
 
 test("an erased order says what becomes of reports that are still to come", () => {

@@ -62,7 +62,7 @@ const COPY_LINK: OfferedAction = {
 const REISSUE: OfferedAction = {
   intent: "reissue-form",
   label: "Reissue the form",
-  help: "Fetches it from the service again, and replaces it where it has changed",
+  help: "Fetches it from the service again. The customer is emailed where the service says that it has changed",
 };
 
 const retryOf = ({ underAge }: RequestFacts["request"]): OfferedAction =>

@@ -2,7 +2,7 @@ import { BlockStack, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
 import type { RequestView } from "./present-order.ts";
 
-/** Whether there is a patient, since when and from whom. Who it is stays between the shopper and the service. */
+/** Whether there is a patient, since when and from whom. Who it is stays between the customer and the service. */
 export function PatientSlot({ patient }: { patient: NonNullable<RequestView["patient"]> }) {
   const { text, at, note } = patient;
   return (

@@ -11,7 +11,7 @@ const READERS: Record<MailReader, string> = {
   patient: "the patient",
   shop: "your shop",
   earlier: "an earlier address",
-  unknown: "an address that wasn’t recorded",
+  unknown: "an address that isn’t recorded",
 };
 
 const ERASED = "an address that was erased";

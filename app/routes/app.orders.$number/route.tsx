@@ -7,12 +7,13 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Card } from "@shopify/polaris";
 import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { Waits } from "../../components/lists/waits.tsx";
 import { keepShown } from "../../components/loading/looks.ts";
 import { gid } from "../../modules/kernel/ids.ts";
 import { readOrder } from "../../modules/reports/read-order.ts";
+import { ORDER_IMPORT_ADDRESS } from "../app.settings/order-import-address.ts";
 import { Accesses } from "./accesses.tsx";
 import { applyOrder } from "./apply-order.ts";
 import { Emails } from "./emails.tsx";
@@ -33,7 +34,9 @@ export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
 const NOT_HERE: ThrownDescription = {
   title: "Pathway doesn’t have this order",
   sentence: "Only orders that are paid appear here, within seconds of the payment.",
-  nextStep: "Check in Shopify whether the order is paid, then look again.",
+  nextStep:
+    "If Shopify shows the order as paid, import it. If it isn’t paid, there is nothing to order yet.",
+  step: { label: "Import the order", url: ORDER_IMPORT_ADDRESS },
   back: { label: "Go to Orders and referrals", url: "/app/referrals" },
 };
 
@@ -60,6 +63,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 export const clientLoader = keepShown;
 
 export default function OrderPage() {

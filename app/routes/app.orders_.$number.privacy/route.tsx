@@ -8,7 +8,7 @@ import { useLoaderData } from "@remix-run/react";
 import { Banner, BlockStack, Box, Page } from "@shopify/polaris";
 import { notAllowed } from "../../components/feedback/not-allowed.server.ts";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { gid } from "../../modules/kernel/ids.ts";
 import { eraseForPatient } from "../../modules/privacy/erase-own-data.ts";
@@ -64,6 +64,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 
 export default function PrivacyPage() {
   const { back, subtitle, tests } = useLoaderData<typeof loader>();

@@ -65,3 +65,21 @@ test("says that the laboratory counts more than it marks", () => {
   );
   expect(shown(two).counts).toBeNull();
 });
+
+test("says that the laboratory doesn’t name the critical one among several that it marks", () => {
+  const two = [
+    { id: "a", isAbnormal: true },
+    { id: "b", isAbnormal: true },
+  ];
+  const critical = (count: number) => ({ normal: 0, abnormal: 2, critical: count, total: 2 });
+  const counts = (count: number) => shown(two, critical(count)).counts;
+  expect(counts(1)).toBe("2 of 2 out of range, 1 critical (the laboratory doesn’t say which)");
+  expect(counts(2)).toBe("2 of 2 out of range, 2 critical");
+});
+
+test("heads a critical result with what is marked, and quotes what its patient reads", () => {
+  const summary = { normal: 0, abnormal: 1, critical: 1, total: 1 };
+  const told = shown([{ id: "a", isAbnormal: true }], summary).alert;
+  expect(told?.heading).toBe("Marked as critical by the laboratory: 1");
+  expect(told?.text).toMatch(/^The patient reads “See a doctor today”, and: /);
+});

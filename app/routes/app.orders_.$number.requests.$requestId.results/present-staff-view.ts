@@ -4,6 +4,7 @@ import { gidNumber, type OrderId } from "../../modules/kernel/ids.ts";
 import type { StaffViewResults } from "../../modules/privacy/read-staff-view.ts";
 import { presentAlert } from "../../modules/referrals/clinical-texts.ts";
 import { contradictsRange, flagOf } from "../../modules/referrals/range.ts";
+import type { ResultAlert } from "../../modules/referrals/result-alert.ts";
 import { shortDate } from "../../web/customer-pages/show-date.ts";
 
 export type StaffView = ReturnType<typeof presentStaffView>;
@@ -23,6 +24,12 @@ export function presentStaffView(
     earlier: found.kind === "hidden" ? null : presentEarlier(found),
   };
 }
+
+/** The advice to the patient is no heading for whoever reads the result for them. */
+const ALERTS: Record<ResultAlert["level"], (count: number) => string> = {
+  critical: (count) => `Marked as critical by the laboratory: ${count}`,
+  positive: (count) => `Findings that the laboratory marked: ${count}`,
+};
 
 type Shown = Extract<StaffViewResults, { kind: "shown" }>;
 
@@ -50,7 +57,10 @@ function presentResult({ view, isReleased, release, reportId }: Shown["results"]
     release,
     reportId,
     resultDate,
-    alert: alert && { heading: alert.heading, text: alert.text },
+    alert: alert && {
+      heading: ALERTS[alert.level](alert.count),
+      text: `The patient reads “${alert.heading}”, and: ${alert.text}`,
+    },
     counts: countsOf(view),
     categories: view.categories.map((category) => ({
       ...category,
@@ -78,11 +88,11 @@ const nameOf = ({ name, commonName }: BiomarkerView): string =>
 function countsOf(view: ArrangedResult): string | null {
   const { summary } = view;
   if (!summary) return null;
-  const { counts, unclear } = arrangeResult(view.categories, view, flagOf);
+  const { counts, unclear, isCriticalUnnamed } = arrangeResult(view.categories, view, flagOf);
   const { abnormal, critical, total } = summary;
   return unclear
     ? `The laboratory counts ${abnormal} of ${total} abnormal and ${critical} critical, and marks ${counts.outside} below`
-    : `${counts.outside} of ${total} out of range, ${critical} critical`;
+    : `${counts.outside} of ${total} out of range, ${critical} critical${isCriticalUnnamed ? " (the laboratory doesn’t say which)" : ""}`;
 }
 
 function rangesOf({ rangeLow, rangeHigh, additionalRanges, unit }: BiomarkerView): string[] {

@@ -8,7 +8,7 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Banner, BlockStack, Box, Page } from "@shopify/polaris";
 import { notAllowed } from "../../components/feedback/not-allowed.server.ts";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { openEarlierResults } from "../../modules/privacy/open-earlier-results.ts";
 import { openStaffAccess } from "../../modules/privacy/open-staff-access.ts";
@@ -82,6 +82,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 
 export default function ResultsPage() {
   const view = useLoaderData<typeof loader>();

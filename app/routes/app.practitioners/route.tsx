@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Card, Page, Text } from "@shopify/polaris";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { readPractitioners } from "../../modules/catalogue/keep-practitioners.ts";
 import { applyPractitioner } from "./apply-practitioner.ts";
@@ -22,6 +22,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 
 export default function PractitionersPage() {
   const { practitioners } = useLoaderData<typeof loader>();

@@ -35,7 +35,7 @@ test("every order of the selection over many pages, one row for each test, with 
     return text(exportCsv(pages));
   };
   await db.tenancy.inShop(shop, (tenant) =>
-    tenant.orders.setAttention(gid("Order", 2), "unmapped_line"),
+    tenant.orders.setAttention(gid("Order", 2), ["unmapped_line"]),
   );
   const whole = await read("");
   const rows: Record<string, string>[] = parse(whole, { columns: true, bom: true });

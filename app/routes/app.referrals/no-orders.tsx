@@ -1,5 +1,7 @@
+import { Link } from "@shopify/polaris";
 import { Empty } from "../../components/lists/empty.tsx";
 import { STAGE_WORDS } from "../../modules/reports/stage-words.ts";
+import { ORDER_IMPORT_ADDRESS } from "../app.settings/order-import-address.ts";
 import { ALL_ORDERS, type OrderSelection, orderAddress } from "./order-address.ts";
 
 /** Says why nothing is listed, and what to do about it. */
@@ -12,7 +14,9 @@ export function NoOrders({ selection }: { selection: OrderSelection }) {
         action={{ content: "Show all orders", url: "/app/referrals" }}
       >
         Search by whole words of the customer’s name, product or tag, the whole email address, an
-        order number or a reference. Only paid orders are listed.
+        order number or a reference. A phone number, or the name of a patient who isn’t the buyer,
+        finds nothing: ask for the order number. Only paid orders are listed. If Shopify shows the
+        order as paid, <Link url={ORDER_IMPORT_ADDRESS}>import it</Link>.
       </Empty>
     );
   if (orderMode || paidFrom || paidUntil)

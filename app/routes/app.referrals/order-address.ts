@@ -14,7 +14,10 @@ export const ALL_ORDERS: Selection = {
   search: "",
 };
 
-/** A selection as a text, as `writeSelection` of the domain makes it; that one would bring zod to the browser. */
+/**
+ * A selection as a text, as `readSelection` (modules/reports/selection-text.ts) reads it. That file would bring zod to the
+ * browser.
+ */
 export function selectionText(selection: Selection): string {
   const { filter, orderMode, paidFrom, paidUntil, sort, search } = selection;
   const query = new URLSearchParams();

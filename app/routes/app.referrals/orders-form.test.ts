@@ -13,3 +13,9 @@ test.each(["李", "é", "😀", "a"])("takes the longest search that can be type
     expect(ordersForm.safeParse(form).success).toBe(true);
   expect(readSelection(selection).search).toBe(typed.search);
 });
+
+test("a reason in which a character stands that no database keeps is another reason", () => {
+  const items = JSON.stringify([{ order: "1", reason: "a\u0000b\ud800" }]);
+  const form = ordersForm.parse({ intent: "bulk", action: "handled", items });
+  expect(form).toMatchObject({ items: [{ reason: "a\ufffdb\ufffd" }] });
+});

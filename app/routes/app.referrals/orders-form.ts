@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { gid, uuidSchema } from "../../modules/kernel/ids.ts";
 import { BULK_ACTIONS } from "../../modules/reports/bulk-action.ts";
+import { storable } from "../../platform/storable.ts";
 
 /** The most orders that a form may name: as many as a page can show, with room to spare. */
 const MAX_NAMED = 250;
@@ -25,7 +26,7 @@ const items = z
   .string()
   .transform((text, context) => {
     try {
-      return JSON.parse(text) as unknown;
+      return storable(JSON.parse(text) as unknown);
     } catch {
       // The parser's error quotes the text.
       context.addIssue("no JSON");

@@ -10,7 +10,7 @@ import { lazy, Suspense } from "react";
 import { BulkQuestion } from "../../components/bulk/bulk-question.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
 import { useMay } from "../../components/document/use-may.ts";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { keepShown } from "../../components/loading/looks.ts";
 import { readOrders } from "../../modules/reports/read-orders.ts";
@@ -54,6 +54,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 export const clientLoader = keepShown;
 
 export default function OrdersPage() {

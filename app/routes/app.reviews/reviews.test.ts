@@ -116,6 +116,27 @@ test("is empty once the result is released", async () => {
   expect(await shown()).toEqual([]);
 });
 
+test("a contact that is recorded twice by one press stands once; other figures are another contact", async () => {
+  const { arrives, contact, shown, clock, id } = await start();
+  await arrives(id, SENSITIVE);
+  const reached = async () => (await shown())[0]?.contacts.map((one) => one.reached);
+  clock.advance(2 * HOUR);
+  expect(await contact("patient")).toEqual({ kind: "recorded" });
+  // Pressed again, because the answer never came.
+  clock.advance(50_000);
+  expect(await contact("patient")).toEqual({ kind: "recorded" });
+  expect(await reached()).toEqual(["patient"]);
+  expect(await contact("nobody")).toEqual({ kind: "recorded" });
+  expect(await contact("patient", 1)).toEqual({ kind: "recorded" });
+  clock.advance(5 * 60_000);
+  expect(await contact("patient")).toEqual({ kind: "recorded" });
+  expect(await reached()).toHaveLength(4);
+  clock.advance(10_000);
+  await arrives(id, { ...SENSITIVE, ...CRITICAL });
+  expect(await contact("patient")).toEqual({ kind: "recorded" });
+  expect(await reached()).toHaveLength(5);
+});
+
 test("a sensitive result is released once the patient was told, and by no other contact", async () => {
   const { arrives, contact, release, shown, clock, id } = await start();
   expect(await contact("patient")).toEqual({ kind: "nothing_held" });

@@ -9,7 +9,7 @@ import { useLoaderData } from "@remix-run/react";
 import { Box, Card, Page, Text } from "@shopify/polaris";
 import { notAllowed } from "../../components/feedback/not-allowed.server.ts";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { Empty } from "../../components/lists/empty.tsx";
 import { gid } from "../../modules/kernel/ids.ts";
@@ -65,6 +65,7 @@ const TOLD = {
 };
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 
 export default function ReviewsPage() {
   const { reviews, more } = useLoaderData<typeof loader>();

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Box, Page } from "@shopify/polaris";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readTeam } from "../../modules/reports/read-team.ts";
 import { describeSettings } from "../../modules/reports/settings-words.ts";
 import { loadMaintenance, loadSettings } from "./load-settings.server.ts";
@@ -32,6 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export const action = (args: ActionFunctionArgs) => settingsAction(args);
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 
 export default function SettingsHome() {
   const { entries, addresses } = useLoaderData<typeof loader>();

@@ -4,7 +4,7 @@ import { SettingsSection } from "../../components/form/settings-section.tsx";
 import { REMINDERS_FORM } from "../app.settings/form-names.ts";
 import type { RemindersView } from "../app.settings/present-settings.ts";
 
-/** When shoppers are asked again for details that are missing, and when that ends. */
+/** When customers are asked again for details that are missing, and when that ends. */
 export function RemindersSection({ saved }: { saved: RemindersView }) {
   const state = useSettingsForm(REMINDERS_FORM, { ...saved });
   const {

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { SettingsPage } from "../../components/form/settings-page.tsx";
 import { loadSettings } from "../app.settings/load-settings.server.ts";
 import { settingsAction } from "../app.settings/settings-action.server.ts";
@@ -18,6 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export const action = (args: ActionFunctionArgs) => settingsAction(args);
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 
 export default function NotificationsPage() {
   const { emailByService, reminders, alerts } = useLoaderData<typeof loader>();

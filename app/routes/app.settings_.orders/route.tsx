@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { SettingsPage } from "../../components/form/settings-page.tsx";
 import { keepShown } from "../../components/loading/looks.ts";
 import { loadMaintenance, loadSettings } from "../app.settings/load-settings.server.ts";
@@ -19,6 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export const action = (args: ActionFunctionArgs) => settingsAction(args);
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 export const clientLoader = keepShown;
 
 export default function OrdersPage() {

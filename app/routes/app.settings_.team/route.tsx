@@ -8,7 +8,7 @@ import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Card, Page, Text } from "@shopify/polaris";
 import { z } from "zod";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { readTeam } from "../../modules/reports/read-team.ts";
 import { setStaffRole } from "../../modules/shops/set-staff-role.ts";
@@ -53,6 +53,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 
 export default function TeamPage() {
   const { members, changes, mayAssign } = useLoaderData<typeof loader>();

@@ -9,7 +9,7 @@ import { BlockStack, Box, Page } from "@shopify/polaris";
 import { z } from "zod";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { keepPage } from "../../components/form/keep-page.ts";
+import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { keepShown } from "../../components/loading/looks.ts";
 import { gid } from "../../modules/kernel/ids.ts";
@@ -59,6 +59,7 @@ const SAID = {
 };
 
 export const clientAction = keepPage;
+export const shouldRevalidate = rereadAnswered;
 export const clientLoader = keepShown;
 
 export default function SimulationPage() {

@@ -1,5 +1,6 @@
 import type { CustomerRequest } from "../../modules/access/list-requests.ts";
 import { isStuck } from "../../modules/referrals/customer-view.ts";
+import { isKnownStatus } from "../../modules/referrals/status.ts";
 import { describeStatus, leastFinished } from "../../modules/referrals/status-words.ts";
 
 /** In these states the customer has a form or results, or will in a moment: the request's own state speaks. */
@@ -7,6 +8,10 @@ const SPOKEN_FOR = new Set(["ISSUED", "PARTIAL_RESULTS", "COMPLETE"]);
 
 /** For partial results whose rest may never come: it is not promised. */
 const SOME_READY = "Some results are ready.";
+
+/** The form may be good still, or expired: only the service knows what it meant. Nobody is sent to a collection centre for nothing. */
+const FORM_IN_DOUBT =
+  "The shop is looking into where this test stands. If no sample has been taken yet, contact the shop before you use its form.";
 
 export type PresentedRequest = ReturnType<typeof presentCustomerRequest>;
 
@@ -30,6 +35,7 @@ function stepOf({
   const status = leastFinished(statuses);
   if (state === "partial_results" && status && isStuck(status))
     return `${SOME_READY} ${describeStatus(status).customer}`;
+  if (state === "form_ready" && status && !isKnownStatus(status)) return FORM_IN_DOUBT;
   const isVague = state === "needs_support" || state === "being_prepared";
   return isVague && status && !SPOKEN_FOR.has(status) ? describeStatus(status).customer : nextStep;
 }

@@ -8,6 +8,9 @@ import type { Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 import { longMoment } from "./show-date.ts";
 
+/** Ending the visits by links signs nobody out of an account, which is the store's. */
+export const visitWords = (hasAccount: boolean) => (hasAccount ? "account_visits" : "visits");
+
 /** What a visitor can do with what is held about them: take it, see who opened it, sign out everywhere, have it deleted. */
 export function dataPage(
   {
@@ -18,6 +21,7 @@ export function dataPage(
   { base, formToken, timeZone }: PageContext,
 ): Page {
   const held = units.filter((unit) => !unit.handOver);
+  const visits = visitWords(hasAccount);
   return {
     title: words("data.heading"),
     status: 200,
@@ -50,11 +54,12 @@ export function dataPage(
           </p>
         )}
         <section className="pw-card" aria-labelledby="visits">
-          <h2 id="visits">{words("data.visits")}</h2>
-          <p>{words("data.visits_next")}</p>
+          <h2 id="visits">{words(`${visits}.heading`)}</h2>
+          <p>{words(`${visits}.next`)}</p>
+          {held.some((unit) => unit.resultId) && <p>{words("visits.shares")}</p>}
           <form method="post" action={`${base}/data/visits`} className="pw-actions">
             <input type="hidden" name={FORM_TOKEN} value={formToken} />
-            <button type="submit">{words("data.end_visits")}</button>
+            <button type="submit">{words(`${visits}.end`)}</button>
           </form>
         </section>
         <section className="pw-card" aria-labelledby="erase">

@@ -9,7 +9,7 @@ import { hideOwnResults } from "../../modules/privacy/hide-own-results.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
 import { agreedPage } from "./agreed-page.tsx";
 import { type Answer, type Call, unitOf } from "./call.ts";
-import { dataPage, erasePage } from "./data-page.tsx";
+import { dataPage, erasePage, visitWords } from "./data-page.tsx";
 import { messagePage, notFoundPage } from "./message-pages.tsx";
 import { nameEach } from "./name-each.ts";
 
@@ -27,10 +27,12 @@ export async function showConsents({ ports, viewerScope, context }: Call): Answe
   return agreedPage(nameEach(await listConsents(ports, viewerScope), units), context);
 }
 
-/** Signs the visitor out everywhere: every visit that a mailed link let in ends, this one included. */
-export async function endAllVisits({ ports, viewerScope }: Call): Answer {
+/** Ends every visit that a mailed link let in, this one included. People with an account stay in it, and read so. */
+export async function endAllVisits({ ports, viewerScope, context }: Call): Answer {
   await endVisits(ports, viewerScope);
-  return messagePage("data.ended");
+  const hasAccount = viewerScope.viewer.kind === "customer";
+  const back = hasAccount ? context.base : undefined;
+  return messagePage(`${visitWords(hasAccount)}.ended`, { back });
 }
 
 /** Shows what erasing one test would do, before anything is erased. */

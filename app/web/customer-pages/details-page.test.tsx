@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { startingValues } from "../../../extensions/shared/patient-fields.ts";
+import { errorsByField, startingValues } from "../../../extensions/shared/patient-fields.ts";
 import { readPatientDetails } from "../../modules/patients/patient-details.ts";
 import { detailsPage } from "./details-page.tsx";
 import { hostedPage, NO_SHOP } from "./page-response.tsx";
-import { detailsToSave, faultsOf, readDetailsForm } from "./read-details-form.ts";
+import { detailsToSave, readDetailsForm } from "./read-details-form.ts";
 import { foreignClasses } from "./testing/foreign-classes.ts";
 
 const FACTS = { title: "Iron studies", needsMedicare: true, notice: null };
@@ -27,7 +27,7 @@ function sent(typed: Record<string, string>) {
   for (const [name, value] of Object.entries(typed)) form.set(name, value);
   const values = readDetailsForm(form);
   const reading = readPatientDetails(detailsToSave(values, true), RULES);
-  const faults = faultsOf(reading.kind === "invalid" ? reading.errors : [], true);
+  const faults = errorsByField(reading.kind === "invalid" ? reading.errors : [], true);
   return { values, ...faults };
 }
 

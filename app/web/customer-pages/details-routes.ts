@@ -1,4 +1,4 @@
-import { startingValues } from "../../../extensions/shared/patient-fields.ts";
+import { errorsByField, startingValues } from "../../../extensions/shared/patient-fields.ts";
 import { unitName } from "../../../extensions/shared/unit-name.ts";
 import { customerWords } from "../../modules/access/customer-words.ts";
 import { keepAnswers, keptAnswers } from "../../modules/access/keep-answers.ts";
@@ -11,13 +11,7 @@ import { detailsPage, NOTICE_FIELD } from "./details-page.tsx";
 import { whoPage } from "./invitation-page.tsx";
 import { cancelledPage, messagePage, notFoundPage } from "./message-pages.tsx";
 import { goTo } from "./page-response.tsx";
-import {
-  answersOf,
-  detailsToSave,
-  faultsOf,
-  readDetailsForm,
-  valuesOf,
-} from "./read-details-form.ts";
+import { answersOf, detailsToSave, readDetailsForm, valuesOf } from "./read-details-form.ts";
 import { chosenDetails, keepForNextTest, savedChoice } from "./saved-routes.ts";
 import type { SavedEdit } from "./units-page.tsx";
 
@@ -117,7 +111,7 @@ export async function saveDetails(call: Call): Answer {
     case "invalid": {
       // The session may end before the faults are mended.
       await keepAnswers(ports, { ...viewerScope, requestId: id, answers: typed });
-      const faults = faultsOf(outcome.errors, needsMedicare);
+      const faults = errorsByField(outcome.errors, needsMedicare);
       // Somebody who is to read other words ticks the box anew.
       if (faults.errors.consent) values.consent = false;
       const corrects = unit.state !== "awaiting_details";

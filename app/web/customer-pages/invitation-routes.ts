@@ -9,6 +9,9 @@ import { cancelledPage, messagePage, notFoundPage } from "./message-pages.tsx";
 import type { PageContext } from "./page-context.ts";
 import { goTo } from "./page-response.tsx";
 
+/** Says in the address of the tests that an invitation was cancelled just now. */
+export const CANCELLED = "cancelled";
+
 const named = (unit: CustomerRequest) => ({ ...unit, title: unitName(unit, customerWords) });
 
 /** Shows the form that hands a test over to its patient. */
@@ -56,9 +59,11 @@ export async function cancelInvitation(call: Call): Answer {
   const outcome = await revokeInvitation(ports, { ...viewerScope, requestId: id });
   switch (outcome.kind) {
     case "taken_back":
-      return goTo(context.base);
+      return goTo(`${context.base}?${CANCELLED}=1`);
     case "not_found":
-      return (await unitOf(call))?.canHandOver ? goTo(context.base) : notFoundPage(context.base);
+      return (await unitOf(call))?.canHandOver
+        ? goTo(`${context.base}?${CANCELLED}=1`)
+        : notFoundPage(context.base);
     case "too_late":
       return invitationLatePage(await unitOf(call), context);
   }

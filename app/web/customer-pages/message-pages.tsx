@@ -9,7 +9,7 @@ import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 /** A page that only says something: a heading, and what to do next. */
 export const messagePage = (
   key: string,
-  { status = 200, back }: { status?: number; back?: string } = {},
+  { status = 200, back }: { status?: number; back?: string | undefined } = {},
 ): Page => ({
   title: words(key),
   status,

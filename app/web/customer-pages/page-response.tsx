@@ -61,7 +61,7 @@ export function hostedPage(page: Page, { help, leave }: Setting): Response {
 
 /**
  * The page for Shopify to put into the shop's theme. Shopify runs it through Liquid first, so every brace is
- * written as a character reference: whatever a laboratory or a shopper wrote stays text.
+ * written as a character reference: whatever a laboratory or a customer wrote stays text.
  */
 export function themePage(page: Page, help: CustomerHelp): Response {
   const markup = renderToStaticMarkup(
@@ -77,8 +77,8 @@ export function themePage(page: Page, help: CustomerHelp): Response {
 }
 
 /** After a form: the browser asks for the next page, so that reloading sends nothing again. */
-export const goTo = (address: string, headers: Record<string, string> = {}): Response =>
+export const goTo = (address: string): Response =>
   new Response(null, {
     status: 303,
-    headers: { ...PRIVATE_HEADERS, ...headers, Location: address },
+    headers: { ...PRIVATE_HEADERS, Location: address },
   });

@@ -1,3 +1,4 @@
+import { stateOfAnswered } from "../../modules/access/answered-link.ts";
 import { askForLink } from "../../modules/access/ask-for-link.ts";
 import { keepLateAnswers, keepSignedOutAnswers } from "../../modules/access/keep-answers.ts";
 import { LinkRefused } from "../../modules/access/link-access.ts";
@@ -16,8 +17,8 @@ import {
   showErasure,
 } from "./data-routes.ts";
 import { answersToKeep, saveDetails, showDetails } from "./details-routes.ts";
-import { cancelInvitation, sendToPatient, showInvitation } from "./invitation-routes.ts";
-import { documentAwayPage, messagePage, notFoundPage } from "./message-pages.tsx";
+import { CANCELLED, cancelInvitation, sendToPatient, showInvitation } from "./invitation-routes.ts";
+import { cancelledPage, documentAwayPage, messagePage, notFoundPage } from "./message-pages.tsx";
 import type { Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 import { goTo } from "./page-response.tsx";
@@ -88,14 +89,27 @@ export async function answerCustomerPage(
 }
 
 /**
- * Answers a visitor whose link does not open this: results need the mailed code first, anything else another link.
+ * Answers a visitor whose link does not open this: results need the mailed code first, a link that has done its work says so,
+ * and anything else needs another link.
  */
 const refusedBy =
-  ({ context, path }: Pick<Call, "context" | "path">) =>
-  (error: unknown): Page | Response => {
+  ({
+    ports,
+    viewerScope,
+    context,
+    path,
+  }: Pick<Call, "ports" | "viewerScope" | "context" | "path">) =>
+  async (error: unknown): Promise<Page | Response> => {
     if (!(error instanceof LinkRefused)) throw error;
-    if (error.code === "step_up_required") return goTo(`${context.base}/${path}/code`);
-    return messagePage("link.other_purpose", { status: 403, back: context.base });
+    const { base } = context;
+    if (error.code === "step_up_required") return goTo(`${base}/${path}/code`);
+    const [details, other] = [DETAILS, "requests/:id/hand-over"].map((one) => match(one, path));
+    const requestId = (details ?? other)?.id;
+    const state = requestId && (await stateOfAnswered(ports, { ...viewerScope, requestId }));
+    if (!state) return messagePage("link.other_purpose", { status: 403, back: base });
+    if (state === "cancelled") return cancelledPage(context);
+    const why = details ? "and_here.given" : "and_here.hand_over_late";
+    return messagePage(why, { status: 409, back: base });
   };
 
 /**
@@ -166,7 +180,8 @@ async function showUnits({ ports, viewerScope, context, request }: Call): Answer
   const { requests, next } = await pageOfCustomerRequests(ports, { ...viewerScope, after });
   const hasAccount = viewerScope.viewer.kind === "customer";
   const edit = SAVED_EDITS.find((one) => one === query.get("edit")) ?? null;
-  const told = { saved: query.get("saved"), edit, next, hasAccount };
+  const isInvitationCancelled = query.has(CANCELLED);
+  const told = { saved: query.get("saved"), edit, isInvitationCancelled, next, hasAccount };
   return unitsPage(requests.map(presentCustomerRequest), context, told);
 }
 

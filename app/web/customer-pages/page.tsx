@@ -3,7 +3,7 @@ import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { CustomerHelp } from "../../modules/shops/customer-help.ts";
 import { STYLE } from "./style.ts";
 
-/** One page of the shopper's, before it is known where it is shown. */
+/** One page of the customer's, before it is known where it is shown. */
 export interface Page {
   title: string;
   /**

@@ -64,7 +64,7 @@ test("hiding what has no results is still refused", async () => {
 test("a share that is ended twice is gone from its result's page both times", async () => {
   const made = await shareResult(world.ports, { shop: world.shop, viewer, resultId });
   const id = made.kind === "shared" ? made.share.id : expect.unreachable(made.kind);
-  const shares = `${BASE}/results/${resultId}/shares`;
+  const shares = `${BASE}/results/${resultId}/shares?ended=1`;
   for (const press of [1, 2])
     expect([press, await send(`shares/${id}/end`, { result: resultId })]).toEqual([press, shares]);
   expect(await listShares(world.ports, { shop: world.shop, viewer })).toEqual([]);

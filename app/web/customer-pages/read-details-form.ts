@@ -1,13 +1,10 @@
 import {
   detailsOf,
-  errorsByField,
   PATIENT_FIELDS,
-  type PatientErrors,
   type PatientValues,
   startingValues,
 } from "../../../extensions/shared/patient-fields.ts";
 import type { Answers } from "../../modules/access/draft.ts";
-import type { FieldError } from "../../modules/patients/patient-details.ts";
 import { joinBirthParts } from "./birth-parts.ts";
 
 /** Reads the patient's form from a browser without script, as typed; missing fields are empty. */
@@ -52,11 +49,6 @@ export const detailsToSave = (
   values: PatientValues,
   needsMedicare: boolean,
 ): Record<string, unknown> => withoutBlanks(detailsOf(values, needsMedicare));
-
-export const faultsOf = (
-  errors: FieldError[],
-  needsMedicare: boolean,
-): { errors: PatientErrors; others: string[] } => errorsByField(errors, needsMedicare);
 
 function withoutBlanks(value: object): Record<string, unknown> {
   return Object.fromEntries(

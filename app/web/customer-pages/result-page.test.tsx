@@ -63,6 +63,24 @@ test("says whether a number is higher or lower than last time, and nothing besid
   expect(since("40", { alert: { level: "critical", count: 1 } })).toBeUndefined();
 });
 
+test("says where more values are marked than are critical that nobody named those", () => {
+  const marked = ["iron", "ferritin"].map((id) => biomarker(id, { isAbnormal: true }));
+  const unnamed = "The laboratory did not say which of these results are critical.";
+  const above = (count: number) =>
+    show(marked, { alert: { level: "critical", count } }).html.split("<h2>All values")[0] ?? "";
+  expect(above(1).split("Outside the expected range: 2")[1]).toContain(unnamed);
+  expect(above(2)).not.toContain(unnamed);
+  expect(above(3).split(unnamed)).toHaveLength(2);
+  expect(show(marked, { alert: { level: "positive", count: 1 } }).html).not.toContain(unnamed);
+});
+
+test("says of a result that has changed that an older report is out of date", () => {
+  const { html } = show([biomarker("ferritin")], { correctedAt: "2026-06-01T02:00:00Z" });
+  expect(html).toContain(
+    "A report that you kept from before then is out of date: please throw it away.",
+  );
+});
+
 test("dates are the days they were in the shop's time zone", () => {
   // Ten past midnight of 2 May in Sydney, ten past ten in the evening before in Perth.
   const at = { resultDate: "2026-05-01T14:10:00Z" };

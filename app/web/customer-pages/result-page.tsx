@@ -2,7 +2,7 @@ import { unitText } from "../../../extensions/shared/result/unit-text.ts";
 import { arrangeResult } from "../../modules/access/arrange-values.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
-import { type AlertView, presentAlert } from "../../modules/referrals/clinical-texts.ts";
+import { type AlertView, callOf, presentAlert } from "../../modules/referrals/clinical-texts.ts";
 import { flagBeside, flagOf } from "../../modules/referrals/range.ts";
 import { Notice, type Page } from "./page.tsx";
 import type { PageContext } from "./page-context.ts";
@@ -21,7 +21,7 @@ export function resultPage(
   { isShared = false }: { isShared?: boolean } = {},
 ): Page {
   const arranged = arrangeResult(result.categories, result, flagOf);
-  const { outside, categories, unclear, isOneNumber } = arranged;
+  const { outside, categories, unclear, isCriticalUnnamed, isOneNumber } = arranged;
   const legendOf = (biomarkers: BiomarkerView[]) =>
     trendLegend(
       biomarkers.map((one) => ({
@@ -32,7 +32,8 @@ export function resultPage(
   // Said once, above the first picture.
   const legend = legendOf(result.categories.flatMap(({ biomarkers }) => biomarkers));
   const isAbove = legendOf(outside.map(({ biomarker }) => biomarker)) !== null;
-  const alert = presentAlert(result.alert, result.contact);
+  const advice = presentAlert(result.alert, result.contact);
+  const alert = advice && isShared ? alertForDoctor(advice, result) : advice;
   const part = result.part && words(`part.${result.part}`);
   return {
     title: part ? words("part.of", { title: result.title, part }) : result.title,
@@ -52,7 +53,7 @@ export function resultPage(
         {result.correctedAt && (
           <Notice heading={words("result.corrected")}>
             <p>
-              {words("result.corrected_next", {
+              {words(isShared ? "share.corrected_next" : "result.corrected_next", {
                 date: longDate(result.correctedAt, result.timeZone),
               })}
             </p>
@@ -73,7 +74,8 @@ export function resultPage(
         {outside.length > 0 && (
           <section className="pw-card" aria-labelledby="outside">
             <h2 id="outside">{words("result.outside", { number: outside.length })}</h2>
-            {!alert && !unclear && isOneNumber && (
+            {isCriticalUnnamed && <p>{words("result.unclear_critical")}</p>}
+            {!alert && !unclear && !isShared && isOneNumber && (
               <p className="pw-quiet">{words("result.outside_next")}</p>
             )}
             {isAbove && <p className="pw-quiet">{legend}</p>}
@@ -125,6 +127,14 @@ export function resultPage(
     ),
   };
 }
+
+/** Tells whoever treats the patient what is marked, and what the patient was advised: that advice is not theirs. */
+const alertForDoctor = (advice: AlertView, { contact }: ResultView): AlertView => ({
+  ...advice,
+  heading: words(`share.${advice.level}`, { count: advice.count }),
+  text: words("share.advised", { heading: advice.heading }),
+  actions: callOf(contact),
+});
 
 /** Names the patient before any figure, because families share a screen. */
 function Patient({ result: { patient, unit, timeZone } }: { result: ResultView }) {
@@ -225,7 +235,7 @@ function Overview({
           )}
         </>
       )}
-      {!result.alert && <p>{words("result.advice")}</p>}
+      {!result.alert && !isShared && <p>{words("result.advice")}</p>}
       {unclear && <p>{words(`result.unclear_${unclear}`)}</p>}
       <div className="pw-actions">
         {documents.map(({ id, name }) => (

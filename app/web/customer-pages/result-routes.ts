@@ -14,6 +14,9 @@ import { resultPage } from "./result-page.tsx";
 import { SHARE_FIELD, sharesPage } from "./share-page.tsx";
 import { documentName } from "./units-page.tsx";
 
+/** Says in an address that a link was ended just now. */
+const ENDED = "ended";
+
 /** Shows the links by which a result is shared, with who opened them. */
 export async function showShares(call: Call, fault: "invalid" | "too_many" | null = null): Answer {
   const { ports, viewerScope, context, id } = call;
@@ -23,7 +26,8 @@ export async function showShares(call: Call, fault: "invalid" | "too_many" | nul
   const own = await listShares(ports, { ...viewerScope, resultId: id });
   const shares = own.map((share) => presentShare(share, { ...viewerScope, ...ports }));
   const title = unitName(unit, customerWords);
-  return sharesPage({ resultId: id, title, shares, fault }, context);
+  const hasEnded = new URL(call.request.url).searchParams.has(ENDED);
+  return sharesPage({ resultId: id, title, shares, fault, hasEnded }, context);
 }
 
 /** The visitor’s own unit that a result belongs to; undefined without. */
@@ -58,7 +62,7 @@ export async function stopShare(call: Call): Answer {
   if (!resultId) return notFoundPage(context.base);
   const isTheirs = ended || (await unitOfResult(call, resultId))?.access.results === "granted";
   if (!isTheirs) return notFoundPage(context.base);
-  return goTo(`${context.base}/results/${resultId}/shares`);
+  return goTo(`${context.base}/results/${resultId}/shares?${ENDED}=1`);
 }
 
 /** Shows a result with its report. The look is recorded. */

@@ -9,7 +9,8 @@ import { messagePage } from "./message-pages.tsx";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 import { resultPage } from "./result-page.tsx";
-import { longDate, longMoment } from "./show-date.ts";
+import { longMoment, zonedMoment } from "./show-date.ts";
+import { documentName } from "./units-page.tsx";
 
 /** Names the share that a form makes. */
 export const SHARE_FIELD = "share";
@@ -21,11 +22,14 @@ export function sharesPage(
     title,
     shares,
     fault = null,
+    hasEnded = false,
   }: {
     resultId: string;
     title: string;
     shares: ReturnType<typeof presentShare>[];
     fault?: "invalid" | "too_many" | null;
+    /** The visitor ended one of them just now. */
+    hasEnded?: boolean;
   },
   { base, formToken, timeZone }: PageContext,
 ): Page {
@@ -48,12 +52,17 @@ export function sharesPage(
             <p>{words(`share.${fault}_next`)}</p>
           </Notice>
         )}
+        {hasEnded && (
+          <Notice heading={words("share.ended")}>
+            <p>{words("share.ended_next")}</p>
+          </Notice>
+        )}
         {shares.map((share, index) => (
           <section key={share.id} className="pw-card" aria-labelledby={`share-${share.id}`}>
             <h2 id={`share-${share.id}`}>
               {words("share.one", { number: shares.length - index })}
             </h2>
-            <p>{words("share.until", { date: longMoment(share.expiresAt, timeZone) })}</p>
+            <p>{words("share.until", { date: zonedMoment(share.expiresAt, timeZone) })}</p>
             <p>
               {words("share.address")}
               <br />
@@ -198,15 +207,15 @@ export const passcodeAgainPage = (base: string): Page => ({
 export const shareGonePage = (): Page => messagePage("share.gone", { status: 404 });
 
 /** One result as its owner's doctor sees it: values and report, without a way to anything else. */
-export function sharedPage({ view, reportId, expiresAt }: SharedResult, base: string): Page {
-  const documents = reportId ? [{ id: reportId, name: words("documents.result") }] : [];
+export function sharedPage({ view, report, expiresAt }: SharedResult, base: string): Page {
+  const documents = report ? [{ id: report.id, name: documentName(report) }] : [];
   const { timeZone } = view;
   const page = resultPage(view, { base }, documents, { isShared: true });
   return {
     ...page,
     content: (
       <>
-        <p>{words("share.shown", { date: longDate(expiresAt, timeZone) })}</p>
+        <p>{words("share.shown", { date: zonedMoment(expiresAt, timeZone) })}</p>
         {page.content}
       </>
     ),

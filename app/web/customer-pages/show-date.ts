@@ -1,5 +1,5 @@
 import { isDay } from "../../platform/calendar-day.ts";
-import { dateFormat } from "../../platform/date-formats.ts";
+import { dateFormat, zoneNameAt } from "../../platform/date-formats.ts";
 
 /** How people at the shop read a date. A day without a time is the same day in every zone. */
 const show = (date: Date | string, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
@@ -23,3 +23,7 @@ export const monthOf = (date: Date | string, timeZone: string): string =>
 /** "22 November 2026 at 9:05 am". */
 export const longMoment = (date: Date, timeZone: string): string =>
   show(date, timeZone, { dateStyle: "long", timeStyle: "short" });
+
+/** The same with the zone's name, for a reader who may be in another one: "22 November 2026 at 9:05 am AEDT". */
+export const zonedMoment = (date: Date, timeZone: string): string =>
+  `${longMoment(date, timeZone)} ${zoneNameAt(date, timeZone)}`;

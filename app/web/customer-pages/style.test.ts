@@ -65,3 +65,11 @@ test("measures nothing by a theme's rem, and moves nothing", () => {
   expect(STYLE).not.toMatch(/\drem/);
   expect(STYLE).not.toMatch(/animation|transition|scroll-behavior/);
 });
+
+test("a heading on paper is torn neither from its values nor in two", () => {
+  const [, paper = ""] = STYLE.split("@media print{");
+  const whole = /([^}]*)\{break-inside:avoid\}/.exec(paper)?.[1] ?? "";
+  expect(paper).toMatch(/\.pw-page summary\{break-after:avoid\}/);
+  // A category's heading has two lines, its name and its count.
+  expect(whole.split(",")).toContain(".pw-page summary");
+});

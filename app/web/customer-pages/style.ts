@@ -145,7 +145,7 @@ body.pw-body{margin:0;background:var(--paper)}
 .pw-page a,.pw-page .pw-ask a,.pw-page .pw-notice li a{display:inline;padding:0;color:inherit}
 .pw-page a[href^="http"]::after{content:" (" attr(href) ")"}
 .pw-page h1,.pw-page h2,.pw-page h3,.pw-page summary{break-after:avoid}
-.pw-page .pw-marker,.pw-page .pw-row,.pw-page .pw-notice,.pw-page .pw-field,.pw-page tr,.pw-page svg{break-inside:avoid}
+.pw-page .pw-marker,.pw-page summary,.pw-page .pw-row,.pw-page .pw-notice,.pw-page .pw-field,.pw-page tr,.pw-page svg{break-inside:avoid}
 .pw-page p{orphans:3;widows:3}
 }
 `;

@@ -32,3 +32,37 @@ test("tells two tests of one title apart by their names in a list of the page's 
     "Iron studies",
   ]);
 });
+
+test("says no more that a form is being prepared once the test is cancelled, or its results are there", async () => {
+  const { shop, ports, requestId } = await startIssued(db);
+  const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
+  if (!found) throw new Error("not shown");
+  const unit = presentCustomerRequest(found);
+  const isTold = async (...states: (typeof unit.state)[]) => {
+    const units = states.map((state, index) => ({ ...unit, id: `${index}`, state }));
+    const page = unitsPage(units, CONTEXT, { saved: "" });
+    return (await hostedPage(page, { help: NO_SHOP }).text()).includes("Details saved");
+  };
+  expect(await isTold("being_prepared")).toBe(true);
+  expect(await isTold("cancelled", "form_ready")).toBe(true);
+  expect(await isTold("cancelled")).toBe(false);
+  expect(await isTold("results_ready", "cancelled")).toBe(false);
+});
+
+test("calls the form of a test with results one that was used, so that nobody gives a sample again", async () => {
+  const { shop, ports, requestId } = await startIssued(db);
+  const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
+  if (!found) throw new Error("not shown");
+  const unit = presentCustomerRequest(found);
+  const linksAt = async (state: typeof unit.state) => {
+    const markup = await hostedPage(unitsPage([{ ...unit, state }], CONTEXT), {
+      help: NO_SHOP,
+    }).text();
+    return [
+      ...markup.matchAll(/<a class="(pw-button[^"]*)" href="[^"]*documents[^>]*>([^<]*)/g),
+    ].map(([, ...rest]) => rest);
+  };
+  expect(await linksAt("form_ready")).toEqual([["pw-button pw-first", "Open referral form"]]);
+  for (const state of ["in_review", "partial_results", "results_ready"] as const)
+    expect(await linksAt(state)).toEqual([["pw-button", "Open the form that was used"]]);
+});

@@ -12,6 +12,11 @@ import { Preparation } from "./preparation.tsx";
 export const SAVED_EDITS = ["corrected", "unchanged"] as const;
 export type SavedEdit = (typeof SAVED_EDITS)[number];
 
+/** States in which no form comes any more. The page that told of saved details may be loaded again weeks later. */
+const PAST_FORM: ReadonlySet<PresentedRequest["state"]> = new Set([
+  ...(["cancelled", "partial_results", "in_review", "results_ready", "results_hidden"] as const),
+]);
+
 /** Every unit of the visitor's: where it stands, what to do next, and the way there. */
 export function unitsPage(
   units: PresentedRequest[],
@@ -19,11 +24,14 @@ export function unitsPage(
   {
     saved = null,
     edit = null,
+    isInvitationCancelled = false,
     next = null,
     hasAccount = false,
   }: {
     saved?: string | null;
     edit?: SavedEdit | null;
+    /** The visitor cancelled one just now. */
+    isInvitationCancelled?: boolean;
     next?: string | null;
     hasAccount?: boolean;
   } = {},
@@ -33,10 +41,15 @@ export function unitsPage(
     status: 200,
     content: (
       <>
-        {saved !== null && (
+        {saved !== null && !units.every(({ state }) => PAST_FORM.has(state)) && (
           <Notice heading={words(`form.${edit ?? "saved"}`)}>
             <p>{words(`form.${edit ?? "saved"}_next`)}</p>
             {(saved === "kept" || saved === "full") && <p>{words(`saved_people.${saved}`)}</p>}
+          </Notice>
+        )}
+        {isInvitationCancelled && (
+          <Notice heading={words("and_here.invitation_cancelled")}>
+            <p>{words("and_here.invitation_cancelled_next")}</p>
           </Notice>
         )}
         {units.length === 0 && (
@@ -203,7 +216,7 @@ function Group({
           className={isFormTime(state, document) ? "pw-button pw-first" : "pw-button"}
           href={`${context.base}/documents/${document.id}`}
         >
-          {documentName(document)}
+          {isUsed(state, document) ? words("and_here.used_form") : documentName(document)}
           <span className="pw-hidden">: {name}</span>
         </a>
       ))}
@@ -226,6 +239,15 @@ function Group({
 /** Whether it is time to take the form to a collection centre: it can be used, and no result has come. */
 const isFormTime = (state: Groups[number]["state"], { kind }: Document): boolean =>
   state === "form_ready" && kind === "referral";
+
+/** States in which the laboratory has reported on the form. */
+const REPORTED: ReadonlySet<Groups[number]["state"]> = new Set([
+  ...(["partial_results", "in_review", "results_ready"] as const),
+]);
+
+/** Whether a sample was taken with the form: nobody is to go to a collection centre with it again. */
+const isUsed = (state: Groups[number]["state"], { kind }: Document): boolean =>
+  REPORTED.has(state) && kind === "referral";
 
 /** Shows what there is of a group that the visitor's link does not open. */
 function closedPart(
@@ -261,7 +283,7 @@ export function documentName({
   kind,
   partial,
   version,
-}: PresentedRequest["documents"][number]): string {
+}: Pick<PresentedRequest["documents"][number], "kind" | "partial" | "version">): string {
   const key = kind === "result" && partial ? "partial_result" : kind;
   const name = words(`documents.${key}`);
   return version > 1 ? words("documents.version", { name, version }) : name;

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import fc from "fast-check";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
@@ -46,8 +47,28 @@ async function addressOf(scheme: SigningScheme): Promise<string> {
   return `/events/${addressToken}`;
 }
 
-const post = async (url: string, headers: Record<string, string>, body: Uint8Array<ArrayBuffer>) =>
-  (await fetch(url, { method: "POST", headers, body })).status;
+const agent = new Agent({ keepAlive: true });
+afterAll(() => agent.destroy());
+
+/** Sends a request and returns the answer's status. Thousands go out here, and `fetch` takes most of the time for each. */
+const send = (
+  url: URL | string,
+  method: string,
+  headers: Record<string, string>,
+  body: Uint8Array | null,
+) =>
+  new Promise<number>((resolve, reject) => {
+    // Node tells no length of a body of DELETE's by itself.
+    const length = body ? { "content-length": body.length } : {};
+    const sent = request(url, { agent, method, headers: { ...headers, ...length } }, (answer) => {
+      answer.resume().once("end", () => resolve(answer.statusCode ?? 0));
+      answer.once("error", reject);
+    });
+    sent.once("error", reject).end(body ?? undefined);
+  });
+
+const post = (url: string, headers: Record<string, string>, body: Uint8Array) =>
+  send(url, "POST", headers, body);
 
 const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
@@ -141,8 +162,7 @@ test("nothing that is sent makes the intake fail", { timeout: TIMEOUT_MS }, asyn
     const base = genuine ? webhookHeaders(Buffer.from(body)) : {};
     const headers = { ...base, ...Object.fromEntries(changed) };
     const content = method === "GET" ? null : new Uint8Array(body);
-    const answer = await fetch(new URL(to, url), { method, headers, body: content });
-    expect(answer.status).toBeLessThan(500);
+    expect(await send(new URL(to, url), method, headers, content)).toBeLessThan(500);
   });
 });
 

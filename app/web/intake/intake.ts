@@ -6,6 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { webhooks } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
+import { DatabasesDiffer } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { inStep } from "../../platform/traces.ts";
 import { isSmall } from "../close-after-large-body.ts";
@@ -41,6 +42,8 @@ export interface IntakeOptions {
   verifyEvent: EventVerifier;
   isEventSignedInForm: EventSignatureForm;
   readEvent: EventReader;
+  /** Whether `pool` leads to another database than the one in which messages are worked on. None is taken meanwhile. */
+  isElsewhere?: () => boolean;
   /** Called after a message is on disk. */
   onStored: () => void;
   /** Called when the database did not take a message, whose sender is told to send it again. */
@@ -75,8 +78,8 @@ const EVENT_PATH = /^\/events\/([A-Za-z0-9_-]{16,128})\/?(?:\?.*)?$/;
  * The lean path in front of everything else: check the signature, store the message, say yes. Returns false unless the path
  * is /webhooks or /events. A message without what could be a signature is refused unread. Nothing else happens before the
  * answer (docs/architecture.md, "One order, from webhook to PDF"): 200 stored or known, 400 malformed, 401 bad signature,
- * 404 no such address, 405 no POST, 408 too slow, 413 too large, 503 could not be stored, or not in time, or there is too
- * much under way, so that the sender tries again.
+ * 404 no such address, 405 no POST, 408 too slow, 413 too large, 503 could not be stored where the work is, or not in time, or
+ * there is too much under way, so that the sender tries again.
  */
 export function createIntake(given: IntakeOptions) {
   const loadShedder = createLoadShedder(given.limits);
@@ -218,6 +221,8 @@ async function takeEvent(
 ): Promise<Outcome> {
   if (request.method !== "POST") return "wrong_method";
   const token = EVENT_PATH.exec(request.url ?? "")?.[1];
+  // Another database may not know the address: a sender who is told so might never come again.
+  if (options.isElsewhere?.()) throw new DatabasesDiffer();
   const address = token ? await options.eventAddresses(token) : null;
   if (!token || !address) return "unknown_address";
   const { headers } = request;
@@ -249,6 +254,7 @@ async function readBody(
 }
 
 async function store(options: Intake, message: NewInboxMessage): Promise<Outcome> {
+  if (options.isElsewhere?.()) throw new DatabasesDiffer();
   await options.writeToInbox(message);
   options.onStored();
   return "accepted";

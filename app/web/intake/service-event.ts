@@ -13,22 +13,21 @@ export interface EventAddress {
 /** Finds the connection that an address belongs to; null when there is none. */
 export type EventAddresses = (token: string) => Promise<EventAddress | null>;
 
-/** Whether a delivery is the service's own (app/clients/referral-service/events). */
-export type EventVerifier = (delivery: {
+/** The requests that came to an address, and how deliveries to it are signed. */
+interface Delivery {
   body: Buffer;
   headers: IncomingHttpHeaders;
   signing: Signing;
-}) => boolean;
+}
+
+/** Whether a delivery is the service's own (app/clients/referral-service/events). */
+export type EventVerifier = (delivery: Delivery) => boolean;
 
 /** Whether a delivery carries what could be a signature of the connection's scheme. Known before its body is read. */
 export type EventSignatureForm = (headers: IncomingHttpHeaders, signing: Signing) => boolean;
 
 /** Reads what a verified delivery is known by and kept as; null when it is too old (app/clients/referral-service/events). */
-export type EventReader = (delivery: {
-  body: Buffer;
-  headers: IncomingHttpHeaders;
-  signing: Signing;
-}) => { eventId: string; body: Buffer } | null;
+export type EventReader = (delivery: Delivery) => { eventId: string; body: Buffer } | null;
 
 /** The message that a verified delivery is. */
 export const eventMessage = (

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { listening } from "../../../test/samples/listening.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { RATES } from "../limits.ts";
 import { readTrustedProxies } from "./client-address.ts";
@@ -24,10 +25,7 @@ async function start() {
       response.writeHead(500).end();
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   /** One after another, for too many at one time are refused as well. */
   async function flood(
     target: string,

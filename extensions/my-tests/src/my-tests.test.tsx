@@ -1,3 +1,4 @@
+/** Long because it walks through the whole page: the list, a result in each of its states, and what fails. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AppServer, startAppServer } from "../../testing/app-server.ts";
 import { hostOfLocale } from "../../testing/host-of-locale.ts";
@@ -212,6 +213,21 @@ test("where more is critical than is flagged, the page says so and counts nothin
   expect(root.textContent).toContain("did not say which of these results are critical");
   for (const counted of ["Outside range: 1", "One value outside"])
     expect(root.textContent).not.toContain(counted);
+});
+
+test("where more is flagged than is critical, the page says that nobody named what is critical", async () => {
+  const [iron] = result.categories;
+  const alert = { level: "critical", count: 1, heading: "See a doctor today", text: "Now." };
+  server.answer("GET /api/customer/results/res-10", 200, {
+    ...{ ...result, id: "res-10", alert: { ...alert, actions: [] } },
+    categories: [
+      { ...iron, biomarkers: iron?.biomarkers.map((one) => ({ ...one, isAbnormal: true })) },
+    ],
+  });
+  server.answer(LIST, 200, []);
+  const root = show(pageAt("extension:/results/res-10"));
+  await until(() => one(root, "s-section", "Outside the expected range: 2"));
+  expect(root.textContent).toContain("did not say which of these results are critical");
 });
 
 test("an app of an earlier version leaves every word about a value to the report", async () => {

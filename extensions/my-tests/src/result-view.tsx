@@ -108,11 +108,15 @@ function Values({ result }: { result: Result }) {
   const outside = categories.flatMap(({ name: category, biomarkers }) =>
     biomarkers.filter(({ isAbnormal }) => isAbnormal).map((biomarker) => ({ biomarker, category })),
   );
+  // Where fewer are flagged than are critical, the overview says so.
+  const isCriticalUnnamed =
+    result.alert?.level === "critical" && outside.length > result.alert.count;
   return (
     <>
       {outside.length > 0 && (
         <s-section heading={words("result.outside", { number: outside.length })}>
           <s-stack gap="base">
+            {isCriticalUnnamed && <s-paragraph>{words("result.unclear_critical")}</s-paragraph>}
             {!result.alert && reading?.isOneNumber && !reading.unclear && (
               <s-text color="subdued">{words("result.outside_next")}</s-text>
             )}

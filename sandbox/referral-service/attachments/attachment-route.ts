@@ -10,6 +10,8 @@ import type { Attachment } from "./signed-address.ts";
 interface Found {
   organisationId: number;
   render: () => Promise<Buffer>;
+  /** Each download has it drawn (fault formsDrawnAnew). */
+  isDrawnAnew?: boolean;
 }
 
 function gone(): ApiError {
@@ -19,11 +21,13 @@ function gone(): ApiError {
 function findForm(core: Core, { uuid, edition }: Attachment): Found {
   const referral = core.stores.referrals.findAnywhere(uuid);
   if (!referral || !hasForm(referral) || referral.issueNumber !== edition) throw gone();
+  const { organisationId } = referral;
+  const isDrawnAnew = core.faults.of(organisationId).settings.formsDrawnAnew;
   const render = async () => {
     const { renderReferralForm } = await import("../pdf/referral-form.ts");
-    return await renderReferralForm(core, referral);
+    return await renderReferralForm(core, referral, isDrawnAnew ? core.clock.nowMs() : undefined);
   };
-  return { organisationId: referral.organisationId, render };
+  return { organisationId, render, isDrawnAnew };
 }
 
 function findReport(core: Core, { uuid, edition }: Attachment): Found {
@@ -67,7 +71,9 @@ export function attachmentRoute(core: Core): Route {
       kind: "bytes",
       status: 200,
       contentType: "application/pdf",
-      body: await cache.get(`${kind}/${uuid}/${edition}`, found.render),
+      body: found.isDrawnAnew
+        ? await found.render()
+        : await cache.get(`${kind}/${uuid}/${edition}`, found.render),
       headers: {
         "content-disposition": `inline; filename="${kind}-${uuid}.pdf"`,
         "cache-control": "private, no-store",

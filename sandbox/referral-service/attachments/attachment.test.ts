@@ -34,6 +34,20 @@ test("each fetch gives a fresh address, each address the same PDF", async () => 
   expect(digest(two.bytes)).toBe(digest(one.bytes));
 });
 
+test("a form that is drawn anew (fault formsDrawnAnew) differs at each download, and its referral does not", async () => {
+  const own = await startHarness();
+  const before = await issuedReferral(own);
+  await own.console("PUT", "/faults", { formsDrawnAnew: true });
+  const one = await download(before.referralAttachment);
+  await own.console("POST", "/clock", { advanceSeconds: 60 });
+  const two = await download(before.referralAttachment);
+  expect([one.status, two.status]).toEqual([200, 200]);
+  expect(two.bytes.equals(one.bytes)).toBe(false);
+  const { referralAttachment: _, ...said } = await getReferral(own, before.uuid);
+  expect(before).toMatchObject(said);
+  await own.stop();
+});
+
 test("a changed address is refused, whichever part changed", async () => {
   const { referralAttachment, uuid } = await issuedReferral(harness);
   const other = await issuedReferral(harness);

@@ -53,6 +53,8 @@ export const faultSettings = z.object({
       z.number().int().min(300).max(599).nullable(),
     )
     .default(null),
+  /** A form is drawn at each download, with another time of day. */
+  formsDrawnAnew: offByNull(z.boolean().default(false)),
   /** Addresses of PDFs are signed under another name of this machine. */
   attachmentHost: offByNull(z.enum(["other"]).optional()),
   /** The organisation has this version of the interface only; a call for another is refused. */

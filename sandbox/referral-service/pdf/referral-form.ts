@@ -36,18 +36,22 @@ function medicareExtras(referral: Referral): { label: string; value: string }[] 
   ];
 }
 
-/** The form that a patient takes to a collection centre, as a PDF of A4 pages. */
-export function renderReferralForm(core: Core, referral: Referral): Promise<Buffer> {
+/** The form that a patient takes to a collection centre, as a PDF of A4 pages. `atMs`: when it says that it was issued. */
+export function renderReferralForm(
+  core: Core,
+  referral: Referral,
+  atMs = referral.updatedAtMs,
+): Promise<Buffer> {
   const { document } = referral;
   const organisation = core.stores.organisations.find(referral.organisationId)?.name ?? "";
   const sheet = createSheet({
     title: `Pathology request ${document.reference}`,
-    createdAt: new Date(referral.updatedAtMs),
+    createdAt: new Date(atMs),
   });
   const start = drawLetterhead(sheet, {
     organisation,
     title: document.medicare ? "Pathology request: Medicare" : "Pathology request: private",
-    subtitle: `Issued ${printedTime(referral.updatedAtMs)}, edition ${referral.issueNumber}. Valid for 12 months.`,
+    subtitle: `Issued ${printedTime(atMs)}, edition ${referral.issueNumber}. Valid for 12 months.`,
   });
   drawReferenceBlock(sheet, referral);
   let y = drawPatientPanel(sheet, start, {

@@ -120,9 +120,11 @@ it("tells nobody's name, address, e-mail or phone in an order's messages", async
     (topic) => store.app.webhooks(topic).map(({ body }) => body),
   );
   expect(bodies.length).toBeGreaterThan(3);
+  // An order's is its number, "#1001".
+  for (const body of bodies) expect(JSON.parse(body).name ?? "#1").toMatch(/^#\d+$/);
   for (const body of bodies)
     expect(body).toMatch(
-      /^\{("(id|order_id|admin_graphql_api_id|updated_at|created_at)":[^{}[\]]*)+\}$/,
+      /^\{("(id|order_id|admin_graphql_api_id|updated_at|created_at|name|test)":[^{}[\]]*)+\}$/,
     );
 });
 

@@ -44,6 +44,8 @@ export interface ServiceFaults {
   attachmentStatus?: number;
   /** PDFs are signed under another host name. */
   attachmentHost?: "other";
+  /** A form is drawn at each download, with another time of day. */
+  formsDrawnAnew?: boolean;
   /** The organisation has this version of the interface only. */
   onlyVersion?: "1.0.0";
   /** The token service takes credentials in the body only. */

@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { listening } from "../testing/listening.ts";
+import { listening } from "../../../../test/samples/listening.ts";
 import { type Behaviour, startServer } from "../testing/start-server.ts";
 import { type AttachmentFetcherOptions, createAttachmentFetcher } from "./attachment-fetcher.ts";
 

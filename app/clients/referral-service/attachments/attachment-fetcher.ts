@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { AttachmentFetcher } from "../../../modules/referrals/document.ts";
 import { ReferralServiceError } from "../../../platform/errors.ts";
 import { inStep } from "../../../platform/traces.ts";
 import { parseAllowedHosts, placeOf } from "./allowed-hosts.ts";
@@ -6,24 +7,7 @@ import { openResponse } from "./open-response.ts";
 import { readLimited } from "./read-limited.ts";
 import type { ResolveHost } from "./vetted-lookup.ts";
 
-/**
- * The outcome of a download. `expired`: ask the service for a fresh address. `gone`: the host answered with another
- * 4xx. `refused`: the address or the answer is not one that we accept.
- */
-export type AttachmentDownload =
-  | { kind: "pdf"; bytes: Buffer }
-  | { kind: "expired" | "gone"; reason: string; status?: number }
-  /** `host`: the place that may not be visited, "host:port" when its port is not 443; absent when the place is allowed. */
-  | { kind: "refused"; reason: string; status?: number; host?: string }
-  | { kind: "not_pdf" };
-
-export interface AttachmentFetcher {
-  /**
-   * Throws ReferralServiceError (connection, timeout, rate_limited, server): a later try may work. So may one to a name that
-   * leads to a private address at the moment.
-   */
-  download(address: string): Promise<AttachmentDownload>;
-}
+type AttachmentDownload = Awaited<ReturnType<AttachmentFetcher["download"]>>;
 
 export interface AttachmentFetcherOptions {
   /**

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { movableClock, START } from "../testing/start-service.ts";
+import { movableClock, START } from "../../../../test/database/clock.ts";
 import type { EventHeaders } from "./event-headers.ts";
 import {
   type EventScheme,

@@ -1,4 +1,4 @@
-import type { FailureDescription } from "./failure-description.ts";
+import type { Words } from "../../../modules/kernel/words.ts";
 import type { ApiCode } from "./service-codes.ts";
 
 const TEST_CONNECTION =
@@ -10,7 +10,7 @@ const CHECK_ENVIRONMENT =
   "Check in the service whether it still exists, and that the connection is for the right environment (staging or production).";
 
 /** API (interface §7.3). */
-export const API_CODE_SENTENCES: Readonly<Record<ApiCode, FailureDescription>> = {
+export const API_CODE_SENTENCES: Readonly<Record<ApiCode, Words>> = {
   MISSING_AUTHORIZATION_HEADER: {
     sentence: "The service did not receive Pathway’s sign-in.",
     nextStep:

@@ -1,8 +1,8 @@
+import type { Words } from "../../../modules/kernel/words.ts";
 import type { ReferralServiceFailure } from "../../../platform/errors.ts";
-import type { FailureDescription } from "./failure-description.ts";
 
 /** Kinds of failure, for answers without a code that we know. */
-export const FAILURE_SENTENCES: Readonly<Record<ReferralServiceFailure, FailureDescription>> = {
+export const FAILURE_SENTENCES: Readonly<Record<ReferralServiceFailure, Words>> = {
   connection: {
     sentence: "The referral service could not be reached.",
     nextStep:

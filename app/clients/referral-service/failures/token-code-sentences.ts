@@ -1,11 +1,11 @@
-import type { FailureDescription } from "./failure-description.ts";
+import type { Words } from "../../../modules/kernel/words.ts";
 import type { TokenCode } from "./service-codes.ts";
 
 const CHECK_KEY =
   "Copy the client ID and client secret again from the service (Settings, API Keys) into the connection settings. Staging and production have different keys.";
 
 /** Token service (interface §7.4). */
-export const TOKEN_CODE_SENTENCES: Readonly<Record<TokenCode, FailureDescription>> = {
+export const TOKEN_CODE_SENTENCES: Readonly<Record<TokenCode, Words>> = {
   "102": {
     sentence: "The account behind this API key does not exist any more.",
     nextStep:

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type IncomingHttpHeaders } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { listening } from "../testing/listening.ts";
+import { listening } from "../../../../test/samples/listening.ts";
 import { exchange } from "./exchange.ts";
 import { ownConnections, sharedConnections, type Transport } from "./transport.ts";
 
@@ -37,21 +37,68 @@ const post = (url: string, transport: Transport, timeoutMs = 5_000) =>
     label: "POST /v1/referrals",
   });
 
-test("a connection that the service has closed meanwhile is never met again", async () => {
-  const shared = await forgetfulService();
+test("a shared connection that was closed meanwhile costs a request nothing", async () => {
+  const { url, connections } = await forgetfulService();
   const transport = sharedConnections();
-  await post(shared.url, transport);
-  // This is the trouble: a call that was written, and of which nobody knows what became.
-  await expect(post(shared.url, transport)).rejects.toMatchObject({
+  for (let call = 0; call < 4; call++) expect((await post(url, transport)).status).toBe(200);
+  // The shared one twice, each time with one of its own after it.
+  expect(connections.size).toBe(4);
+});
+
+test("a request that breaks on its second connection as well is sent no third time", async () => {
+  let requests = 0;
+  const server = createHttpServer((request, response) => {
+    requests++;
+    if (requests > 1) return void request.socket.resetAndDestroy();
+    request.resume().once("end", () => response.end("{}"));
+  });
+  const url = `http://127.0.0.1:${await listening(server)}`;
+  const transport = sharedConnections();
+  await post(url, transport);
+  await expect(post(url, transport)).rejects.toMatchObject({
     name: "ReferralServiceError",
     failure: "connection",
   });
-  expect(shared.connections.size).toBe(1);
+  expect(requests).toBe(3);
+});
 
-  const own = await forgetfulService();
-  const alone = ownConnections();
-  for (let call = 0; call < 5; call++) expect((await post(own.url, alone)).status).toBe(200);
-  expect(own.connections.size).toBe(5);
+test("a request that must leave but once is never sent again", async () => {
+  const { url, connections } = await forgetfulService();
+  const transport = sharedConnections();
+  await post(url, transport);
+  await expect(post(url, (request) => transport({ ...request, once: true }))).rejects.toMatchObject(
+    { name: "ReferralServiceError", failure: "connection" },
+  );
+  expect(connections.size).toBe(1);
+});
+
+test("a request that was answered in part, or had its time, is sent no second time", async () => {
+  let requests = 0;
+  const server = createHttpServer((request, response) => {
+    requests++;
+    if (requests === 1) return void request.resume().once("end", () => response.end("{}"));
+    if (requests === 2) {
+      response.writeHead(200, { "content-length": "9" }).flushHeaders();
+      setTimeout(() => request.socket.resetAndDestroy(), 20);
+      return;
+    }
+    if (requests === 3) request.resume().once("end", () => response.end("{}"));
+  });
+  const url = `http://127.0.0.1:${await listening(server)}`;
+  const transport = sharedConnections();
+  await post(url, transport);
+  await expect(post(url, transport)).rejects.toMatchObject({ failure: "connection" });
+  expect(requests).toBe(2);
+  await post(url, transport);
+  await expect(post(url, transport, 50)).rejects.toMatchObject({ failure: "timeout" });
+  expect(requests).toBe(4);
+});
+
+test("a connection of its own never meets one that was closed meanwhile", async () => {
+  const { url, connections } = await forgetfulService();
+  const transport = ownConnections();
+  for (let call = 0; call < 5; call++) expect((await post(url, transport)).status).toBe(200);
+  expect(connections.size).toBe(5);
 });
 
 test.each(KINDS)("sends all and reads all over a connection %s", async (_, transport) => {

@@ -8,6 +8,8 @@ export interface Outgoing {
   method: string;
   headers: Record<string, string>;
   body?: string;
+  /** It must not leave twice, over whatever connection. */
+  once?: boolean;
   /** Aborting it ends the request and whatever of the answer is still to come. */
   signal: AbortSignal;
   /** The head of an answer is there; its body is not. */
@@ -39,23 +41,38 @@ export class NotConnectedError extends Error {
   }
 }
 
-/** Requests one after another share connections, which may break in the hands of the next. */
+/**
+ * Requests one after another share connections. The other side may have closed one a moment ago: a request that was written to
+ * it and got nothing of an answer is sent again on a connection of its own, unless it must leave but once
+ * (docs/decisions/0013).
+ */
 export function sharedConnections(): Transport {
   const agents = {
     http: new HttpAgent({ keepAlive: true }),
     https: new HttpsAgent({ keepAlive: true }),
   };
-  return (request) => send(request, request.url.protocol === "https:" ? agents.https : agents.http);
+  return async (request) => {
+    try {
+      return await send(request, request.url.protocol === "https:" ? agents.https : agents.http);
+    } catch (error) {
+      if (!(error instanceof ClosedMeanwhileError)) throw error;
+      if (request.once) throw error.cause;
+      return await send(request, false);
+    }
+  };
 }
 
 /**
- * A connection for each request, for calls that must not be repeated. A shared one may have been closed by the other
- * side a moment ago; the call is then lost after its first byte, which for POST /v1/referrals means a doubt, a
- * quarantine and a delay that nothing called for (docs/decisions/0013).
+ * A connection for each request, for calls that must not be repeated. The other side may have closed a shared connection a
+ * moment ago; the call is then lost after its first byte. For POST /v1/referrals that means a doubt, a quarantine and a
+ * delay that nothing called for (docs/decisions/0013).
  */
 export function ownConnections(): Transport {
   return (request) => send(request, false);
 }
+
+/** A connection of an earlier request broke before it brought any of an answer. */
+class ClosedMeanwhileError extends Error {}
 
 /** The system's name of a failure, which holds nothing of what was sent. */
 export function codeOf(error: unknown): string {
@@ -84,12 +101,19 @@ async function send(request: Outgoing, agent: Agent | false): Promise<Answer> {
   const stop = () => call.destroy();
   signal.addEventListener("abort", stop);
   if (signal.aborted) stop();
+  let isAnswered = false;
   try {
     // Only then is anything written: a call that ends before has certainly not been sent.
     await connection(call, secure);
-    const answered = answer(call, request.onHead);
+    const answered = answer(call, () => {
+      isAnswered = true;
+      request.onHead?.();
+    });
     call.end(body);
     return await answered;
+  } catch (error) {
+    if (!call.reusedSocket || isAnswered || signal.aborted) throw error;
+    throw new ClosedMeanwhileError(codeOf(error), { cause: error });
   } finally {
     signal.removeEventListener("abort", stop);
   }
@@ -123,7 +147,7 @@ function connection(call: ClientRequest, secure: boolean): Promise<void> {
   });
 }
 
-function answer(call: ClientRequest, onHead?: () => void): Promise<Answer> {
+function answer(call: ClientRequest, onHead: () => void): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const broken = () => reject(new Error("closed without a whole answer"));
     call.on("error", reject);
@@ -132,7 +156,7 @@ function answer(call: ClientRequest, onHead?: () => void): Promise<Answer> {
     call.once("response", (message) => {
       // From here on the answer tells how it ends: its last bytes may be read after the connection has closed.
       call.off("close", broken);
-      onHead?.();
+      onHead();
       const chunks: Buffer[] = [];
       let size = 0;
       message.on("data", (chunk: Buffer) => {

@@ -1,22 +1,9 @@
-import type { Clock } from "../../../platform/clock.ts";
+import { movableClock } from "../../../../test/database/clock.ts";
 import { createReferralServiceClient, type ReferralServiceClientOptions } from "../client.ts";
 import { ownConnections, sharedConnections } from "../http/transport.ts";
 import { createTokenSource, type TokenSourceOptions } from "../tokens/token-source.ts";
 import type { Lock, StoredTokens, TokenStore } from "../tokens/token-store.ts";
 import { answer, type Behaviour, startServer } from "./start-server.ts";
-
-export const START = new Date("2026-11-20T00:00:00.000Z");
-
-/** A clock that moves only when told. */
-export function movableClock(): Clock & { advance(ms: number): void } {
-  let at = START.getTime();
-  return {
-    now: () => new Date(at),
-    advance: (ms) => {
-      at += ms;
-    },
-  };
-}
 
 /** A token store in memory that keeps a copy, as a database would. */
 export function memoryStore(): TokenStore & { kept: StoredTokens | null } {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Credentials } from "../../../modules/shops/connection.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { ReferralServiceError, type ReferralServiceFailure } from "../../../platform/errors.ts";
 import { exchange } from "../http/exchange.ts";
@@ -7,11 +8,6 @@ import { retryAfterMs } from "../retry-after.ts";
 import { readErrorBody } from "../wire/error-body.ts";
 import { parseJson } from "../wire/json.ts";
 import type { StoredTokens } from "./token-store.ts";
-
-export interface Credentials {
-  clientId: string;
-  clientSecret: string;
-}
 
 export type Grant =
   | { type: "client_credentials" }

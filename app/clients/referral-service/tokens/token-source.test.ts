@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { movableClock } from "../../../../test/database/clock.ts";
 import { sharedConnections } from "../http/transport.ts";
 import { answer, type Behaviour, startServer } from "../testing/start-server.ts";
-import { memoryLock, memoryStore, movableClock } from "../testing/start-service.ts";
+import { memoryLock, memoryStore } from "../testing/start-service.ts";
 import { createTokenSource, type TokenSourceOptions } from "./token-source.ts";
 
 type Form = Record<string, string | undefined>;
@@ -160,7 +161,7 @@ test.each([200, 400, 401, 500])(
   },
 );
 
-test("a token service that cannot be reached is not asked twice", async () => {
+test("a token service that cannot be reached is asked for nothing else", async () => {
   const { open, clock, grants } = await startTokens({
     refuse: (form, response) => {
       if (form.grant_type === "refresh_token") response.destroy();
@@ -171,7 +172,8 @@ test("a token service that cannot be reached is not asked twice", async () => {
   await tokens.token();
   clock.advance(3600_000);
   await expect(tokens.token()).rejects.toMatchObject({ failure: "connection" });
-  expect(types(grants)).toEqual(["client_credentials", "refresh_token"]);
+  // Twice the same: the first may have met a connection that was closed meanwhile.
+  expect(types(grants)).toEqual(["client_credentials", "refresh_token", "refresh_token"]);
 });
 
 test("an expired refresh token is not even tried", async () => {

@@ -19,9 +19,9 @@ export interface TokenSourceOptions extends TokenServiceOptions {
 const MARGIN_MS = 60_000;
 
 /**
- * Renews before expiry, once for however many callers and processes ask at the same time: callers in this
- * process share one renewal, and processes take turns at the lock and then look first whether somebody else
- * has already renewed. A refresh token is used once (interface §5.3), so a second use would lose the chain.
+ * Renews before expiry, once for however many callers and processes ask at the same time. Callers in this process share one
+ * renewal. Processes take turns at the lock, and each looks first whether another has renewed already. A refresh token is
+ * used once (interface §5.3), so a second use would lose the chain.
  */
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
   const { store, lock, clock, credentials } = options;

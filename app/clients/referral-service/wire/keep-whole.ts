@@ -3,7 +3,7 @@ import { z } from "zod";
 type Json = Record<string, unknown>;
 
 /**
- * Reads by a schema and keeps beside it, as `whole`, everything that was said: fields that this version does not know may
+ * Reads by a schema, and keeps everything that was said beside it, as `whole`. Fields that this version does not know may
  * come without a new version of the interface (§9), and a stored copy is the whole answer (§1.3). A field that was read
  * stands there as it was read.
  */

@@ -17,6 +17,11 @@ export const ORDER_QUERY = `#graphql
       name
       test
       displayFinancialStatus
+      totalOutstandingSet {
+        shopMoney {
+          amount
+        }
+      }
       cancelledAt
       processedAt
       createdAt
@@ -49,6 +54,10 @@ export const ORDER_QUERY = `#graphql
           }
           variant {
             id
+          }
+          lineItemGroup {
+            variantId
+            productId
           }
         }
         pageInfo {
@@ -106,6 +115,7 @@ export const orderAnswerSchema = z.object({
       name: z.string(),
       test: z.boolean(),
       displayFinancialStatus: z.string().nullable(),
+      totalOutstandingSet: z.object({ shopMoney: z.object({ amount: z.string() }) }).nullish(),
       cancelledAt: z.string().nullable(),
       processedAt: z.string(),
       createdAt: z.string().nullish(),
@@ -131,6 +141,9 @@ export const orderAnswerSchema = z.object({
             isGiftCard: z.boolean(),
             product: z.object({ id: z.string() }).nullable(),
             variant: z.object({ id: z.string() }).nullable(),
+            lineItemGroup: z
+              .object({ variantId: z.string().nullish(), productId: z.string().nullish() })
+              .nullish(),
           }),
         ),
         pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),

@@ -1,5 +1,6 @@
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
+import { isInItsTime } from "../../kernel/secret.ts";
 import type { ExportTicketRepository } from "../export-ticket.ts";
 
 export function exportTicketRepository({ tx, shop }: Scope): ExportTicketRepository {
@@ -15,7 +16,9 @@ export function exportTicketRepository({ tx, shop }: Scope): ExportTicketReposit
         DELETE FROM export_tickets WHERE shop = ${shop} AND ticket_hash = ${ticketHash}
         RETURNING customer_id AS "customerId", expires_at AS "expiresAt"`;
       const [ticket] = taken;
-      return ticket && ticket.expiresAt > now ? gid("Customer", ticket.customerId) : null;
+      return ticket && isInItsTime("export_ticket", ticket.expiresAt, now)
+        ? gid("Customer", ticket.customerId)
+        : null;
     },
   };
 }

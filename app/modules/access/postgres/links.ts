@@ -1,6 +1,6 @@
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
-import { endOfSecret } from "../../kernel/secret.ts";
+import { isInItsTime } from "../../kernel/secret.ts";
 import {
   type AccessLink,
   LAPSED_SESSION_MS,
@@ -104,15 +104,16 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
         where: { shop_id: { shop, id: session.linkId } },
       });
       const { revokedAt } = row ?? {};
-      if (!row || endOfSecret({ expiresAt: session.expiresAt, revokedAt }, now)) return null;
+      if (!row || revokedAt || !isInItsTime("guest_session", session.expiresAt, now)) return null;
       return { link: toLink(row), steppedUpAt: session.steppedUpAt };
     },
     async findLapsedSession(secretHash, now) {
       const session = await tx.patientSession.findUnique({
         where: { shop_secretHash: { shop, secretHash: bytes(secretHash) } },
       });
-      const since = session ? now.getTime() - session.expiresAt.getTime() : -1;
-      if (!session || since < 0 || since > LAPSED_SESSION_MS) return null;
+      const since = session ? now.getTime() - session.expiresAt.getTime() : 0;
+      const goesOn = session && isInItsTime("guest_session", session.expiresAt, now);
+      if (!session || goesOn || since > LAPSED_SESSION_MS) return null;
       const row = await tx.patientLink.findUnique({
         where: { shop_id: { shop, id: session.linkId } },
       });

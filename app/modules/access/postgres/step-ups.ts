@@ -1,4 +1,5 @@
 import type { Scope } from "../../../platform/database/scope.ts";
+import { isInItsTime } from "../../kernel/secret.ts";
 import type { StepUpRepository } from "../step-up.ts";
 
 /** Rows older than every count are deleted when the next code is made. */
@@ -37,7 +38,8 @@ export function stepUpRepository({ tx, shop, sealer }: Scope): StepUpRepository 
         where: { shop, sessionHash: bytes(sessionHash), endedAt: null, expiresAt: { gt: now } },
         orderBy: { createdAt: "desc" },
       });
-      return row && { id: row.id, codeHash: Buffer.from(row.codeHash), at: row.createdAt };
+      if (!row || !isInItsTime("step_up_code", row.expiresAt, now)) return null;
+      return { id: row.id, codeHash: Buffer.from(row.codeHash), at: row.createdAt };
     },
     async since(recipient, since) {
       const rows = await tx.stepUpCode.findMany({

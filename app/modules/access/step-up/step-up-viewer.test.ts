@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { storeOrder } from "../../../../test/database/seed.ts";
 import { DAY, sampleRequest } from "../../../../test/samples/facts.ts";
 import { sampleTenant } from "../../../../test/samples/tenant.ts";
 import { CUSTOMER, sampleGuest, samplePatient } from "../../../../test/samples/viewers.ts";
@@ -12,7 +13,7 @@ const tenantWith = (buyer: string | null, owner: string | null) =>
       find: async (id) => (id === "request" ? sampleRequest() : null),
       invitedEmailOf: async () => owner,
     },
-    orders: { buyerOf: async () => ({ email: buyer }) as never },
+    orders: { buyerOf: async () => ({ ...storeOrder().buyer, email: buyer }) },
     links: { recipientOf: (email) => Buffer.from(`hash of ${email}`) },
   });
 const tenant = tenantWith("sam@example.com", "pat@example.com");

@@ -15,6 +15,7 @@ import {
   workRun,
 } from "../../../../test/database/mapping-desk.ts";
 import { gid } from "../../kernel/ids.ts";
+import { readMappingFile } from "../read-file.ts";
 import { freshenStore } from "../read-store.ts";
 import { applyRun } from "../work-run.ts";
 
@@ -60,6 +61,28 @@ test("imports its own export without a change, formulas and all", async () => {
       "nothing_to_do",
     ]);
   }
+});
+
+test("quotes each text of an export, so that no separator of a spreadsheet's begins a cell within it", async () => {
+  const { shop, ports } = await shopWith(db, [
+    variant(1, { productTitle: "Iron;=1+1", sku: "A\t=2" }),
+  ]);
+  await freshenStore(ports, shop);
+  const file = await text(ports, shop);
+  expect(file).toContain('"Iron;=1+1"');
+  expect(file).toContain('"A\t=2"');
+});
+
+test("refuses a file of nothing but separators before it is taken apart", () => {
+  for (const line of [",".repeat(5_000_000), `${",".repeat(250)}\n`.repeat(19_000)]) {
+    const reading = readMappingFile(Buffer.from(`sku,kind\n${line}`));
+    expect(reading).toMatchObject({
+      kind: "unreadable",
+      message: expect.stringContaining("columns"),
+    });
+  }
+  const wide = `sku,kind${",".repeat(18)}\n${`A,test${",".repeat(18)}\n`.repeat(20_000)}`;
+  expect(readMappingFile(Buffer.from(wide))).toMatchObject({ kind: "read" });
 });
 
 test.each(["=", "-", "＝", "＋", "－", "＠"])(

@@ -187,7 +187,10 @@ describe("what somebody else changed since a run was planned stays", () => {
     );
     await freshenStore(ports, shop);
     await map(ports, shop, 1);
-    const file = (await text(ports, shop)).replaceAll(/,(test|unmapped),.*/g, ",not a test,,,,,,");
+    const file = (await text(ports, shop)).replaceAll(
+      /,"(test|unmapped)",.*/g,
+      ",not a test,,,,,,",
+    );
     const { runId } = await plan(ports, shop, file);
     await colleague(desk, 1);
     await colleague(desk, 2, true);

@@ -4,8 +4,8 @@ import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import type { ShopSealer } from "../../../platform/encryption/sealer.ts";
-import { gidNumber, type OrderId } from "../ids.ts";
-import type { InboxRepository } from "../inbox.ts";
+import { gidNumber } from "../ids.ts";
+import type { InboxRepository, ParkedOrder } from "../inbox.ts";
 
 interface Envelope {
   source: string;
@@ -32,10 +32,14 @@ export function openBody(sealer: ShopSealer, envelope: Envelope, sealed: Uint8Ar
   return sealer.messages.open(bodyField(envelope), sealed);
 }
 
-/** A body that names an order and nothing else, in the words of every topic about orders. */
-function idOnly(orderId: OrderId): Buffer {
+/** A body that names an order, and its payment if one was told, in the words of every topic about orders. */
+function parkedBody({ orderId, paid }: ParkedOrder): Buffer {
   const id = gidNumber(orderId);
-  const order = { id, admin_graphql_api_id: orderId };
+  const payment = paid && {
+    ...{ name: paid.name, test: paid.test },
+    ...{ created_at: paid.placedAt, updated_at: paid.changedAt },
+  };
+  const order = { id, admin_graphql_api_id: orderId, ...payment };
   return Buffer.from(JSON.stringify({ ...order, order_id: id, order_edit: { order_id: id } }));
 }
 
@@ -94,17 +98,17 @@ export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
         data: { state: "refused", refusal, bodySealed: null },
       });
     },
-    async park(id, orderId) {
+    async park(id, order) {
       const where = { shop_id: { shop, id: BigInt(id) } };
       const row = await tx.inboxEntry.findUniqueOrThrow({ where });
-      const bodySealed = sealBody(sealer, row, idOnly(orderId));
+      const bodySealed = sealBody(sealer, row, parkedBody(order));
       await tx.inboxEntry.update({ where, data: { state: "parked", bodySealed } });
     },
     async parkOrder(orderId) {
       // In the store's own words, so that it is let in as any message about an order.
       const eventId = `parked ${orderId}`;
       const envelope = { source: "shopify", topic: "orders/updated", eventId };
-      const bodySealed = sealBody(sealer, envelope, idOnly(orderId));
+      const bodySealed = sealBody(sealer, envelope, parkedBody({ orderId }));
       const state = "parked";
       await tx.inboxEntry.upsert({
         where: { shop_source_topic_eventId: { shop, ...envelope } },

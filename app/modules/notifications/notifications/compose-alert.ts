@@ -1,3 +1,4 @@
+import { zoneNameAt } from "../../../platform/date-formats.ts";
 import type { Mail } from "../../kernel/notification.ts";
 import { describeRefused, describeRefusedEvents } from "../../kernel/refusal-words.ts";
 import { countOf } from "../../kernel/words.ts";
@@ -166,7 +167,7 @@ const dayOf = (day: string): string =>
     .replace(",", "");
 
 const momentOf = (at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-AU", {
+  `${new Intl.DateTimeFormat("en-AU", {
     ...{ day: "numeric", month: "short", year: "numeric" },
-    ...{ hour: "numeric", minute: "2-digit", timeZoneName: "short", timeZone },
-  }).format(at);
+    ...{ hour: "numeric", minute: "2-digit", timeZone },
+  }).format(at)} ${zoneNameAt(at, timeZone)}`;

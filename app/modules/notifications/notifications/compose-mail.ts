@@ -172,12 +172,22 @@ const NEWS: Record<StateNews, Text> = {
   },
   unknown: {
     subject: "We are looking into your order",
-    body: "Something about a test in your order has changed, and we are looking into it. You don’t need to do anything. If you have a question, please contact us.",
+    body: "Something about a test in your order has changed, and we are looking into it. If you haven’t used its form yet, please contact us before you do. Otherwise you don’t need to do anything.",
     action: "See your order",
   },
   in_review: {
-    subject: "There is news about your order soon",
+    subject: "News about your order soon",
     body: "There is news about your order. It is checked before you can see it, which can take up to two days. We will email you when you can open it. If you have heard nothing after two days, please contact us.",
+    action: "See your order",
+  },
+  changed_in_review: {
+    subject: "Something in your account has changed",
+    body: "Something that you could see before for your order has changed. Please don’t go by what you saw. It is checked before you can see it again, which can take up to two days. We will email you when you can open it. If you have heard nothing after two days, please contact us.",
+    action: "See your order",
+  },
+  taken_back: {
+    subject: "Something in your account was taken back",
+    body: "Something that you could see before for your order was taken back, so you can’t open it any more. Please don’t go by it. If you kept a copy, throw it away. If you have shown it to somebody, please tell them. We will email you when there is something new. If you have a question, please contact us.",
     action: "See your order",
   },
   partial: {
@@ -187,7 +197,7 @@ const NEWS: Record<StateNews, Text> = {
   },
   new_figures: {
     subject: "Something in your account has changed",
-    body: "Something that you could see before for your order has changed. Please look at it again. If you have shown it to somebody, please show them again.",
+    body: "Something that you could see before for your order has changed. Please look at it again. If you kept a copy, throw it away. If you have shown it to somebody, please show them again.",
     action: "See what has changed",
   },
 };
@@ -266,13 +276,20 @@ export interface NewsItem {
 /** Tests with the same news that an email names one by one. A reader counts no more than these. */
 const MAX_NAMED = 20;
 
+/** A text that is longer is read once, after the names of all its tests. */
+const MAX_REPEATED = 100;
+
 /** The lines of an email that tells several: one for each test, or one for all that have the same news. */
 function newsLines(texts: readonly { requestId: string; about: string | null; body: string }[]) {
   const alike = Map.groupBy(texts, ({ body }) => body);
-  const tests = (body: string) => new Set(alike.get(body)?.map(({ requestId }) => requestId)).size;
   const lines = texts.map(({ about, body }) => {
-    if (tests(body) > MAX_NAMED) return `${tests(body)} tests: ${body}`;
-    return about ? `${about}: ${body}` : body;
+    const same = alike.get(body) ?? [];
+    const tests = new Set(same.map(({ requestId }) => requestId)).size;
+    if (tests > MAX_NAMED) return `${tests} tests: ${body}`;
+    const isTogether = body.length > MAX_REPEATED;
+    const names = isTogether ? same.map((one) => one.about).filter((name) => name !== null) : [];
+    const named = names.length > 0 ? [...new Set(names)].join("; ") : about;
+    return named ? `${named}: ${body}` : body;
   });
   return [...new Set(lines)];
 }

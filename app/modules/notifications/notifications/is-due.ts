@@ -8,7 +8,7 @@ import { isCurrent, isHeld } from "../../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts } from "../../referrals/request-facts.ts";
 import { isStillTrue, newsOf } from "../../referrals/state-news.ts";
-import { isFormHeldBack } from "../../referrals/status.ts";
+import { isFormHeldBack, isPastForm } from "../../referrals/status.ts";
 import { isDelayed } from "../../referrals/tell-delayed.ts";
 import { waitingWith } from "../../referrals/waiting-patients.ts";
 import { askedUnits } from "../../referrals/waiting-units.ts";
@@ -90,7 +90,7 @@ export async function isStillNews(
   }
 }
 
-/** Nobody is sent to a laboratory with the form of a cancelled unit, or with which the service does not go on. */
+/** Nobody is sent to a laboratory with the form of a cancelled unit, or with which the service does not go on, or after the results. */
 async function isAnyFormUsable(
   tenant: Tenant,
   request: ReferralRequest,
@@ -99,7 +99,7 @@ async function isAnyFormUsable(
   if (isFormClosed(request)) return false;
   const referrals = facts?.referrals ?? (await tenant.referrals.forRequests([request.id]));
   const current = referrals.filter(isCurrent);
-  return current.length === 0 || !current.every(isFormHeldBack);
+  return current.length === 0 || current.some((one) => !isFormHeldBack(one) && !isPastForm(one));
 }
 
 /** Whether patients of a shop that has left, or is cut off, still wait. One that is back tells them itself. */

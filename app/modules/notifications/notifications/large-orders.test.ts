@@ -3,13 +3,7 @@ import { START } from "../../../../test/database/clock.ts";
 import { countStatements } from "../../../../test/database/count-statements.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { mailRun } from "../../../../test/database/mail-run.ts";
-import {
-  installedShop,
-  mapVariant,
-  orderLine,
-  storeOrder,
-} from "../../../../test/database/seed.ts";
-import { gid } from "../../kernel/ids.ts";
+import { mappedShop, orderLine, storeOrder } from "../../../../test/database/seed.ts";
 import { applyOrder } from "../../orders/reconcile-order.ts";
 
 const db = await openTestDatabase();
@@ -19,8 +13,7 @@ const CANCELLED = 24;
 
 /** An order of many units, as the store tells it now. */
 async function start() {
-  const shop = await installedShop(db);
-  await mapVariant(db, shop, gid("ProductVariant", 1));
+  const shop = await mappedShop(db);
   const run = mailRun(db, shop);
   run.ports.waits.mailWindowMs = WINDOW_MS;
   let readings = 0;

@@ -98,7 +98,7 @@ export async function staffFacts(
   return { facts, linkId: null };
 }
 
-/** A mail that asks a buyer is the buyer's, also when its first unit was handed over meanwhile. */
+/** A mail that asks a buyer is the buyer's, also when its first unit is an invited patient's meanwhile. */
 const isPatientsMail = ({ owner }: ReferralRequest, kind: NotificationKind): boolean =>
   owner === "patient" && kind !== "details_needed";
 

@@ -1,3 +1,4 @@
+/** Long because each status that the service tells has its own mail, and each mail the cases in which it is not sent. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
@@ -131,6 +132,20 @@ test("sends nobody to a laboratory with a form that the service does not take, u
   expect(await told()).toEqual(["Your form is ready"]);
 });
 
+test.each([
+  ["form_ready", ""],
+  ["form_corrected", "2"],
+] as const)("%s is not said of a test whose results have come", async (kind, occurrence) => {
+  const { becomes, told, clock, shop, units } = await start();
+  const due = { requestId: units[0]?.id ?? "", kind, occurrence };
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.notifications.note(due, clock.now());
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+  });
+  await becomes(0, "COMPLETE");
+  expect(await told()).toEqual([]);
+});
+
 test("tells whoever has two forms that one is not valid any more", async () => {
   const { loses, told, mails, shop, units } = await start();
   await db.tenancy.inShop(shop, (tenant) =>
@@ -171,6 +186,9 @@ test("puts what happens close together into one mail, and names the tests", asyn
   for (const part of [text, html])
     for (const words of ["Test 1 of 3", "Test 2 of 3", "Test 3 of 3", "could not finish"])
       expect(part).toContain(words);
+  // Two tests have the same news: it is read once.
+  expect(text.match(/could not finish/g)).toHaveLength(1);
+  expect(text).toMatch(/Test 1 of 3; .*Test 3 of 3: The laboratory/);
   clock.advance(10 * WINDOW_MS);
   await runJobs();
   expect(mails).toHaveLength(1);

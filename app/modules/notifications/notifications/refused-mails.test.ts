@@ -154,7 +154,10 @@ test("sends what waits once the store names another address", async () => {
 test("ends the refusal of an invitation with another one, and leaves the buyer’s units alone", async () => {
   const { attention, ids, inShop, ports, shop, queued, order } = await start(2);
   refuse("sam@example.com");
-  const viewer = { kind: "customer", customerId: order.customerId } as never;
+  const viewer = {
+    kind: "customer",
+    customerId: order.customerId ?? expect.unreachable(),
+  } as const;
   const invite = (email: string) =>
     invitePatient(ports, { shop, viewer, requestId: ids[0] ?? "", email });
   expect(await invite("sam@example.com")).toMatchObject({ kind: "handed_over" });
@@ -263,7 +266,10 @@ test("marks nobody’s unit for a patient who has no part in it", async () => {
 
 test("shows a patient’s number to reviewers and managers alone, and logs each look", async () => {
   const { ids, id, inShop, ports, shop, queued, order, clock } = await start(2);
-  const viewer = { kind: "customer", customerId: order.customerId } as never;
+  const viewer = {
+    kind: "customer",
+    customerId: order.customerId ?? expect.unreachable(),
+  } as const;
   await invitePatient(ports, { shop, viewer, requestId: id, email: "sam@example.com" });
   refuse("sam@example.com");
   await queued();

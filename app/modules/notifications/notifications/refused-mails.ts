@@ -24,7 +24,7 @@ const patienceOf = (kind: NotificationKind) => (URGENT_KINDS.has(kind) ? 1 : 24)
 /** The one whom a mail about a unit addresses; null for the shop, and for a patient who has no part in the unit. */
 export function readerOf({ owner }: ReferralRequest, kind: NotificationKind): UnitOwner | null {
   if (isStaffKind(kind) || kind === "details_given") return null;
-  // A mail that asks a buyer is the buyer's, also when its first unit was handed over meanwhile.
+  // A mail that asks a buyer is the buyer's, also when its first unit is an invited patient's meanwhile.
   return kind === "details_needed" ? "buyer" : owner;
 }
 

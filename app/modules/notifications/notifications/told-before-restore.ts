@@ -28,10 +28,12 @@ export async function waitsForRestore(
 }
 
 /**
- * Whether the database that is lost told this: the service had made every form of the unit while that one is known to have
- * worked, and longer before its end than the sync takes to find it and news waits for company. A form that was made later, or
- * while no database was there, is told: told twice is better than never. So is a mail that was noted here before the switch and
- * is not sent: its mail server or its address was in the way.
+ * Whether the database that is lost told this. It did when the service had made every form of the unit while that database
+ * is known to have worked, and so long before its end that the sync had found it and its mail had not waited for others any
+ * more.
+ *
+ * A form that was made later, or while no database was there, is told: told twice is better than never. So is a mail that
+ * was noted here before the switch and is not sent: its mail server or its address was in the way.
  */
 export async function isToldBeforeRestore(
   tenant: Pick<Tenant, "restores" | "referrals" | "notifications">,

@@ -69,9 +69,11 @@ export async function writeNews(
   });
   if (!written) return "not_due";
   const { facts, linkId } = written;
-  // A test with results has no other news worth a line.
-  const isOld = ({ due: { kind, requestId } }: WaitingNews) =>
+  // A test with results has no other news worth a line, but that some have changed or were taken back.
+  const isOld = ({ due: { kind, requestId }, news }: WaitingNews) =>
     kind !== "results_available" &&
+    news !== "new_figures" &&
+    news !== "taken_back" &&
     tells.some((one) => one.due.kind === "results_available" && one.due.requestId === requestId);
   const items = tells
     .filter((one) => !isOld(one))

@@ -3,21 +3,14 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { DAY_MS, mailRun } from "../../../../test/database/mail-run.ts";
 import { orderInStore } from "../../../../test/database/order-in-store.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
-import {
-  installedShop,
-  mapVariant,
-  orderLine,
-  PATIENT,
-  storeOrder,
-} from "../../../../test/database/seed.ts";
+import { mappedShop, orderLine, PATIENT, storeOrder } from "../../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
 
 const db = await openTestDatabase();
 let shop: ShopDomain;
 
 beforeEach(async () => {
-  shop = await installedShop(db);
-  await mapVariant(db, shop, gid("ProductVariant", 1));
+  shop = await mappedShop(db);
 });
 
 /** One order in the store, and the shop's mails and reminders by the same clock. */

@@ -2,12 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { orderInStore } from "../../../../test/database/order-in-store.ts";
-import {
-  installedShop,
-  mapVariant,
-  orderLine,
-  storeOrder,
-} from "../../../../test/database/seed.ts";
+import { mappedShop, mapVariant, orderLine, storeOrder } from "../../../../test/database/seed.ts";
 import { takeJobs } from "../../../../test/database/take-jobs.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
 import { createShopEraser } from "../../privacy/postgres/shop-eraser.ts";
@@ -19,8 +14,7 @@ const DAY_MS = 86_400_000;
 let shop: ShopDomain;
 
 beforeEach(async () => {
-  shop = await installedShop(db);
-  await mapVariant(db, shop, gid("ProductVariant", 1));
+  shop = await mappedShop(db);
 });
 
 /** An order that came into Shopify so many days after it was placed. */

@@ -3,7 +3,8 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { untilWaiting, whoHolds } from "../../../../test/database/locks.ts";
 import { orderInStore } from "../../../../test/database/order-in-store.ts";
 import {
-  installedShop,
+  bought,
+  mappedShop,
   mapVariant,
   orderLine,
   storeOrder,
@@ -15,12 +16,9 @@ const MAPPED = gid("ProductVariant", 1);
 let shop: ShopDomain;
 
 beforeEach(async () => {
-  shop = await installedShop(db);
-  await mapVariant(db, shop, MAPPED);
+  shop = await mappedShop(db);
 });
 
-const bought = (quantity: number, left = quantity) =>
-  storeOrder({ lines: [orderLine({ quantity, currentQuantity: left })] });
 /** The store tells of the same lines, and not any more of what they sold. */
 const deleted = (order = bought(1)) => ({
   ...order,

@@ -1,4 +1,4 @@
-import type { Buyer, StoreOrder } from "../order.ts";
+import type { Buyer, LastReading, StoreOrder } from "../order.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
@@ -26,16 +26,16 @@ export type EmailDoubt = "anew" | "still" | "none";
 
 /**
  * Looks, before an order is recorded anew, whether its customer became another and its email stayed. Everything about its tests
- * is mailed there, the code for results included, so that staff have to say whose address it is.
+ * is mailed there, the code for results included, so that staff have to say whose address it is. `last`: what was read before.
  */
 export async function emailDoubt(
   tenant: Tenant,
   { id: orderId, customerId, buyer }: StoreOrder,
+  last: LastReading | null,
 ): Promise<EmailDoubt> {
-  const last = await tenant.orders.lastReading(orderId);
   if (!last || customerId === null || buyer.email === null) return "none";
   const isOther = last.customerId !== null && last.customerId !== customerId;
-  if (!isOther && last.reason !== "customer_changed") return "none";
+  if (!isOther && !last.reasons.includes("customer_changed")) return "none";
   const known = await tenant.orders.buyerOf(orderId);
   if (known?.email?.toLowerCase() !== buyer.email.toLowerCase()) return "none";
   return isOther ? "anew" : "still";

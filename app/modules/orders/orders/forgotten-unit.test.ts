@@ -1,21 +1,14 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { orderInStore } from "../../../../test/database/order-in-store.ts";
-import {
-  installedShop,
-  mapVariant,
-  orderLine,
-  storeOrder,
-} from "../../../../test/database/seed.ts";
+import { mappedShop, orderLine, storeOrder } from "../../../../test/database/seed.ts";
 import { takeJobs } from "../../../../test/database/take-jobs.ts";
-import { gid } from "../../kernel/ids.ts";
 import { redact } from "../../privacy/privacy/redact.ts";
 
 const db = await openTestDatabase();
 
 test("a unit whose data was destroyed unsent is not asked for anew, and goes when it is refunded", async () => {
-  const shop = await installedShop(db);
-  await mapVariant(db, shop, gid("ProductVariant", 1));
+  const shop = await mappedShop(db);
   const one = await orderInStore(db, shop);
   const lines = [orderLine({ quantity: 2 })];
   await one.read(storeOrder({ lines }));

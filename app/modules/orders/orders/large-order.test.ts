@@ -3,22 +3,16 @@ import { countStatements } from "../../../../test/database/count-statements.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { orderInStore } from "../../../../test/database/order-in-store.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
-import {
-  installedShop,
-  mapVariant,
-  orderLine,
-  storeOrder,
-} from "../../../../test/database/seed.ts";
+import { mappedShop, orderLine, storeOrder } from "../../../../test/database/seed.ts";
 import { takeJobs } from "../../../../test/database/take-jobs.ts";
-import { gid, type ShopDomain } from "../../kernel/ids.ts";
+import type { ShopDomain } from "../../kernel/ids.ts";
 
 const db = await openTestDatabase();
 const UNITS = 104;
 let shop: ShopDomain;
 
 beforeEach(async () => {
-  shop = await installedShop(db);
-  await mapVariant(db, shop, gid("ProductVariant", 1));
+  shop = await mappedShop(db);
 });
 
 const bought = (left: number) =>

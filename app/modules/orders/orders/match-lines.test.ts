@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DAY } from "../../../../test/samples/facts.ts";
 import { sampleTenant } from "../../../../test/samples/tenant.ts";
 import type { Mapping } from "../../catalogue/mapping.ts";
@@ -75,4 +75,41 @@ test("remembers what a line sold once the store names it no more", async () => {
     line(2, 7),
     line(3, null),
   ]);
+});
+
+describe("the parts of a Shopify bundle", () => {
+  const BUNDLE = { variantId: gid("ProductVariant", 9), productId: gid("Product", 9) };
+  const part = (id: number, variant: number) => ({ ...line(id, variant), bundle: BUNDLE });
+  const known = (...kinds: [number, Mapping][]) =>
+    new Map<VariantId, Mapping>(kinds.map(([id, mapping]) => [gid("ProductVariant", id), mapping]));
+  const said = (mappings: Map<VariantId, Mapping>, ...lines: StoreOrderLine[]) =>
+    [...matchLines(lines, mappings).values()].map(({ state, isOfBundle }) =>
+      isOfBundle ? `${state}, of a bundle` : state,
+    );
+
+  test("need a person where the bundle alone is mapped to a test", () => {
+    const mappings = known([9, ordered], [2, ignored]);
+    expect(said(mappings, part(1, 2), part(2, 3), line(3, 2))).toEqual([
+      "unmapped, of a bundle",
+      "unmapped, of a bundle",
+      "ignored",
+    ]);
+  });
+
+  test("mean what each of them means where one of them is a test", () => {
+    const mappings = known([9, ordered], [1, ordered], [2, ignored]);
+    expect(said(mappings, part(1, 1), part(2, 2), part(3, 3))).toEqual([
+      "mapped",
+      "ignored",
+      "unmapped",
+    ]);
+  });
+
+  test("mean what each of them means where the bundle is no test", () => {
+    expect(said(known([9, ignored], [2, ignored]), part(1, 2), part(2, 3))).toEqual([
+      "ignored",
+      "unmapped",
+    ]);
+    expect(said(known([2, ignored]), part(1, 2))).toEqual(["ignored"]);
+  });
 });

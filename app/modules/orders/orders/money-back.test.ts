@@ -1,22 +1,16 @@
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { orderInStore } from "../../../../test/database/order-in-store.ts";
-import {
-  installedShop,
-  mapVariant,
-  orderLine,
-  storeOrder,
-} from "../../../../test/database/seed.ts";
+import { mappedShop, orderLine, storeOrder } from "../../../../test/database/seed.ts";
 import { takeJobs } from "../../../../test/database/take-jobs.ts";
-import { gid, type ShopDomain } from "../../kernel/ids.ts";
+import type { ShopDomain } from "../../kernel/ids.ts";
 import { reconcileOrder } from "../reconcile-order.ts";
 
 const db = await openTestDatabase();
 let shop: ShopDomain;
 
 beforeEach(async () => {
-  shop = await installedShop(db);
-  await mapVariant(db, shop, gid("ProductVariant", 1));
+  shop = await mappedShop(db);
 });
 
 /** Staff gave an amount back and left the items on the order: Shopify calls it REFUNDED. */

@@ -10,10 +10,10 @@ import type { Tenant } from "../tenant.ts";
 export async function needPerson(
   tenant: Tenant,
   orderId: OrderId,
-  reason: OrderReason | null,
-  options?: { isAnew: boolean },
+  reasons: readonly OrderReason[],
+  anew?: readonly OrderReason[],
 ): Promise<void> {
-  if (!(await tenant.orders.setAttention(orderId, reason, options))) return;
+  if (!(await tenant.orders.setAttention(orderId, reasons, anew))) return;
   await tenant.alerts.noteAttention(orderId);
   await reachMilestone(tenant, { orderId, requestId: null, milestone: "attention_needed" });
 }

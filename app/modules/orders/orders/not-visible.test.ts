@@ -3,7 +3,8 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { orderInStore } from "../../../../test/database/order-in-store.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
 import {
-  installedShop,
+  bought,
+  mappedShop,
   mapVariant,
   orderLine,
   storeOrder,
@@ -19,12 +20,9 @@ const ORDER = gid("Order", 1001);
 let shop: ShopDomain;
 
 beforeEach(async () => {
-  shop = await installedShop(db);
-  await mapVariant(db, shop, gid("ProductVariant", 1));
+  shop = await mappedShop(db);
 });
 
-const bought = (quantity: number, left = quantity) =>
-  storeOrder({ lines: [orderLine({ quantity, currentQuantity: left })] });
 const NOT_FOUND = { kind: "not_found" };
 
 test("a change of an order that the store shows no more is told to a person, once", async () => {

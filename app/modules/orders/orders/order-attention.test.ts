@@ -29,8 +29,10 @@ const order: StoreOrder = {
 };
 const nothing = {
   unmapped: [],
+  ofBundles: [],
   owed: 0,
   backdated: 0,
+  ignored: 0,
   givenAway: 0,
   existing: [],
   opened: 0,
@@ -38,15 +40,17 @@ const nothing = {
 };
 const unreachable = { ...order, customerId: null };
 
-/** Returns the reason that is written after a reading of an order with these findings. */
+/** Returns the reasons that are written after a reading of an order with these findings, and those that are new. */
 async function noted(
   of: StoreOrder,
   found: Partial<Parameters<typeof recordAttention>[2]>,
   before: (typeof LINE)[] = [],
+  hasGrown = false,
 ) {
-  const [id, reason, how] = await written(of, found, { before: new Set(before), isFirst: false });
+  const reading = { before: new Set(before), hasGrown, isFirst: false };
+  const [id, reasons, anew] = await written(of, found, reading);
   expect(id).toBe(order.id);
-  return [reason, how];
+  return [reasons, anew];
 }
 
 async function written(
@@ -69,84 +73,88 @@ async function written(
 
 test("needs nobody for an order of which everything is known", async () => {
   const existing = [sampleRequest()];
-  expect(await noted(order, { opened: 1, existing })).toEqual([null, { isAnew: false }]);
+  expect(await noted(order, { opened: 1, existing })).toEqual([[], []]);
 });
 
 test("needs nobody for an order that was cancelled", async () => {
   const cancelled = { ...unreachable, cancelledAt: DAY };
   const found = { unmapped: [LINE], owed: 1, opened: 1 };
-  expect((await noted(cancelled, found))[0]).toBeNull();
+  expect((await noted(cancelled, found))[0]).toEqual([]);
 });
 
-test("needs a person for a line that nobody knows the meaning of", async () => {
+test("needs a person for each reason, however many stand behind the first", async () => {
   const unmapped = [LINE];
-  expect(await noted(order, { unmapped, owed: 1 })).toEqual(["unmapped_line", { isAnew: true }]);
+  expect(await noted(order, { unmapped, owed: 1 })).toEqual([
+    ["unmapped_line", "paid_in_part"],
+    ["unmapped_line"],
+  ]);
+  expect(await noted(order, { owed: 1 })).toEqual([["paid_in_part"], []]);
 });
 
 test("asks again for a line that came since, and not for one that was known", async () => {
-  expect(await noted(order, { unmapped: [LINE] }, [LINE])).toEqual([
-    "unmapped_line",
-    { isAnew: false },
-  ]);
+  expect(await noted(order, { unmapped: [LINE] }, [LINE])).toEqual([["unmapped_line"], []]);
   const two = [LINE, gid("LineItem", 2)];
-  expect((await noted(order, { unmapped: two }, [LINE]))[1]).toEqual({ isAnew: true });
+  expect((await noted(order, { unmapped: two }, [LINE]))[1]).toEqual(["unmapped_line"]);
 });
 
-test("needs a person for units that wait for the rest of the money", async () => {
-  expect(await noted(order, { owed: 1 })).toEqual(["paid_in_part", { isAnew: false }]);
+test("asks about the parts of a bundle by themselves", async () => {
+  const two = [LINE, gid("LineItem", 2)];
+  expect(await noted(order, { unmapped: two, ofBundles: [LINE] }, [LINE])).toEqual([
+    ["parts_of_bundle", "unmapped_line"],
+    ["unmapped_line"],
+  ]);
+  expect(await noted(order, { unmapped: [LINE], ofBundles: [LINE] })).toEqual([
+    ["parts_of_bundle"],
+    ["parts_of_bundle"],
+  ]);
+});
+
+test("asks again about units that came since, whatever they wait for", async () => {
+  const found = { unmapped: [LINE], owed: 1, backdated: 1, givenAway: 1 };
+  expect((await noted(order, found, [LINE], true))[1]).toEqual([
+    "backdated",
+    "money_back",
+    "paid_in_part",
+  ]);
 });
 
 test("needs a person first of all when nobody can be asked for details", async () => {
   const found = { unmapped: [LINE], owed: 1 };
-  const reason = ["no_contact", { isAnew: false }];
-  expect(await noted(unreachable, { ...found, opened: 1 })).toEqual(reason);
+  const reasons = ["no_contact", "unmapped_line", "paid_in_part"];
+  expect((await noted(unreachable, { ...found, opened: 1 }))[0]).toEqual(reasons);
   const existing = [sampleRequest({ state: "created" }), sampleRequest()];
-  expect(await noted(unreachable, { ...found, existing })).toEqual(reason);
+  expect((await noted(unreachable, { ...found, existing }))[0]).toEqual(reasons);
 });
 
 test("asks whose email it is before all but a missing contact, and again for each change of the customer", async () => {
-  const found = { unmapped: [LINE], owed: 1, backdated: 1 };
-  const changed = (isAnew: boolean) => ["customer_changed", { isAnew }];
-  expect(await noted(order, { ...found, email: "anew" })).toEqual(changed(true));
-  expect(await noted(order, { ...found, email: "still" })).toEqual(changed(false));
-  expect((await noted(unreachable, { ...found, opened: 1, email: "anew" }))[1]).toEqual({
-    isAnew: false,
-  });
-});
-
-test("asks about units of long ago before lines that nobody knows", async () => {
-  expect(await noted(order, { unmapped: [LINE], backdated: 1 }, [LINE])).toEqual([
-    "backdated",
-    { isAnew: false },
+  const found = { owed: 1, backdated: 1 };
+  const reasons = ["customer_changed", "backdated", "paid_in_part"];
+  expect(await noted(order, { ...found, email: "anew" })).toEqual([reasons, ["customer_changed"]]);
+  expect(await noted(order, { ...found, email: "still" })).toEqual([reasons, []]);
+  expect((await noted(unreachable, { ...found, opened: 1, email: "anew" }))[0]).toEqual([
+    "no_contact",
+    ...reasons,
   ]);
 });
 
-test("asks about tests whose money was given back before lines that nobody knows", async () => {
-  const unmapped = [LINE];
-  expect(await noted(order, { givenAway: 1, unmapped })).toEqual(["money_back", { isAnew: false }]);
-  expect(await noted(order, { givenAway: 1, backdated: 1 })).toEqual([
-    "backdated",
-    { isAnew: false },
-  ]);
+test("asks about units of long ago, and those whose money was given back, before lines that nobody knows", async () => {
+  const found = { unmapped: [LINE], backdated: 1, givenAway: 1 };
+  expect((await noted(order, found))[0]).toEqual(["backdated", "money_back", "unmapped_line"]);
 });
 
 test("needs no contact when no unit waits for details", async () => {
   const existing = [sampleRequest({ state: "created" })];
-  expect((await noted(unreachable, { existing }))[0]).toBeNull();
+  expect((await noted(unreachable, { existing }))[0]).toEqual([]);
 });
 
 test("takes an account or an address for a contact", async () => {
   const mailed = { ...unreachable, buyer: { ...buyer, email: "sam@example.com" } };
-  expect((await noted(mailed, { opened: 1 }))[0]).toBeNull();
-  expect((await noted(order, { opened: 1 }))[0]).toBeNull();
+  expect((await noted(mailed, { opened: 1 }))[0]).toEqual([]);
+  expect((await noted(order, { opened: 1 }))[0]).toEqual([]);
 });
 
 test("writes of an order that was never read before only why somebody is needed", async () => {
-  const first = { before: new Set<typeof LINE>(), isFirst: true };
+  const first = { before: new Set<typeof LINE>(), hasGrown: false, isFirst: true };
   expect(await written(order, {}, first)).toEqual([]);
-  expect(await written(order, { owed: 1 }, first)).toEqual([
-    order.id,
-    "paid_in_part",
-    { isAnew: false },
-  ]);
+  expect(await written(order, { owed: 1 }, first)).toEqual([order.id, ["paid_in_part"], []]);
 });

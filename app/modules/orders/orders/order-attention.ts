@@ -10,51 +10,93 @@ import { needPerson } from "./need-person.ts";
 export interface OrderFindings {
   /** Lines that owe units, and nobody knows of what. */
   unmapped: LineItemId[];
+  /** Those among them that are parts of a bundle which is mapped itself. */
+  ofBundles: LineItemId[];
   /** Units that wait for the rest of the money. */
   owed: number;
   /** Whether the order went from one customer to another, and kept the email. */
   email: EmailDoubt;
   /** Units of an order of long ago that nobody has asked for here. */
   backdated: number;
+  /** Units that were sold while their product was no test. */
+  ignored: number;
   /** Units that are still to come though all the money was given back. */
   givenAway: number;
   existing: ReferralRequest[];
   opened: number;
 }
 
+/** A reading of an order beside the one before it. */
+interface Reading {
+  /** Its lines that nobody knew the meaning of when it was last read. */
+  before: ReadonlySet<LineItemId>;
+  /** Whether a line buys more units than it did when somebody dealt with a reason of the order. */
+  hasGrown: boolean;
+  /** The order was never read before: nothing was said of it that could be taken back. */
+  isFirst: boolean;
+}
+
 /**
- * Says why a person has to look at an order, or that nobody has to. `before` are its lines that nobody knew the meaning
- * of when it was last read: what was marked as handled then says nothing of a line that came since. Of an order that was
- * never read before nothing was said that could be taken back.
+ * Says why a person has to look at an order, or that nobody has to. A reason that was marked as handled says nothing of a line, or of units,
+ * that came since.
  */
 export async function recordAttention(
   tenant: Tenant,
   order: StoreOrder,
   found: OrderFindings,
-  { before, isFirst }: { before: ReadonlySet<LineItemId>; isFirst: boolean },
+  { before, hasGrown, isFirst }: Reading,
 ): Promise<void> {
-  const reason = reasonFor(order, found);
-  if (isFirst && reason === null) return;
-  const isAnew =
-    (reason === "unmapped_line" && found.unmapped.some((line) => !before.has(line))) ||
-    (reason === "customer_changed" && found.email === "anew");
-  await needPerson(tenant, order.id, reason, { isAnew });
+  const reasons = reasonsFor(order, found);
+  if (isFirst && reasons.length === 0) return;
+  const anew = new Set<OrderReason>(hasGrown ? OF_UNITS : []);
+  if (found.unmapped.some((line) => !before.has(line))) anew.add("unmapped_line");
+  if (found.ofBundles.some((line) => !before.has(line))) anew.add("parts_of_bundle");
+  if (found.email === "anew") anew.add("customer_changed");
+  await needPerson(
+    tenant,
+    order.id,
+    reasons,
+    reasons.filter((reason) => anew.has(reason)),
+  );
 }
 
-/** The first of all reasons: that nobody can be asked keeps what was ordered from being made. */
-function reasonFor(
+/** Reasons that stand for units which are not ordered. */
+const OF_UNITS = [
+  "backdated",
+  "not_a_test_then",
+  "money_back",
+  "paid_in_part",
+] as const satisfies OrderReason[];
+
+/** All reasons, the first of them first: that nobody can be asked keeps what was ordered from being made. */
+function reasonsFor(
   order: StoreOrder,
-  { unmapped, owed, backdated, givenAway, existing, opened, email }: OrderFindings,
-): OrderReason | null {
-  if (order.cancelledAt) return null;
+  {
+    unmapped,
+    ofBundles,
+    owed,
+    backdated,
+    ignored,
+    givenAway,
+    existing,
+    opened,
+    email,
+  }: OrderFindings,
+): OrderReason[] {
+  if (order.cancelledAt) return [];
   const waiting = opened > 0 || existing.some((request) => request.state === "awaiting_details");
   const reachable = order.customerId !== null || order.buyer.email !== null;
-  if (waiting && !reachable) return "no_contact";
-  // Somebody else's results may be mailed there.
-  if (email !== "none") return "customer_changed";
-  if (backdated > 0) return "backdated";
-  if (givenAway > 0) return "money_back";
-  if (unmapped.length > 0) return "unmapped_line";
-  // Nobody can tell which of its units the money was for, so all that are not ordered yet wait.
-  return owed > 0 ? "paid_in_part" : null;
+  const found: [OrderReason, boolean][] = [
+    ["no_contact", waiting && !reachable],
+    // Somebody else's results may be mailed there.
+    ["customer_changed", email !== "none"],
+    ["backdated", backdated > 0],
+    ["not_a_test_then", ignored > 0],
+    ["money_back", givenAway > 0],
+    ["parts_of_bundle", ofBundles.length > 0],
+    ["unmapped_line", unmapped.length > ofBundles.length],
+    // Nobody can tell which of its units the money was for, so all that are not ordered yet wait.
+    ["paid_in_part", owed > 0],
+  ];
+  return found.flatMap(([reason, stands]) => (stands ? [reason] : []));
 }

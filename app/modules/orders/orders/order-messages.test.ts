@@ -2,12 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { movableClock } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
-import {
-  installedShop,
-  mapVariant,
-  orderLine,
-  storeOrder,
-} from "../../../../test/database/seed.ts";
+import { mappedShop, orderLine, storeOrder } from "../../../../test/database/seed.ts";
 import { startSmallStore } from "../../../../test/database/small-store.ts";
 import { takeJobs } from "../../../../test/database/take-jobs.ts";
 import { readWebhook } from "../../../clients/shopify/read-webhook.ts";
@@ -54,8 +49,7 @@ const bodyOf = (topic: string, id: OrderId): string => {
 };
 
 test("messages about an order, in whatever order and number they arrive, end in the same rows", async () => {
-  const shop = await installedShop(db);
-  await mapVariant(db, shop, gid("ProductVariant", 1));
+  const shop = await mappedShop(db);
   const ports = {
     tenancy: db.tenancy,
     clock: movableClock(),

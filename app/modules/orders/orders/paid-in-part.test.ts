@@ -1,12 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { orderInStore } from "../../../../test/database/order-in-store.ts";
-import {
-  installedShop,
-  mapVariant,
-  orderLine,
-  storeOrder,
-} from "../../../../test/database/seed.ts";
+import { mappedShop, mapVariant, orderLine, storeOrder } from "../../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
 import { importOrders } from "../import-orders.ts";
 import { startOrderImport } from "../start-order-import.ts";
@@ -16,8 +11,7 @@ const UNMAPPED = gid("ProductVariant", 2);
 let shop: ShopDomain;
 
 beforeEach(async () => {
-  shop = await installedShop(db);
-  await mapVariant(db, shop, gid("ProductVariant", 1));
+  shop = await mappedShop(db);
 });
 
 const bought = (quantity: number, fields = {}) =>

@@ -2,16 +2,14 @@ import { expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { untilWaiting } from "../../../../test/database/locks.ts";
-import { installedShop, mapVariant, storeOrder } from "../../../../test/database/seed.ts";
-import { gid } from "../../kernel/ids.ts";
+import { mappedShop, storeOrder } from "../../../../test/database/seed.ts";
 import { installShop } from "../../lifecycle/install-shop.ts";
 import { reconcileOrder } from "../reconcile-order.ts";
 
 const db = await openTestDatabase();
 
 test("an order that comes while the shop is being installed again is not left behind", async () => {
-  const shop = await installedShop(db);
-  await mapVariant(db, shop, gid("ProductVariant", 1));
+  const shop = await mappedShop(db);
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(START));
   const clock = { now: () => new Date(START.getTime() + 1000) };
   const order = storeOrder();

@@ -24,16 +24,22 @@ export interface OrderPlan {
   wanted: ReferralRequest[];
   /** Lines that owe units, and nobody knows of what. */
   unmapped: LineItemId[];
+  /** Those among them that are parts of a bundle which is mapped itself. */
+  ofBundles: LineItemId[];
   /** Units that wait for the rest of the money. */
   owed: number;
   /** Units of an order of long ago that nobody has asked for here (docs/decisions/0118). */
   backdated: number;
+  /** Units that were sold while their product was no test, and that nobody has asked for here. */
+  ignored: number;
   /** Units that are on the order, and without results, though all its money was given back (docs/decisions/0008). */
   givenAway: number;
 }
 
 /**
- * Compares an order with its requests, line by line (`planUnits`). `reported` are the ids of requests that have results.
+ * Compares an order with its requests, line by line (`planUnits`). `reported` are the ids of requests that have results. `ignored`
+ * are the units of each line that were sold while their product was no test (`OrderRepository.ignoredUnits`).
+ * `isDealtWith`: a person dealt with it while nobody could see what it holds (`wasDealtWithUnseen`).
  * `isWanted`: a person named the order, so that its tests are ordered however old it is, and whatever was given back. `firstInstalledAt`: when the shop first
  * had the app. Decides alone: nothing is read or written.
  */
@@ -43,41 +49,54 @@ export function planOrder(
     matches,
     existing,
     reported,
+    ignored = NONE,
     isWanted = false,
     firstInstalledAt = null,
+    isDealtWith = false,
   }: {
     matches: LineMatches;
     existing: ReferralRequest[];
     reported: ReadonlySet<string>;
+    ignored?: ReadonlyMap<LineItemId, number> | undefined;
     isWanted?: boolean | undefined;
     firstInstalledAt?: Date | null;
+    isDealtWith?: boolean;
   },
 ): OrderPlan {
   const plan: OrderPlan = {
-    ...{ open: [], cancel: [], wanted: [], unmapped: [] },
-    ...{ surplus: 0, owed: 0, backdated: 0, givenAway: 0 },
+    ...{ open: [], cancel: [], wanted: [], unmapped: [], ofBundles: [] },
+    ...{ surplus: 0, owed: 0, backdated: 0, ignored: 0, givenAway: 0 },
   };
-  const waitsForPerson = isBackdated(order, firstInstalledAt) && !isWanted && existing.length === 0;
+  const isLongAgo = isBackdated(order, firstInstalledAt) && existing.length === 0;
+  const waitsForPerson = !isWanted && (isDealtWith || isLongAgo);
   const isGivenAway = order.isMoneyBack === true && !isWanted;
   for (const line of order.lines) {
-    const { state, mapping } = matches.get(line.id) ?? { state: null, mapping: null };
+    const { state, mapping, isOfBundle } = matches.get(line.id) ?? { state: null, mapping: null };
     const requests = existing.filter((request) => request.lineItemId === line.id);
-    const units = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity, reported);
+    const left = order.cancelledAt ? 0 : line.currentQuantity;
+    const units = planUnits(requests, left, reported, ignored.get(line.id));
     // An order that was paid and then grew is paid in part: what was refunded counts, what is owed waits.
     if (mapping?.kind === "order") {
       if (waitsForPerson) plan.backdated += units.open.length;
       else if (isGivenAway) plan.givenAway += units.open.length;
       else if (order.paid) plan.open.push({ line, mapping, units: units.open });
       else plan.owed += units.open.length;
+      // Money that came back was for them as well.
+      if (!order.isMoneyBack) plan.ignored += units.setAside;
     }
     if (order.isMoneyBack) plan.givenAway += countLiving(requests, { units, reported });
     if (state === "unmapped" && units.open.length > 0) plan.unmapped.push(line.id);
+    // Mapped later, it is asked about as well.
+    if (state === "unmapped" && isDealtWith && !isWanted) plan.backdated += units.open.length;
+    if (isOfBundle && units.open.length > 0) plan.ofBundles.push(line.id);
     plan.cancel.push(...units.cancel, ...units.cancelSent, ...units.settle);
     plan.surplus += units.cancelSent.length;
     plan.wanted.push(...units.wanted);
   }
   return plan;
 }
+
+const NONE: ReadonlyMap<LineItemId, number> = new Map();
 
 /** Units that stay, of which nothing came yet. */
 function countLiving(

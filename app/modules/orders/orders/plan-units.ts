@@ -5,6 +5,8 @@ import { isUnsent } from "../../referrals/request.ts";
 export interface UnitPlan {
   /** Unit numbers to open requests for. */
   open: number[];
+  /** Units that are owed no request, though none exists for them. */
+  setAside: number;
   /** Requests to cancel; nothing exists at the service for them. */
   cancel: ReferralRequest[];
   /** Requests beyond what is still bought, which the service may know already. */
@@ -19,7 +21,8 @@ const NO_RESULTS: ReadonlySet<string> = new Set();
 
 /**
  * Compares the requests of a line (any generation) with the quantity that is still bought. `reported` are the
- * ids of requests that have results.
+ * ids of requests that have results. `ignored`: so many units were sold while their product was no test. They cost nothing, so
+ * that they are the first to go.
  *
  * A unit that staff cancelled is still paid for: nothing is opened in its place, until it is ordered again.
  * Numbers of units that the store took back are not used again, so a refund followed by an edit gives new ones.
@@ -31,6 +34,7 @@ export function planUnits(
   requests: ReferralRequest[],
   currentQuantity: number,
   reported: ReadonlySet<string> = NO_RESULTS,
+  ignored = 0,
 ): UnitPlan {
   const active = requests.filter((request) => !isOver(request));
   const units = Map.groupBy(active, (request) => request.unit);
@@ -39,12 +43,14 @@ export function planUnits(
     .map(([unit, own]) => ({ unit, cost: Math.max(...own.map((one) => cost(one, reported))), own }))
     .sort((a, b) => rank(a.own) - rank(b.own) || a.cost - b.cost || b.unit - a.unit);
   const missing = Math.max(0, currentQuantity - units.size);
+  const setAside = Math.min(ignored, missing);
   const highest = Math.max(0, ...requests.map((request) => request.unit));
   const excess = Math.max(0, units.size - currentQuantity);
   const going = cheapestFirst.slice(0, excess).flatMap(({ own }) => own);
   const alive = going.filter((request) => request.state !== "cancelled");
   return {
-    open: Array.from({ length: missing }, (_, index) => highest + index + 1),
+    open: Array.from({ length: missing - setAside }, (_, index) => highest + index + 1),
+    setAside,
     cancel: alive.filter(isUnsent),
     cancelSent: alive.filter((request) => !isUnsent(request)),
     settle: going.filter((request) => request.state === "cancelled"),

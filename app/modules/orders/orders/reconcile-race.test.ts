@@ -3,12 +3,7 @@ import { movableClock } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { untilWaiting } from "../../../../test/database/locks.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
-import {
-  installedShop,
-  mapVariant,
-  orderLine,
-  storeOrder,
-} from "../../../../test/database/seed.ts";
+import { mappedShop, orderLine, storeOrder } from "../../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
 import { recordOutcome } from "../../referrals/requests/record-outcome.ts";
 import { reconcileOrder } from "../reconcile-order.ts";
@@ -18,8 +13,7 @@ const db = await openTestDatabase();
 const ORDER = gid("Order", 1001);
 
 test("a unit that is bought again while its sender reports that nothing was sent is still owed", async () => {
-  const shop = await installedShop(db);
-  await mapVariant(db, shop, gid("ProductVariant", 1));
+  const shop = await mappedShop(db);
   const clock = movableClock();
   const read = (left: number, tenancy: Tenancy = db.tenancy) => {
     clock.advance(1000);

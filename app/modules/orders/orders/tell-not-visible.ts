@@ -1,28 +1,51 @@
 import type { OrderId } from "../../kernel/ids.ts";
+import type { PaidOrder } from "../../kernel/inbox.ts";
 import { withResults } from "../../referrals/with-results.ts";
+import type { OrderReason } from "../order-reason.ts";
 import type { Tenant } from "../tenant.ts";
 import { needPerson } from "./need-person.ts";
 
 const REASON = "order_not_visible";
+const PAID = "paid_not_visible";
+
+/** A reading that found nothing. */
+interface Unseen {
+  /** When it began (`orders.beginReading`). */
+  readAt: Date;
+  now: Date;
+  /** The message that led to it told of a late payment (`paidLate`). */
+  paid?: PaidOrder | undefined;
+}
 
 /**
  * Has a person told that the store does not show an order any more, so that nothing of what is refunded or changed
  * there is seen here: without the scope `read_all_orders` it shows those of 60 days. Its units stay as they are. The
  * next reading that succeeds ends it. Nobody is told where a refund would change nothing: no money was real, or only
- * results are left. `readAt` is when the reading that found nothing began (`orders.beginReading`).
+ * results are left. An order that is not known, or waits for the rest of its money, has a person told once it is paid:
+ * nobody else can see whether tests were bought (docs/decisions/0156-a-late-payment-is-told.md).
  */
 export async function tellNotVisible(
   tenant: Tenant,
   orderId: OrderId,
-  { readAt, now }: { readAt: Date; now: Date },
+  { readAt, now, paid }: Unseen,
 ): Promise<void> {
+  const tell = async (reasons: readonly OrderReason[]) => {
+    await needPerson(tenant, orderId, reasons);
+    await tenant.timeline.add({ kind: "order_not_visible", actor: "pathway", at: now, orderId });
+  };
   const order = await tenant.orders.findForUpdate(orderId);
-  if (!order || order.redactedAt || order.cancelledAt || order.test) return;
+  if (!order) {
+    if (!paid) return;
+    await tenant.orders.recordUnseen(orderId, paid, readAt);
+    return tell([PAID]);
+  }
+  if (order.redactedAt || order.cancelledAt || order.test) return;
   // Of two readings that began in one millisecond, the one that found the order is believed.
-  if (order.readAt >= readAt || order.reviewCode === REASON) return;
+  if (order.readAt >= readAt || order.standing.includes(PAID)) return;
+  if (paid && order.standing.includes("paid_in_part")) return tell([PAID, ...order.standing]);
+  if (order.standing.includes(REASON)) return;
   if (order.reviewCode === null && !(await isAnyUnitOpen(tenant, orderId))) return;
-  await needPerson(tenant, orderId, REASON);
-  await tenant.timeline.add({ kind: "order_not_visible", actor: "pathway", at: now, orderId });
+  await tell([REASON, ...order.standing]);
 }
 
 async function isAnyUnitOpen(tenant: Tenant, orderId: OrderId): Promise<boolean> {

@@ -1,16 +1,19 @@
+/** Long because each statement about orders and their lines stands here. */
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { heldRequests } from "../../../platform/database/held-rows.ts";
-import { rowsOf } from "../../../platform/database/rows-of.ts";
+import { assignments, rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import { gid, type OrderId, type ProductId, type VariantId } from "../../kernel/ids.ts";
 import type { SoldVariant } from "../../referrals/order-facts.ts";
-import { isStale, type MappingState, type OrderRepository } from "../order.ts";
+import { isStale, type OrderRepository } from "../order.ts";
 import type { OrderReason } from "../order-reason.ts";
 import { searchWords } from "../search-words.ts";
 import { buyerField, openBuyers } from "./buyers.ts";
 import { indexSome } from "./index-some.ts";
+import { readIgnoredUnits, writeLines } from "./order-lines.ts";
 import { lockOrder } from "./order-lock.ts";
 import { writeWords } from "./order-words.ts";
 
@@ -34,6 +37,54 @@ const readLines = rowsOf<Pick<LineRow, "lineItemId" | "variantId" | "productId">
   "productId",
 ]);
 
+const readUnits = rowsOf<Pick<LineRow, "lineItemId" | "currentQuantity">>("order_lines", [
+  "lineItemId",
+  "currentQuantity",
+]);
+
+const ATTENTION = [
+  "standingCodes",
+  "handledCodes",
+  "reviewCode",
+  "handledCode",
+  "reasonCode",
+] as const satisfies (keyof OrderRow)[];
+type Attention = Pick<OrderRow, (typeof ATTENTION)[number]>;
+
+/** Every reason that stands. An earlier version wrote the one that it showed. */
+const standingOf = ({
+  standingCodes,
+  reviewCode,
+}: Pick<Attention, "standingCodes" | "reviewCode">) =>
+  (reviewCode === null || standingCodes.includes(reviewCode)
+    ? standingCodes
+    : [reviewCode]) as OrderReason[];
+
+/** Those that somebody has dealt with. */
+const handledOf = ({
+  handledCodes,
+  handledCode,
+}: Pick<Attention, "handledCodes" | "handledCode">) =>
+  [...new Set([...handledCodes, ...(handledCode === null ? [] : [handledCode])])] as OrderReason[];
+
+/** The row's words for these reasons: the first that nobody has dealt with is shown, else `last` as dealt with. */
+function attentionOf(
+  reasons: readonly OrderReason[],
+  handled: readonly OrderReason[],
+  last: string | null,
+): Attention {
+  const handledCodes = reasons.filter((code) => handled.includes(code));
+  const reasonCode = reasons.find((code) => !handled.includes(code)) ?? null;
+  const done = handledCodes.find((code) => code === last) ?? handledCodes[0] ?? null;
+  return {
+    standingCodes: [...reasons],
+    handledCodes,
+    reviewCode: reasonCode ?? done,
+    handledCode: reasonCode === null ? done : null,
+    reasonCode,
+  };
+}
+
 export function orderRepository(scope: Scope): OrderRepository {
   const { tx, shop, keys } = scope;
   const isOrder = (orderId: OrderId) => Prisma.sql`shop = ${shop} AND order_id = ${orderId}`;
@@ -42,10 +93,14 @@ export function orderRepository(scope: Scope): OrderRepository {
     const [row] = await readModes(tx, Prisma.sql`shop = ${shop}`);
     return row?.environment ?? "staging";
   };
-  const linesOf = (sold: VariantId | ProductId, mappingState: MappingState) => ({
-    ...{ shop, mappingState },
-    OR: [{ variantId: sold }, { productId: sold }],
-  });
+  /** Lines that sold a variant or product, or are parts of a bundle which it is, and wait for a meaning. */
+  const isWaitingFor = (sold: VariantId | ProductId) => Prisma.sql`
+    shop = ${shop} AND mapping_state = 'unmapped' AND (variant_id = ${sold} OR product_id = ${sold}
+      OR bundle_variant_id = ${sold} OR bundle_product_id = ${sold})`;
+  /** Lines `l` of orders `o` of the same that were taken for no test since a moment; an earlier version wrote no such moment. */
+  const isIgnoredSince = (sold: VariantId | ProductId, since: Date) => Prisma.sql`
+    l.shop = ${shop} AND (l.mapping_state = 'ignored' OR l.ignored_units > 0) AND (l.variant_id = ${sold} OR l.product_id = ${sold}
+      OR l.bundle_variant_id = ${sold} OR l.bundle_product_id = ${sold}) AND coalesce(l.ignored_at, o.read_at) >= ${since}`;
   return {
     lock: (orderId) => lockOrder({ tx, shop }, orderId),
     async beginReading() {
@@ -53,7 +108,7 @@ export function orderRepository(scope: Scope): OrderRepository {
       if (!row) throw new Error("The database did not tell the time");
       return row.now;
     },
-    async record(order, states, at) {
+    async record(order, states, at, wanted = {}) {
       const { id: orderId, name, customerId, buyer, test, cancelledAt, processedAt } = order;
       const reachable = customerId !== null || buyer.email !== null;
       await lockOrder({ tx, shop }, orderId);
@@ -89,27 +144,8 @@ export function orderRepository(scope: Scope): OrderRepository {
           WHERE shop = ${shop} AND order_id = ${orderId}`,
         );
       }
-      const lines = order.lines.map(({ id, currentQuantity, variantId, productId, ...line }) => ({
-        ...{ line_item_id: id, current_quantity: currentQuantity },
-        ...{ variant_id: variantId, product_id: productId },
-        ...{ title: line.title, sku: line.sku, quantity: line.quantity },
-        mapping_state: states.get(id) ?? "unmapped",
-      }));
-      // A product that was deleted since is not named any more.
-      await unanswered(
-        tx,
-        Prisma.sql`
-        INSERT INTO order_lines (shop, order_id, line_item_id, variant_id, product_id, title, sku, quantity,
-                                 current_quantity, mapping_state)
-        SELECT ${shop}, ${orderId}, l.* FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
-          AS l(line_item_id text, variant_id text, product_id text, title text, sku text, quantity int,
-               current_quantity int, mapping_state text)
-        ON CONFLICT (shop, order_id, line_item_id) DO UPDATE SET
-          variant_id = coalesce(EXCLUDED.variant_id, order_lines.variant_id),
-          product_id = coalesce(EXCLUDED.product_id, order_lines.product_id),
-          title = EXCLUDED.title, sku = EXCLUDED.sku, quantity = EXCLUDED.quantity,
-          current_quantity = EXCLUDED.current_quantity, mapping_state = EXCLUDED.mapping_state`,
-      );
+      const lastReadAt = stored?.readAt ?? null;
+      await writeLines(scope, order, { now: at, ...wanted, states, lastReadAt });
       const titles = order.lines.map((line) => line.title);
       const words = searchWords({ buyer, titles, tags: order.tags });
       await writeWords(scope, { orderId, paidAt: processedAt, words });
@@ -121,43 +157,60 @@ export function orderRepository(scope: Scope): OrderRepository {
       if (!row) return null;
       const { test, readAt, cancelledAt, redactedAt } = row;
       const reviewCode = row.reviewCode as OrderReason | null;
-      return { test, readAt, cancelledAt, redactedAt, reviewCode };
+      return { test, readAt, cancelledAt, redactedAt, reviewCode, standing: standingOf(row) };
+    },
+    async recordUnseen(orderId, { name, placedAt, changedAt, test }, at) {
+      await lockOrder({ tx, shop }, orderId);
+      const orderMode = test ? "test" : await usualMode();
+      await unanswered(
+        tx,
+        Prisma.sql`
+        INSERT INTO orders (shop, order_id, name, test, paid_at, first_read_at, read_at, store_updated_at, order_mode, indexed)
+        VALUES (${shop}, ${orderId}, ${name}, ${test}, ${placedAt}, ${at}, ${at}, ${changedAt}, ${orderMode}, true)
+        ON CONFLICT (shop, order_id) DO NOTHING`,
+      );
+    },
+    async paidNotVisible(limit) {
+      const code: OrderReason = "paid_not_visible";
+      const rows = await readNames(
+        tx,
+        Prisma.sql`shop = ${shop} AND reason_code IS NOT NULL AND reason_code = ${code}
+          ORDER BY paid_at DESC, order_id DESC LIMIT ${limit}`,
+      );
+      return rows.map((row) => gid("Order", row.orderId));
     },
     async markReal(orderId) {
       const where = { shop, orderId, orderMode: { not: "production" } };
       await tx.order.updateMany({ where, data: { orderMode: "production" } });
     },
-    async setAttention(orderId, reviewCode, { isAnew } = { isAnew: false }) {
+    async setAttention(orderId, reasons, anew = []) {
       const [before] = await readReadings(tx, isOrder(orderId));
       if (!before) return false;
-      const isHandled = !isAnew && before.handledCode === reviewCode;
-      const data = {
-        reviewCode,
-        handledCode: isHandled ? reviewCode : null,
-        reasonCode: isHandled ? null : reviewCode,
-      };
-      const isChange =
-        before.reviewCode !== data.reviewCode ||
-        before.handledCode !== data.handledCode ||
-        before.reasonCode !== data.reasonCode;
-      if (isChange)
+      const known = handledOf(before).filter((code) => !anew.includes(code));
+      const next = attentionOf(reasons, known, before.handledCode);
+      if (ATTENTION.some((field) => !isDeepStrictEqual(before[field], next[field])))
         await unanswered(
           tx,
-          Prisma.sql`
-          UPDATE orders SET review_code = ${data.reviewCode}, handled_code = ${data.handledCode},
-            reason_code = ${data.reasonCode}
-          WHERE shop = ${shop} AND order_id = ${orderId}`,
+          Prisma.sql`UPDATE orders SET ${assignments(next)} WHERE ${isOrder(orderId)}`,
         );
-      return data.reasonCode !== null && data.reasonCode !== before.reasonCode;
+      return next.reasonCode !== null && next.reasonCode !== before.reasonCode;
     },
     async markHandled(orderId, code) {
-      const where = { shop, orderId, reasonCode: code };
-      await tx.order.updateMany({ where, data: { handledCode: code, reasonCode: null } });
+      const [before] = await readReadings(tx, Prisma.sql`${isOrder(orderId)} FOR UPDATE`);
+      if (before?.reasonCode !== code) return false;
+      const next = attentionOf(standingOf(before), [...handledOf(before), code], code);
+      await tx.order.updateMany({ where: { shop, orderId }, data: next });
+      return next.reasonCode !== null;
     },
     async reopen(orderId, code) {
-      const where = { shop, orderId, handledCode: code, reviewCode: code };
-      const data = { handledCode: null, reasonCode: code };
-      return (await tx.order.updateMany({ where, data })).count > 0;
+      const [before] = await readReadings(tx, Prisma.sql`${isOrder(orderId)} FOR UPDATE`);
+      if (!before || !handledOf(before).includes(code) || !standingOf(before).includes(code))
+        return false;
+      const handledCodes = handledOf(before).filter((one) => one !== code);
+      // It is shown to the person who brings it back, whatever else stands: that comes after it.
+      const shown = { reviewCode: code, reasonCode: code, handledCode: null };
+      await tx.order.updateMany({ where: { shop, orderId }, data: { ...shown, handledCodes } });
+      return true;
     },
     async variantOf(orderId, lineItemId) {
       const row = await tx.orderLine.findUnique({
@@ -194,9 +247,15 @@ export function orderRepository(scope: Scope): OrderRepository {
       if (!row) return null;
       return {
         customerId: row.customerId ? gid("Customer", row.customerId) : null,
-        reason: row.reviewCode,
+        reasons: standingOf(row),
+        handled: handledOf(row),
       };
     },
+    async unitsOf(orderId) {
+      const rows = await readUnits(tx, isOrder(orderId));
+      return new Map(rows.map((row) => [gid("LineItem", row.lineItemId), row.currentQuantity]));
+    },
+    ignoredUnits: (orderId) => readIgnoredUnits(scope, orderId),
     indexSome: (limit) => indexSome(scope, limit),
     async isAnyUnindexed() {
       const [one] = await readNames(
@@ -213,21 +272,19 @@ export function orderRepository(scope: Scope): OrderRepository {
       return new Map(rows.map((row) => [gid("Order", row.orderId), row.name]));
     },
     async withUnmapped(sold, { after, limit }) {
-      const rows = await tx.orderLine.groupBy({
-        by: ["orderId"],
-        where: { ...linesOf(sold, "unmapped"), ...(after ? { orderId: { gt: after } } : {}) },
-        orderBy: { orderId: "asc" },
-        take: limit,
-      });
-      return rows.map((row) => gid("Order", row.orderId));
+      const rows = idRows.parse(
+        await tx.$queryRaw`
+          SELECT DISTINCT order_id AS "orderId" FROM order_lines
+          WHERE ${isWaitingFor(sold)} AND order_id > ${after ?? ""} ORDER BY 1 LIMIT ${limit}`,
+      );
+      return rows.map(({ orderId }) => gid("Order", orderId));
     },
     async withIgnored(sold, { after, limit, since }) {
       const rows = idRows.parse(
         await tx.$queryRaw`
           SELECT DISTINCT l.order_id AS "orderId" FROM order_lines l
-          JOIN orders o ON o.shop = l.shop AND o.order_id = l.order_id AND o.read_at >= ${since}
-          WHERE l.shop = ${shop} AND (l.variant_id = ${sold} OR l.product_id = ${sold})
-            AND l.mapping_state = 'ignored' AND l.order_id > ${after ?? ""}
+          JOIN orders o ON o.shop = l.shop AND o.order_id = l.order_id
+          WHERE ${isIgnoredSince(sold, since)} AND l.order_id > ${after ?? ""}
           ORDER BY 1 LIMIT ${limit}`,
       );
       return rows.map(({ orderId }) => gid("Order", orderId));
@@ -235,8 +292,8 @@ export function orderRepository(scope: Scope): OrderRepository {
     async countIgnored(sold, since) {
       const [row] = await tx.$queryRaw<{ count: number }[]>`
         SELECT count(DISTINCT l.order_id)::int AS count FROM order_lines l
-        JOIN orders o ON o.shop = l.shop AND o.order_id = l.order_id AND o.read_at >= ${since}
-        WHERE l.shop = ${shop} AND (l.variant_id = ${sold} OR l.product_id = ${sold}) AND l.mapping_state = 'ignored'`;
+        JOIN orders o ON o.shop = l.shop AND o.order_id = l.order_id
+        WHERE ${isIgnoredSince(sold, since)}`;
       return row?.count ?? 0;
     },
     async countOpened(sold, { environment, at }) {
@@ -252,7 +309,7 @@ export function orderRepository(scope: Scope): OrderRepository {
     async countUnmapped(sold) {
       const [row] = await tx.$queryRaw<{ count: number }[]>`
         SELECT count(DISTINCT order_id)::int AS count FROM order_lines
-        WHERE shop = ${shop} AND (variant_id = ${sold} OR product_id = ${sold}) AND mapping_state = 'unmapped'`;
+        WHERE ${isWaitingFor(sold)}`;
       return row?.count ?? 0;
     },
   };

@@ -9,7 +9,7 @@ import { findOf } from "./data-subject.ts";
 
 /**
  * Everything that is held about somebody and that they may see, in clear: the answer to their question what is held about
- * them. Results that are not released are counted and left out: nobody learns of them by another way (security.md, S3).
+ * them. Results that are not released are counted and left out: nobody learns of them by another way.
  * Results that their owner has hidden are left out.
  */
 export async function gatherHeld(
@@ -62,10 +62,11 @@ export async function gatherHeld(
       details: opened({ request: id }, ["referral_requests", "patient", id], patientSealed),
     }),
   );
-  const consents = await tx.consent.findMany({
-    ...ofRequests,
-    select: { requestId: true, givenBy: true, givenAt: true, version: true, wording: true },
-  });
+  const consents = await tx.$queryRaw<object[]>`
+    SELECT c.request_id::text AS "requestId", c.given_by AS "givenBy", c.given_at AS "givenAt", c.version,
+           coalesce(w.wording, c.wording) AS wording
+    FROM consents c LEFT JOIN notice_wordings w ON w.shop = ${shop} AND w.digest = c.wording_digest
+    WHERE c.shop = ${shop} AND c.request_id = ANY(${requestIds}::uuid[]) ORDER BY c.given_at`;
   const corrections = (await tx.patientCorrection.findMany(ofRequests)).map(
     ({ requestId, number, state, savedAt, patientSealed }) => ({
       requestId,

@@ -85,6 +85,7 @@ export function redactionRepository(scope: Scope): RedactionRepository {
         data: {
           ...{ buyerSealed: null, customerId: null, redactedAt: at },
           ...{ reviewCode: null, handledCode: null, reasonCode: null },
+          ...{ standingCodes: [], handledCodes: [] },
         },
         select: { orderId: true },
       });

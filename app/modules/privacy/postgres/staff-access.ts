@@ -1,5 +1,6 @@
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { latestMade } from "../../kernel/secret.ts";
 import { STAFF_ACCESS_REASONS, type StaffAccessRepository } from "../staff-access.ts";
 
 export function staffAccessRepository({ tx, shop }: Scope): StaffAccessRepository {
@@ -9,7 +10,7 @@ export function staffAccessRepository({ tx, shop }: Scope): StaffAccessRepositor
     },
     async open(requestId, staff, now) {
       const row = await tx.staffAccess.findFirst({
-        where: { shop, requestId, staff, until: { gt: now } },
+        where: { shop, requestId, staff, until: { gt: now }, openedAt: { lte: latestMade(now) } },
         orderBy: { until: "desc" },
       });
       if (!row) return null;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { PATIENT } from "../../../../test/database/seed.ts";
@@ -20,6 +20,7 @@ async function start() {
   const created = await startCreated(db);
   const { shop, ports, service, requestId, target } = created;
   const [uuid = ""] = created.uuids();
+  const said = () => service.referrals.find((one) => one.uuid === uuid);
   const source: { pdf: string | null } = { pdf: "first" };
   const attachments = {
     async download() {
@@ -44,6 +45,13 @@ async function start() {
     refetch,
     become,
     issue,
+    /** Changes what the service says, and not when it last changed. */
+    async becomeSilently(fields: Record<string, unknown>) {
+      const updatedAt = said()?.updatedAt;
+      service.set(uuid, { ...fields, updatedAt });
+      return refetch();
+    },
+    person: () => said()?.person as Record<string, unknown>,
     async correct() {
       const details = { ...PATIENT, lastName: "Citizen-Smith", consent: true };
       await savePatientDetails(ports, { shop, viewer, requestId, details });
@@ -149,7 +157,102 @@ test("a form that was on its way when the correction was taken is not offered", 
   expect(await one.see()).toEqual(PREPARED);
 });
 
-test("staff have the form fetched again: a changed one takes the old one's place, and the same one changes nothing", async () => {
+test.each(["PARTIAL_RESULTS", "COMPLETE"])(
+  "a form that the service draws anew after its results (%s) is no correction, and is not fetched",
+  async (status) => {
+    const one = await start();
+    one.source.pdf = "the same, issued at another time of day";
+    expect(await one.become(status, FORM_URL)).toMatchObject({ document: false });
+    expect(await one.mails()).toEqual(["form_ready"]);
+    expect(await one.opens(1)).toBe("%PDF-1.7 first");
+    expect((await one.see()).versions).toEqual([1]);
+  },
+);
+
+test("a form whose remaking was seen, and its end not, is fetched once its results are here", async () => {
+  const one = await start();
+  await one.become("SCHEDULED_REISSUE", null);
+  one.source.pdf = "second";
+  expect(await one.become("COMPLETE", FORM_URL)).toMatchObject({ document: true });
+  expect((await one.see()).versions).toEqual([2]);
+});
+
+describe("a form that differs, and of which the service tells nothing,", () => {
+  test("takes the old one's place without a word, each time that it's drawn", async () => {
+    const one = await start();
+    for (const [time, version] of [
+      ["10:01", 2],
+      ["10:02", 3],
+    ] as const) {
+      one.source.pdf = `the same, issued at ${time}`;
+      expect(await one.refetch()).toMatchObject({ document: true });
+      expect(await one.see()).toEqual({ state: "form_ready", versions: [version] });
+      expect(await one.opens(version)).toContain(time);
+    }
+    expect(await one.mails()).toEqual(["form_ready"]);
+  });
+
+  test("is told of when its referral has other facts", async () => {
+    const one = await start();
+    one.source.pdf = "of a married name";
+    await one.becomeSilently({ person: { ...one.person(), lastName: "Smith" } });
+    expect(await one.see()).toEqual({ state: "form_ready", versions: [2] });
+    expect(await one.mails()).toEqual(["form_ready", "form_corrected 2"]);
+    expect(await one.opens(1)).toBeUndefined();
+    one.source.pdf = "of a married name, drawn anew";
+    await one.refetch();
+    expect(await one.mails()).toEqual(["form_ready", "form_corrected 2"]);
+    expect(await one.opens(3)).toContain("drawn anew");
+  });
+
+  test("is told of when other facts are seen, and it comes later", async () => {
+    const one = await start();
+    one.source.pdf = null;
+    await expect(
+      one.becomeSilently({ person: { ...one.person(), dob: "1991-01-02" } }),
+    ).rejects.toThrow();
+    expect(await one.see()).toEqual(PREPARED);
+    one.source.pdf = "of another day";
+    one.clock.advance(60_000);
+    await one.refetch();
+    expect(await one.mails()).toEqual(["form_ready", "form_corrected 2"]);
+  });
+
+  test("is told of as soon as the service says that it made one", async () => {
+    const one = await start();
+    // It was made between the reading of its referral and its download.
+    one.source.pdf = "made a moment ago";
+    await one.refetch();
+    expect(await one.mails()).toEqual(["form_ready"]);
+    await one.issue();
+    expect(await one.see()).toEqual({ state: "form_ready", versions: [3] });
+    expect(await one.opens(3)).toContain("made a moment ago");
+    expect(await one.mails()).toEqual(["form_ready", "form_corrected 3"]);
+  });
+
+  test("is no correction in the place of one that an operator lost", async () => {
+    const one = await start();
+    await db.pool.query(
+      `UPDATE document_bodies SET lost_at = now(), store = 'files', object = gen_random_uuid()
+       WHERE document_id = (SELECT id FROM documents WHERE source_uuid = $1)`,
+      [one.uuid],
+    );
+    one.source.pdf = "the same, drawn anew";
+    await one.refetch();
+    expect(await one.opens(2)).toContain("drawn anew");
+    expect(await one.mails()).toEqual(["form_ready"]);
+  });
+
+  test("is judged by the service's word alone where nothing is left of its former facts", async () => {
+    const one = await start();
+    await db.pool.query("UPDATE referrals SET snapshot_sealed = '' WHERE uuid = $1", [one.uuid]);
+    one.source.pdf = "of another name";
+    await one.becomeSilently({ person: { ...one.person(), lastName: "Smith" } });
+    expect(await one.mails()).toEqual(["form_ready"]);
+  });
+});
+
+test("staff have the form fetched again: another one takes the old one's place, and nobody is emailed before the service says so", async () => {
   const one = await start();
   const orderId = (
     await db.tenancy.inShop(one.shop, (tenant) => tenant.requests.find(one.requestId))
@@ -165,7 +268,8 @@ test("staff have the form fetched again: a changed one takes the old one's place
   await reissue();
   expect(await one.refetch()).toMatchObject({ document: true });
   expect(await one.see()).toEqual({ state: "form_ready", versions: [2] });
-  expect(await one.mails()).toEqual(["form_ready", "form_corrected 2"]);
+  expect(await one.opens(2)).toContain("changed");
+  expect(await one.mails()).toEqual(["form_ready"]);
   const timeline = await db.tenancy.inShop(shop, (tenant) => tenant.timeline.forOrder(orderId));
   const asked = timeline.filter(({ kind }) => kind === "form_asked_again");
   expect(asked.map(({ actor }) => actor)).toEqual(["staff:7", "staff:7"]);

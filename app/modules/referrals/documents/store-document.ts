@@ -15,7 +15,8 @@ import { type Awaited, endAwaiting, recordUnavailable } from "./awaited-document
 /**
  * Brings one PDF from its signed address and stores it, encrypted, as the next version of its document,
  * attached to the customer of the request. The address is used now and never kept. Returns whether a new
- * version was stored: not when it is what is stored already, nor when it was overtaken while it came. Throws
+ * version was stored: not when it is what is stored already, nor when it was overtaken while it came. A form of which the
+ * service told nothing was drawn anew, and nobody is told either (docs/decisions/0163). Throws
  * AttachmentUnavailable when the PDF could not be had; the refetch is then done again, with a fresh address (interface
  * §2.1).
  */
@@ -109,8 +110,9 @@ async function keepDocument(
     requestId: request.id,
     detail: { document: kind, version: stored.version, bytes: stored.bytes, partial },
   });
-  // None is announced where the service mails forms itself.
-  if (isForm && !(settings?.emailByService ?? emailByService))
+  // The service says so when it makes a new form: then the former one was taken away. None is announced where it mails forms itself.
+  const isTold = stored.version === 1 || newest?.isReplaced === true;
+  if (isForm && isTold && !(settings?.emailByService ?? emailByService))
     await announceForm(tenant, stored, {
       ...{ isFurther: isFurther(sourceUuid, referrals), now },
       mailWindowMs: waits.mailWindowMs,
@@ -156,7 +158,7 @@ async function askAgain(
 }
 
 /**
- * The first form of a request is announced once, however many it has; each later version is a correction. A referral
+ * The first form of a request is announced once, however many it has; each later version of which the service told is a correction. A referral
  * that came after another has mails of its own, whether or not it is known yet that the other one failed.
  */
 async function announceForm(

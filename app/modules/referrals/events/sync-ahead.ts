@@ -81,7 +81,7 @@ export function readAhead(
       // It leaves when we let go. What is read while it is under way costs no time.
       if (ahead) await nextTurn();
       const read = page.read();
-      const { entries, isLast } = above(read.entries, from.floor);
+      const { entries, isLast } = above(read.entries, from.lowerBound);
       const next: Place | null = nextPlace(at, read.next, isLast);
       if (next?.list !== at.list || next.cursor !== likelyNext) {
         ahead?.then(tellUnread);
@@ -130,12 +130,12 @@ const settled = (page: Promise<ListPage>): Promise<Fetched> =>
   );
 
 /**
- * Entries that are not known ground. Sorted by creation or by last change, what follows a page of known ground is older
- * still (§4.2). One old entry among others ends nothing: its date may be wrong. Nor does a page that does not fall: its list is
- * sorted otherwise.
+ * Entries above the lower bound, and whether the list holds no more of them. A list is sorted by creation or by last change, so
+ * that a page which lies below as a whole is followed by older ones (§4.2). One old entry among others ends nothing: its date
+ * may be wrong. Nor does a page that is not sorted: so is its list.
  */
-function above(entries: ListEntry[], floor: Date) {
-  const isKnown = ({ touchedAt }: ListEntry) => touchedAt < floor.getTime();
+function above(entries: ListEntry[], lowerBound: Date) {
+  const isKnown = ({ touchedAt }: ListEntry) => touchedAt < lowerBound.getTime();
   const isLast = entries.length > 0 && entries.every(isKnown) && isNewestFirst(entries);
   return { entries: entries.filter((entry) => !isKnown(entry)), isLast };
 }

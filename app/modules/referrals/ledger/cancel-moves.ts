@@ -8,11 +8,10 @@ import { OTHER_PERSON } from "../other-person.ts";
 import { isCurrent } from "../referral-repository.ts";
 import { isLeftToPerson, isUnsent } from "../request.ts";
 import { isSameReason, type PlainCode, plainReason } from "../review-reason.ts";
-import { isReported } from "../with-results.ts";
 import type { EventOf, Transition } from "./events.ts";
 import type { LedgerFacts } from "./facts.ts";
 import { withReason } from "./moves.ts";
-import { isNothingThere, reasonAfterReading } from "./reasons.ts";
+import { isNothingThere, isReportedAny, reasonAfterReading } from "./reasons.ts";
 
 export const CONSENT_WITHDRAWN = plainReason("consent_withdrawn");
 /** The store took the unit back: nothing is decided about what may exist. */
@@ -158,12 +157,10 @@ export function recordDeletion(
  * patient keep does not.
  */
 export function readReferrals(request: LedgerFacts): Transition {
-  const { cancellation, referrals, results, kept } = request;
+  const { cancellation, referrals, kept } = request;
   const isTakenBack = cancellation?.requestedBy === "store" && !kept;
   if (isConfirmed(cancellation)) return "does_not_apply";
-  const isReportedAny =
-    results.length > 0 || referrals.some(({ status }) => isReported({ resultUuid: null, status }));
-  if (isTakenBack && !isReportedAny && isNothingThere(referrals))
+  if (isTakenBack && !isReportedAny(request) && isNothingThere(referrals))
     return {
       to: "cancelled",
       change: {

@@ -1,3 +1,4 @@
+/** Long because each move of the table that depends on more than the state stands here. */
 import { isConfirmed } from "../cancellation.ts";
 import { type OrderRisk, RISK_REASONS } from "../order-risk.ts";
 import { isLeftToPerson, isUnsent } from "../request.ts";
@@ -10,6 +11,7 @@ import {
   isEndedByCorrection,
   isOfDocuments,
   isOfMissingPart,
+  isReportedAny,
   reasonAfterCorrection,
 } from "./reasons.ts";
 
@@ -282,16 +284,20 @@ const TELLS_OF_REFUND: ReadonlySet<string> = new Set([
   "withdrawal_refused",
 ]);
 
-/** The store has the unit bought again: nothing of a cancellation is left to decide. */
-export function wantAgain({ state, reviewReason, cancellation }: LedgerFacts): Transition {
+/**
+ * The store has the unit bought again: nothing of a cancellation is left to decide. Nobody can tell of a unit with results whether
+ * the refund was taken back, or another test was bought: a person says so, and nothing is ordered by itself.
+ */
+export function wantAgain(request: LedgerFacts): Transition {
+  const { state, reviewReason, cancellation } = request;
+  const isStores = cancellation?.requestedBy === "store";
   const isToldOfRefund =
     cancellation?.requestedBy !== "staff" && TELLS_OF_REFUND.has(reviewReason?.code ?? "");
-  return {
-    to: state,
-    change: {
-      cancellation: null,
-      kept: false,
-      ...(isToldOfRefund ? { reviewReason: null } : {}),
-    },
-  };
+  const ended = { cancellation: null, kept: false };
+  if (isStores && isReportedAny(request) && (reviewReason === null || isToldOfRefund))
+    return {
+      to: state,
+      change: { ...ended, reviewReason: plainReason("bought_again"), handledReason: null },
+    };
+  return { to: state, change: { ...ended, ...(isToldOfRefund ? { reviewReason: null } : {}) } };
 }

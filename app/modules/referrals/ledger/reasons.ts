@@ -13,6 +13,7 @@ import {
 import { ownReasonOf } from "../standing.ts";
 import { attentionFor, isOfReferrals } from "../status.ts";
 import { URGENT_HELD, URGENT_SHOWN } from "../urgency.ts";
+import { isReported } from "../with-results.ts";
 import type { LedgerFacts, ReferralFacts, ResultFacts } from "./facts.ts";
 
 /** Whether the service holds more than was asked for; one that stands in another's place is not more. */
@@ -25,6 +26,13 @@ export function hasDuplicate(referrals: readonly ReferralFacts[]): boolean {
 export const isNothingThere = (referrals: readonly ReferralFacts[]): boolean =>
   referrals.length > 0 && referrals.every(isGone);
 
+/** Whether the laboratory has reported anything on it. */
+export const isReportedAny = ({
+  referrals,
+  results,
+}: Pick<LedgerFacts, "referrals" | "results">): boolean =>
+  results.length > 0 || referrals.some(({ status }) => isReported({ resultUuid: null, status }));
+
 /** Reasons that make room for the next once a person has dealt with them: nothing more is decided by them. */
 const MAKES_ROOM: ReadonlySet<string> = new Set([
   "correction_refused",
@@ -32,6 +40,7 @@ const MAKES_ROOM: ReadonlySet<string> = new Set([
   "half_rejected",
   "under_age",
   "withdrawal_too_late",
+  "bought_again",
   "unreadable_at_service",
   "document_missing",
   "document_refused",

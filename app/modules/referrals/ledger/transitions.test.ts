@@ -297,6 +297,24 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     { to: "created", change: { cancellation: null, reviewReason: null } },
   ],
   [
+    "asks whether another test was bought when a unit with results is bought again",
+    facts({
+      ...{ state: "created", referrals: [{ ...ISSUED, status: "COMPLETE" }] },
+      cancellation: { requestedBy: "store", status: "requested" },
+      reviewReason: { code: "refunded_after_results", detail: null },
+      handledReason: { code: "bought_again", detail: null },
+    }),
+    { kind: "wanted_again" },
+    {
+      to: "created",
+      change: {
+        cancellation: null,
+        reviewReason: { code: "bought_again", detail: null },
+        handledReason: null,
+      },
+    },
+  ],
+  [
     "tells of a second referral beside the critical result",
     facts({
       ...{ state: "created", resultReason: "urgent_result_shown" },

@@ -1,10 +1,11 @@
+/** Long because it is one repository: the versions of a PDF, where their bodies are, and what is missing or left over. */
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import { gid } from "../../kernel/ids.ts";
-import { endOfSecret } from "../../kernel/secret.ts";
+import { isInItsTime } from "../../kernel/secret.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import {
   DOCUMENT_KINDS,
@@ -74,12 +75,22 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       tx,
       Prisma.sql`shop = ${shop} AND kind = ${kind} AND source_uuid = ${sourceUuid}::uuid ORDER BY version DESC`,
     );
+  /** The newest version of a source; null where it was taken away, or its PDF was lost. */
+  const currentOf = async (of: Pick<DocumentRow, "kind" | "sourceUuid">) => {
+    const [newest] = await versionsOf(of);
+    if (!newest || newest.replacedAt) return null;
+    const where = { shop, documentId: newest.id, lostAt: null };
+    return (await tx.documentBody.count({ where })) > 0 ? newest : null;
+  };
   const newestForUpdate: DocumentRepository["newestForUpdate"] = async ({ kind, sourceUuid }) => {
     // Versions of one source follow each other, also when two refetches end together.
     const source = `${shop} ${kind} ${sourceUuid}`;
     await unanswered(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${source}, 0))`);
     const [newest = null] = await versionsOf({ kind, sourceUuid });
-    return newest && { ...toDocument(newest), isReplaced: newest.replacedAt !== null };
+    if (!newest) return null;
+    const { replacedAt, drawnAnewAt } = newest;
+    const isDrawnAnew = drawnAnewAt !== null;
+    return { ...toDocument(newest), isReplaced: replacedAt !== null, isDrawnAnew };
   };
   return {
     newestForUpdate,
@@ -87,7 +98,8 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       const { kind, sourceUuid, id } = document;
       if (await isRedacted({ tx, shop }, document.requestId)) return null;
       const newest = known === undefined ? await newestForUpdate(document) : known;
-      if (newest?.sha256 === document.sha256 && newest.partial === document.partial) {
+      const isSame = newest?.sha256 === document.sha256 && newest.partial === document.partial;
+      if (newest && isSame && !(newest.isReplaced && newest.isDrawnAnew)) {
         const { customerId } = document;
         if (newest.isReplaced)
           await tx.document.update({
@@ -117,13 +129,15 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
         );
       const { requestId, customerId, partial, sha256, bytes } = document;
       const version = (newest?.version ?? 0) + 1;
+      const drawnAnewAt = kind === "referral" && newest && !newest.isReplaced ? at : null;
       const { bodySealed, store, object } = await columnsOf(id, requestId, body);
       await unanswered(
         tx,
         Prisma.sql`
-        INSERT INTO documents (shop, id, request_id, customer_id, kind, source_uuid, version, partial, sha256, bytes, created_at)
+        INSERT INTO documents (shop, id, request_id, customer_id, kind, source_uuid, version, partial, sha256, bytes, created_at,
+                               drawn_anew_at)
         VALUES (${shop}, ${id}::uuid, ${requestId}::uuid, ${customerId}, ${kind}, ${sourceUuid}::uuid, ${version}, ${partial},
-                ${sha256}, ${bytes}, ${at})`,
+                ${sha256}, ${bytes}, ${at}, ${drawnAnewAt})`,
       );
       await unanswered(
         tx,
@@ -134,12 +148,10 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       return { ...document, version, createdAt: at };
     },
     async isCurrent({ kind, sourceUuid, sha256, partial }) {
-      const [newest] = await versionsOf({ kind, sourceUuid });
-      if (newest?.sha256 !== sha256 || newest.partial !== partial || newest.replacedAt)
-        return false;
-      const where = { shop, documentId: newest.id, lostAt: null };
-      return (await tx.documentBody.count({ where })) > 0;
+      const newest = await currentOf({ kind, sourceUuid });
+      return newest?.sha256 === sha256 && newest.partial === partial;
     },
+    hasCurrent: async (of) => (await currentOf(of)) !== null,
     async revoke(requestId, at) {
       const deleted = await tx.referral.findMany({
         where: { shop, requestId, deletedAt: { not: null } },
@@ -341,7 +353,8 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
         DELETE FROM document_tickets WHERE shop = ${shop} AND ticket_hash = ${ticketHash}
         RETURNING document_id AS "documentId", expires_at AS "expiresAt"`;
       const ticket = taken[0];
-      return ticket && !endOfSecret(ticket, now) ? ticket.documentId : null;
+      const isGood = ticket && isInItsTime("document_ticket", ticket.expiresAt, now);
+      return isGood ? ticket.documentId : null;
     },
   };
 }

@@ -3,9 +3,12 @@ import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
+import { unlessErased } from "../../../platform/encryption/unless-erased.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
+import { statesOtherForm } from "../form-facts.ts";
 import { isNewer, type ReferralRepository, type StoredReferral } from "../referral-repository.ts";
+import type { ReferralSnapshot } from "../snapshots.ts";
 import { isRedacted } from "./is-redacted.ts";
 
 type ReferralRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referral"]["findUnique"]>>>;
@@ -20,6 +23,18 @@ const snapshotField = (uuid: string) => ({ table: "referrals", column: "snapshot
 export function referralRepository({ tx, shop, keys }: Scope): ReferralRepository {
   const readRow = async (uuid: string) =>
     (await readReferrals(tx, Prisma.sql`shop = ${shop} AND uuid = ${uuid}::uuid`))[0] ?? null;
+  /** Whether what is stored states other facts of the form. Nothing is left of them once the patient's data was destroyed. */
+  const statesOther = async (
+    { uuid, requestId }: Pick<StoredReferral, "uuid" | "requestId">,
+    now: ReferralSnapshot,
+  ) => {
+    const row = await readRow(uuid);
+    if (!row || row.snapshotSealed.length === 0 || (await isRedacted({ tx, shop }, requestId)))
+      return false;
+    const opener = (await keys.openers([{ request: requestId }]))({ request: requestId });
+    const stored = unlessErased(() => opener.openJson(snapshotField(uuid), row.snapshotSealed));
+    return statesOtherForm(stored, now.whole ?? now);
+  };
   return {
     async save(environment, requestId, snapshot, at, known) {
       const { uuid, status, reference, origin, medicare, resultsUuid } = snapshot;
@@ -30,6 +45,9 @@ export function referralRepository({ tx, shop, keys }: Scope): ReferralRepositor
       // Two refetches may overlap: the later truth stays.
       if (before && isNewer(before, { updatedAt: serviceUpdatedAt, askedAt: at }))
         return { outcome: "stale" };
+      const isOver =
+        isFormOver({ status, serviceUpdatedAt }, before) ||
+        (status === "ISSUED" && before !== null && (await statesOther(before, snapshot)));
       // The signed address of the PDF is for now and not for later.
       const kept = { ...(snapshot.whole ?? snapshot), referralAttachment: null };
       const sealer = redacted ? null : await keys.sealer({ request: requestId });
@@ -63,7 +81,7 @@ export function referralRepository({ tx, shop, keys }: Scope): ReferralRepositor
           service_created_at = EXCLUDED.service_created_at, service_updated_at = EXCLUDED.service_updated_at,
           deleted_at = EXCLUDED.deleted_at, routing_message = EXCLUDED.routing_message, fetched_at = EXCLUDED.fetched_at`,
       );
-      if (isFormOver(data, before)) {
+      if (isOver) {
         await unanswered(
           tx,
           Prisma.sql`

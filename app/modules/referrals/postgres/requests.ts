@@ -1,3 +1,4 @@
+/** Long because it is one table: each statement that reads or writes a request stands beside those that lock the same row. */
 import { z } from "zod";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { heldRequests } from "../../../platform/database/held-rows.ts";
@@ -33,6 +34,11 @@ const idRows = z.array(z.object({ id: z.string() }));
 const readPatients = rowsOf<Pick<RequestRow, "id" | "patientSealed">>("referral_requests", [
   "id",
   "patientSealed",
+]);
+
+const readUnits = rowsOf<Pick<RequestRow, "id" | "orderId">>("referral_requests", [
+  "id",
+  "orderId",
 ]);
 
 /** Where a request's ledger begins. */
@@ -190,6 +196,17 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
         ...(after ? { cursor: { shop_id: { shop, id: after } }, skip: 1 } : {}),
       });
       return rows.map(toRequest);
+    },
+    async namedOfAccount(customerId, limit) {
+      const rows = await readUnits(
+        tx,
+        Prisma.sql`shop = ${shop} AND customer_id = ${customerId} AND owner = 'buyer' AND patient_sealed IS NOT NULL
+          ORDER BY created_at DESC, line_item_id, unit, id LIMIT ${limit}`,
+      );
+      return rows.map(({ id, orderId }) => ({
+        ...{ id, customerId, orderId: gid("Order", orderId) },
+        ...{ owner: "buyer" as const, hasPatient: true },
+      }));
     },
     async write(
       id,

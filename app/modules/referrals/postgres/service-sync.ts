@@ -39,13 +39,16 @@ export function serviceSyncRepository(scope: Scope): ServiceSyncRepository {
         list: parseEnum(SYNCED_LISTS, row.syncList),
         cursor: row.syncCursor,
         startedAt: row.syncStartedAt,
-        floor: row.syncLowerBound,
+        lowerBound: row.syncLowerBound,
         pages: row.syncPages,
       };
     },
-    async begin(environment, { list, cursor, startedAt, floor, pages }) {
+    async begin(environment, { list, cursor, startedAt, lowerBound, pages }) {
       const walk = { syncList: list, syncCursor: cursor, syncStartedAt: startedAt };
-      await change(environment, assignments({ ...walk, syncLowerBound: floor, syncPages: pages }));
+      await change(
+        environment,
+        assignments({ ...walk, syncLowerBound: lowerBound, syncPages: pages }),
+      );
     },
     async advance(environment, { startedAt, pages }, { pages: read, next }) {
       const values = next

@@ -45,11 +45,7 @@ test.each<[string, Kind, string]>([
     "| create-referral",
   ],
   ["is being sent", { state: "sending", overdueSeconds: -60 }, "| resolve-ambiguous"],
-  [
-    "has a silent sender",
-    { state: "sending", overdueSeconds: 11 },
-    "resolve-ambiguous | resolve-ambiguous",
-  ],
+  ["has a silent sender", { state: "sending", overdueSeconds: 11 }, "| resolve-ambiguous"],
   [
     "is unclear for two hours",
     { state: "ambiguous", idleHours: 2 },

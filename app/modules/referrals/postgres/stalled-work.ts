@@ -8,7 +8,8 @@ const OF_RESULTS = RESULT_REASONS.map((code) => `'${code}'`).join(", ");
 /**
  * Work on requests that should be moving and is not: `$1` one shop, or null for every one; `$2` one environment, or null;
  * `$3` whether something that kept it is over: the app was away, or the service could not be reached. Without that, work
- * counts as stalled when its sender's time is over, or nothing happened for an hour. A request that a person has to
+ * counts as stalled when nothing happened for an hour; silent senders are looked for more often
+ * (queue/silent-senders.ts). A request that a person has to
  * look at first is left alone, unless it waits for the connection alone, or the service's list. An attempt under way is taken up
  * though a child's date of birth was given meanwhile, or somebody has to see to a result of its other part: an earlier version
  * wrote that into the same column.
@@ -23,8 +24,7 @@ export const STALLED_WORK = `
          OR r.state = 'ready' AND $3 AND r.review_code = 'not_sent'
          OR r.state IN ('sending', 'ambiguous') AND r.review_code IN ('under_age', ${OF_RESULTS})
          OR r.state = 'ambiguous' AND r.review_code = 'unresolved')
-    AND ($3 OR CASE r.state WHEN 'sending' THEN r.attempt_deadline_at < now() - interval '10 seconds'
-                            ELSE r.updated_at < now() - interval '1 hour' END)
+    AND ($3 OR r.state <> 'sending' AND r.updated_at < now() - interval '1 hour')
   UNION ALL
   SELECT r.shop, r.id::text, 'delete-referrals'
   FROM referral_requests r JOIN shops s ON s.shop = r.shop AND s.uninstalled_at IS NULL

@@ -6,6 +6,7 @@ import { storeDocument } from "../documents/store-document.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
+import { isPastForm } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
 import { recordReferral } from "./record-referral.ts";
 import { endUnreadable } from "./record-unreadable-own.ts";
@@ -43,7 +44,7 @@ export async function refetchReferral(
     return { kind: "not_found" };
   }
   crashPoint("referral.after-fetch");
-  const request = await tenancy.inShop(shop, async (tenant) => {
+  const found = await tenancy.inShop(shop, async (tenant) => {
     // Two readings are written down one after the other.
     const locked = await lockedRequestOf(tenant, environment, snapshot);
     const announces = snapshot.resultsUuid;
@@ -51,12 +52,16 @@ export async function refetchReferral(
     const owner = locked && (await endUnreadable(tenant, read, locked, clock.now()));
     if (owner) await recordReferral(tenant, owner, snapshot, { askedAt, now: clock.now() });
     crashPoint("referral.before-commit");
-    return owner;
+    const of = { kind: "referral", sourceUuid: uuid } as const;
+    const isKept = isPastForm(snapshot) && (await tenant.documents.hasCurrent(of));
+    return owner && { request: owner, isKept };
   });
-  if (!request) return { kind: "foreign" };
+  if (!found) return { kind: "foreign" };
+  const { request, isKept } = found;
   crashPoint("referral.after-commit");
   // The address of a form gives the old form while a new one is being made.
-  const url = snapshot.status === "SCHEDULED_REISSUE" ? null : snapshot.referralAttachment;
+  const isOld = snapshot.status === "SCHEDULED_REISSUE" || isKept;
+  const url = isOld ? null : snapshot.referralAttachment;
   const awaited = { shop, request, kind: "referral", sourceUuid: uuid } as const;
   if (snapshot.status === "ISSUED" && !url && snapshot.deletedAt === null)
     await awaitDocument(ports, awaited);

@@ -4,9 +4,9 @@ import type { ReferralRequest } from "../request.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
- * Gives up once more what has turned up for a cancelled request: the service made its referral later than anybody waits,
- * and its form can be used though nobody pays for it. The request counts as created again, and is taken back as if its
- * unit were given up now, so that the shop's policy decides about a refund. A redacted request stays as it is.
+ * Cancels once more a request whose referral has turned up since: the service made it later than anybody waits, and its
+ * form can be used though nobody pays for it. The request counts as created again and is cancelled as if that were asked
+ * for now, so that the shop's policy decides about a refund. A redacted request stays as it is.
  */
 export async function cancelLate(
   tenant: Tenant,

@@ -44,8 +44,13 @@ export async function recordResult(
   });
   const { environment, id: requestId, orderId } = request;
   const partial = isPartial(snapshot);
-  const isCorrected =
-    before && kept && isCorrection(kept, snapshot) && (await wasEverShown(tenant, request, before));
+  const isDeletedNow = snapshot.deletedAt !== null && before !== null && before.deletedAt === null;
+  const hasCorrection = kept !== null && isCorrection(kept, snapshot);
+  const wasSeen =
+    before !== null &&
+    (isDeletedNow || hasCorrection) &&
+    (await wasEverShown(tenant, request, before));
+  const isCorrected = wasSeen && hasCorrection;
   const saved = await tenant.results.save({
     environment,
     requestId,
@@ -91,7 +96,11 @@ export async function recordResult(
   if (isCritical && releasedAt && hasChanged) await tenant.notifications.forget(mail);
   if (releasedAt && (isCritical || !partial))
     await queueMail(tenant, mail, { now, windowMs: mailWindowMs });
-  for (const news of newsForOwner({ before, kept, snapshot, releasedAt, heldAt, partial }))
+  const reading = {
+    ...{ before, kept, snapshot, releasedAt, heldAt, partial },
+    ...{ isCorrected, isTakenBack: wasSeen && isDeletedNow },
+  };
+  for (const news of newsForOwner(reading))
     await announceState(
       tenant,
       { requestId, news, occurrence: `${uuid} ${snapshot.updatedAt}` },
@@ -108,6 +117,8 @@ function newsForOwner({
   releasedAt,
   heldAt,
   partial,
+  isCorrected,
+  isTakenBack,
 }: {
   before: StoredResult | null;
   kept: ResultSnapshot | null;
@@ -115,13 +126,21 @@ function newsForOwner({
   releasedAt: Date | null;
   heldAt: Date | null;
   partial: boolean;
+  /** It reads otherwise than its patient could see it. */
+  isCorrected: boolean;
+  /** The service deleted it, and its patient could see it before. */
+  isTakenBack: boolean;
 }): StateNews[] {
-  if (snapshot.deletedAt !== null) return [];
+  if (snapshot.deletedAt !== null) return isTakenBack ? ["taken_back"] : [];
   if (releasedAt === null) {
     const waits = heldAt !== null || isInReview(snapshot);
+    const isToldAlready = before?.releasedAt === null && before.correctedAt !== null;
+    if (waits && isCorrected) return isToldAlready ? [] : ["changed_in_review"];
     return waits && (before === null || before.releasedAt !== null) ? ["in_review"] : [];
   }
   if (alertOf(snapshot)?.level === "critical") return [];
+  // Shown again after a review, it is not what it was before that.
+  if (isCorrected || (before?.correctedAt && before.releasedAt === null)) return ["new_figures"];
   if (before?.releasedAt == null) return partial ? ["partial"] : [];
   // A partial result that became complete has the mail of a complete one.
   const isNewer = kept !== null && !sameFigures(kept, snapshot) && before.partial === partial;

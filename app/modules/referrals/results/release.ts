@@ -18,11 +18,12 @@ export interface Release {
 }
 
 /**
- * Whether a result is visible to its patient, or held for a person. The policy of the moment decides once
- * about each version of the figures (docs/decisions/0009): figures that change after a release are judged anew,
- * and a result that has become critical is held again; the same figures, fetched again, stay as they are,
- * whatever the policy says by now. A shop without a reviewer holds nothing (docs/decisions/0025). The patient never
- * sees a result that the service reviews or has deleted, or that names another person.
+ * Whether a result is visible to its patient, or held for a person. The policy of the moment decides once about each
+ * version of the figures (docs/decisions/0009). Figures that change after a release are judged anew, and a result that has
+ * become critical is held again. The same figures, fetched again, stay as they are, whatever the policy says by now.
+ *
+ * A shop without a reviewer holds nothing (docs/decisions/0025). The patient never sees a result that the service reviews
+ * or has deleted, or that names another person.
  */
 export function releaseOf({
   policy,
@@ -98,9 +99,9 @@ const isContradictory = ({
   contradictsRange({ value, isAbnormal, rangeLow: refIntervalLow, rangeHigh: refIntervalHigh });
 
 /**
- * Whether the service still holds the result for review. The interface says "held for organisation review before release" (§6)
- * and names no status value (§3, gaps), so every status that speaks of a review, of a hold or of a release to come counts, but
- * those that say that it is over: they may be the last ones.
+ * Whether the service still holds the result for review. The interface says "held for organisation review before release"
+ * (§6) and names no status value (§3, gaps). So every status counts that speaks of a review, of a hold or of a release to
+ * come. Those that say that the review is over do not: they may be the last ones.
  */
 export function isInReview({ status }: ResultSnapshot): boolean {
   return IS_HELD_BACK.test(status) && !REVIEW_IS_OVER.test(status);

@@ -8,9 +8,9 @@ import type { Tenant } from "../tenant.ts";
 import { partOf } from "../unit-parts.ts";
 
 /**
- * The mail that a result of a request can be read. A unit with two referrals has two results, which come on days of
- * their own, and each has its mail; so has the result of a referral that came after another of its part, and one that came
- * after another of its referral. Whatever else comes is a later version of one of them and has none.
+ * The mail which says that a result of a request can be read. A unit with two referrals has two results, which come on days
+ * of their own, and each has its mail. So has the result of a referral that came after another of its part, and a second
+ * result of one referral. Every other result is a later version of one of them and has no mail.
  */
 export async function resultsMail(
   tenant: Tenant,

@@ -2,13 +2,19 @@ import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
-import { installedShop, readyRequest, storeOrder } from "../../../../test/database/seed.ts";
+import {
+  installedShop,
+  newRequest,
+  readyRequest,
+  storeOrder,
+} from "../../../../test/database/seed.ts";
 import { createLogger } from "../../../platform/logger.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
 import { workBatch } from "../../kernel/work-batch.ts";
 import { reasonKey } from "../../referrals/review-reason.ts";
 import type { BulkAction } from "../bulk-action.ts";
 import { doToOrder } from "../do-to-order.ts";
+import { describeNotDone } from "../not-done-words.ts";
 import { orderActions } from "../order-actions.ts";
 import { readBulkAction } from "../read-bulk-action.ts";
 import { type BulkTarget, startBulkAction } from "../start-bulk-action.ts";
@@ -128,6 +134,38 @@ test("leaves a request that may exist at the service to a person, and sends the 
   expect(await jobs("create-referral")).toContain(unclear);
 });
 
+test("says of an order that only some of its tests were sent again, and which reason is left", async () => {
+  await refused(1);
+  const other = newRequest(shop, storeOrder({ id: orderId(1) }), { unit: 2 });
+  await inShop(async (tenant) => {
+    await tenant.requests.add([other], START);
+    const reviewReason = { code: "ambiguous", detail: null } as const;
+    await putRequest(tenant, other.id, { state: "ambiguous", reviewReason });
+  });
+  const batchId = await start("retry", { selection: "status=attention" });
+  await work(batchId);
+  const progress = await readBulkAction(ports, { shop, batchId });
+  expect(progress?.counts).toMatchObject({ total: 1, done: 0, refused: 1 });
+  const [left] = progress?.notDone ?? [];
+  expect(left).toMatchObject({ orderName: "#1", outcome: "refused" });
+  expect(describeNotDone("retry", "refused", left?.open ?? [])).toBe(
+    "done in part. May be at the service already: open the order, and look there first",
+  );
+});
+
+test("counts an order as done though another of its tests needs a person for something else", async () => {
+  await refused(1);
+  const other = newRequest(shop, storeOrder({ id: orderId(1) }), { unit: 2 });
+  await inShop(async (tenant) => {
+    await tenant.requests.add([other], START);
+    const reviewReason = { code: "details_overdue", detail: null } as const;
+    await putRequest(tenant, other.id, { state: "awaiting_details", reviewReason });
+  });
+  const batchId = await start("retry", { selection: "status=attention" });
+  await work(batchId);
+  expect((await readBulkAction(ports, { shop, batchId }))?.counts).toMatchObject({ done: 1 });
+});
+
 test("a run that was interrupted goes on where it was; a step that comes twice changes nothing", async () => {
   for (let number = 1; number <= 30; number++) await refused(number);
   const batchId = await start("retry", { selection: "" });
@@ -181,7 +219,7 @@ test("asking again mails a shopper who still owes the details, and nobody else",
 
 test("handled: it leaves the inbox with who did it, and comes back when the reason arises again", async () => {
   const id = await refused(1);
-  await inShop((tenant) => tenant.orders.setAttention(orderId(1), "unmapped_line"));
+  await inShop((tenant) => tenant.orders.setAttention(orderId(1), ["unmapped_line"]));
   const open = () => inShop((tenant) => tenant.overview.attentionOf([orderId(1)]));
   expect((await open()).map((item) => reasonKey(item.reason))).toEqual([
     "rejected:X",
@@ -190,10 +228,10 @@ test("handled: it leaves the inbox with who did it, and comes back when the reas
   await work(await start("handled", { orderIds: [orderId(1)] }));
   expect(await open()).toEqual([]);
   // Said again by a reading that found the same.
-  await inShop((tenant) => tenant.orders.setAttention(orderId(1), "unmapped_line"));
+  await inShop((tenant) => tenant.orders.setAttention(orderId(1), ["unmapped_line"]));
   expect(await open()).toEqual([]);
-  await inShop((tenant) => tenant.orders.setAttention(orderId(1), null));
-  await inShop((tenant) => tenant.orders.setAttention(orderId(1), "unmapped_line"));
+  await inShop((tenant) => tenant.orders.setAttention(orderId(1), []));
+  await inShop((tenant) => tenant.orders.setAttention(orderId(1), ["unmapped_line"]));
   expect((await open()).map((item) => item.reason.code)).toEqual(["unmapped_line"]);
   const story = await inShop((tenant) => tenant.timeline.forOrder(orderId(1)));
   expect(

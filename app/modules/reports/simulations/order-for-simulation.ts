@@ -24,7 +24,7 @@ export async function orderForSimulation(
     const readAt = await tenant.orders.beginReading();
     await applyOrder(tenant, settings, syntheticOrder(simulation, mapping), { readAt, now });
     // There is nobody to ask, and nobody has to be asked.
-    await tenant.orders.setAttention(simulation.orderId, null);
+    await tenant.orders.setAttention(simulation.orderId, []);
     const [request] = await tenant.requests.forOrder(simulation.orderId);
     if (!request) return { kind: "failed", failure: "not_mapped" };
     const { id, items } = request;

@@ -189,6 +189,12 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
         where: { shop, environment },
         data: { lastTestedAt: at, lastTestOutcome: outcome, apiVersion },
       });
+      // A test that passed is an answered call: the failures before it are over before calls are added up.
+      if (outcome === "ok")
+        await tx.connection.updateMany({
+          where: { shop, environment, failingSince: { lte: at } },
+          data: { failingSince: null, failureCode: null },
+        });
     },
     async recordEvent(environment, { at, isReadable }) {
       await unanswered(

@@ -1,8 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
 import type { TestDatabase } from "../../../../test/database/database.ts";
+import { listening } from "../../../../test/samples/listening.ts";
 import { receiveEvent } from "../../../clients/referral-service/events/receive-event.ts";
 import {
   eventSigning,
@@ -46,12 +45,7 @@ export async function startIntake(db: TestDatabase, options: Partial<IntakeOptio
     closeAfterLargeBody(request, response);
     if (!intake(request, response)) response.writeHead(418).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   return { url: `http://127.0.0.1:${port}`, port, stored };
 }
 

@@ -1,5 +1,5 @@
 import { normalised } from "../../../../platform/normalised.ts";
-import type { CatalogueBundle, CatalogueTest } from "../../../referrals/snapshots.ts";
+import type { CatalogueTest } from "../../../referrals/snapshots.ts";
 
 /** The meaning of a name or id in a file: one thing, none, or several. */
 export type LookUpResult =
@@ -34,8 +34,5 @@ export function lookUpIn(
       : { kind: "several" };
   };
 }
-
-export const lookUpBundle = (bundles: Pick<CatalogueBundle, "id" | "name">[]): LookUp =>
-  lookUpIn(bundles);
 
 const fold = (text: string) => normalised(text, "NFKC").replace(/\s+/g, " ").trim().toLowerCase();

@@ -40,7 +40,7 @@ export async function readAttentionOf(
       SELECT o.order_id, o.reason_code AS code, NULL::text AS detail, '{}'::text[] AS ids, min(l.variant_id) AS variant_id,
              CASE WHEN o.test THEN 'staging' END AS environment
       FROM orders o
-      LEFT JOIN order_lines l ON o.reason_code = 'unmapped_line' AND l.shop = o.shop AND l.order_id = o.order_id
+      LEFT JOIN order_lines l ON o.reason_code IN ('unmapped_line', 'parts_of_bundle') AND l.shop = o.shop AND l.order_id = o.order_id
         AND ${IS_AWAITING_MAPPING}
       WHERE o.shop = ${shop} AND o.order_id IN (${Prisma.join(orderIds)}) AND o.reason_code IS NOT NULL
       GROUP BY 1, 2, o.test
@@ -65,8 +65,9 @@ export async function readHandledOf(
 ): Promise<HandledItem[]> {
   if (orderIds.length === 0) return [];
   const rows = await tx.$queryRaw`
-    SELECT order_id AS "orderId", handled_code AS code, NULL::text AS detail, '{}'::text[] AS "requestIds"
-    FROM orders WHERE shop = ${shop} AND order_id IN (${Prisma.join(orderIds)}) AND handled_code IS NOT NULL
+    SELECT order_id AS "orderId", dealt.code, NULL::text AS detail, '{}'::text[] AS "requestIds"
+    FROM orders, LATERAL (SELECT DISTINCT unnest(handled_codes || handled_code) AS code) dealt
+    WHERE shop = ${shop} AND order_id IN (${Prisma.join(orderIds)}) AND dealt.code IS NOT NULL
     UNION ALL
     SELECT order_id, handled_code, handled_detail, array_agg(id::text ORDER BY line_item_id, unit, generation)
     FROM referral_requests

@@ -33,7 +33,7 @@ test("lists each order and reason once that needs a person, newest first", async
     { state: "created", result: { released: false, inReview: false } },
     { state: "created", result: { released: false, inReview: true } },
   ]);
-  await inShop((tenant) => tenant.orders.setAttention(orderId(1), "unmapped_line"));
+  await inShop((tenant) => tenant.orders.setAttention(orderId(1), ["unmapped_line"]));
   const items = await inShop((tenant) => tenant.overview.attentionOf([orderId(1), orderId(2)]));
   expect(
     items.map(({ orderName, reason, requestIds }) => [orderName, reason.code, requestIds.length]),
@@ -145,7 +145,7 @@ test("an unmapped product is named by the reason that it gives, while any of it 
   await inShop((tenant) =>
     tenant.orders.record(storeOrder({ id: orderId(1), lines }), new Map(states), START),
   );
-  await inShop((tenant) => tenant.orders.setAttention(orderId(1), "unmapped_line"));
+  await inShop((tenant) => tenant.orders.setAttention(orderId(1), ["unmapped_line"]));
   const items = await inShop((tenant) => tenant.overview.attentionOf([orderId(1)]));
   expect(items).toMatchObject([
     {

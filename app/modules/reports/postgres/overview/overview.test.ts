@@ -78,7 +78,7 @@ describe("the index", () => {
       { state: "rejected", reviewReason: { code: "rejected", detail: "INVALID_PAYLOAD" } },
     ]);
     await order(4, []);
-    await inShop((tenant) => tenant.orders.setAttention(orderId(4), "unmapped_line"));
+    await inShop((tenant) => tenant.orders.setAttention(orderId(4), ["unmapped_line"]));
     expect(await namesOn({ filter: "awaiting_details" })).toEqual(["#1"]);
     expect(await namesOn({ filter: "results_ready" })).toEqual(["#1"]);
     expect(await namesOn({ filter: "in_progress" })).toEqual(["#2"]);

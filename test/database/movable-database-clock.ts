@@ -4,7 +4,9 @@ import type { TestDatabase } from "./database.ts";
  * Lets a test move the clock of its database: the server's own functions, unqualified as statements have them, lead to a time that
  * is off by `by`, and so does pg-boss's. Call it before anything is connected that has to see it.
  */
-export async function movableClock(db: TestDatabase): Promise<(by: string) => Promise<void>> {
+export async function movableDatabaseClock(
+  db: TestDatabase,
+): Promise<(by: string) => Promise<void>> {
   const move = async (by: string) => {
     await db.pool.query(
       ["now", "clock_timestamp"]

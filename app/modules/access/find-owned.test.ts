@@ -3,15 +3,15 @@ import { sampleRequest } from "../../../test/samples/facts.ts";
 import { sampleTenant } from "../../../test/samples/tenant.ts";
 import { CUSTOMER, sampleGuest } from "../../../test/samples/viewers.ts";
 import { gid } from "../kernel/ids.ts";
-import { findHeld, findHeldForUpdate } from "./find-held.ts";
+import { findOwned, findOwnedForUpdate } from "./find-owned.ts";
 import { LinkRefused } from "./link-access.ts";
 import type { Viewer } from "./viewer.ts";
 
 const own = sampleRequest({ state: "created" });
 const read = async (id: string) => (id === own.id ? own : null);
 const ways = [
-  ["reading", findHeld, sampleTenant({ requests: { find: read } })],
-  ["a change", findHeldForUpdate, sampleTenant({ requests: { findForUpdate: read } })],
+  ["reading", findOwned, sampleTenant({ requests: { find: read } })],
+  ["a change", findOwnedForUpdate, sampleTenant({ requests: { findForUpdate: read } })],
 ] as const;
 
 test.each(ways)(

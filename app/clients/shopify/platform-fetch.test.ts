@@ -1,0 +1,136 @@
+import { createServer, type Server } from "node:http";
+import type { Socket } from "node:net";
+import { Session } from "@shopify/shopify-api";
+import { beforeEach, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { installedShop } from "../../../test/database/seed.ts";
+import { listening } from "../../../test/samples/listening.ts";
+import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
+import { createLogger } from "../../platform/logger.ts";
+import { createOrderStatusPublisher } from "./order-status-publisher.ts";
+import { callShopify } from "./platform-fetch.ts";
+import { createSessionStorage } from "./session-storage.ts";
+import { createShopify } from "./shopify.ts";
+import { createStoreAccess } from "./store-access.ts";
+
+const db = await openTestDatabase();
+const logger = createLogger("silent");
+const { graphql } = createShopify({
+  ...{ database: db, sealers: db.sealers, logger, appUrl: "https://app.example" },
+  ...{ apiKey: "key", apiSecret: "secret", apiOrigin: undefined },
+  onSignedIn: async () => {},
+});
+const access = createStoreAccess(graphql, async () => false);
+const publisher = createOrderStatusPublisher(graphql);
+
+const DATA = {
+  shop: { id: "gid://shopify/Shop/1" },
+  flowTriggerReceive: { userErrors: [] },
+  fulfillmentCreate: { userErrors: [] },
+};
+const TOKENS = {
+  ...{ access_token: "shpat_2", refresh_token: "shprt_2", scope: "" },
+  ...{ expires_in: 3_600, refresh_token_expires_in: 7_776_000 },
+};
+
+let shop: ShopDomain;
+beforeEach(async () => {
+  shop = await installedShop(db);
+});
+
+/** A store that closes its idle connections when the next request comes, and breaks or fails as `meets` says. */
+async function startStore(meets: (name: string, socket: Socket) => number | "breaks" = () => 200) {
+  const used = new WeakSet<Socket>();
+  const arrived: string[] = [];
+  const server: Server = createServer(async (request, response) => {
+    const { socket } = request;
+    if (used.has(socket)) return void socket.resetAndDestroy();
+    used.add(socket);
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const isForTokens = request.url === "/admin/oauth/access_token";
+    const name = isForTokens ? "tokens" : (/(?:query|mutation) (\w+)/.exec(body)?.[1] ?? "");
+    arrived.push(name);
+    const outcome = meets(name, socket);
+    if (outcome === "breaks") return void socket.resetAndDestroy();
+    response.writeHead(outcome, { "content-type": "application/json" });
+    response.end(JSON.stringify(isForTokens ? TOKENS : { data: DATA }));
+  });
+  // The library is loaded with the first call, and sets its own address.
+  expect(await access.check(shop)).toBe("unknown");
+  callShopify(`http://127.0.0.1:${await listening(server)}`);
+  await signIn(3_600_000);
+  return { arrived, server };
+}
+
+const signIn = (forMs: number) =>
+  createSessionStorage({
+    ...{ database: db, sealers: db.sealers, logger, refresh: async () => null },
+  }).storeSession(
+    new Session({
+      ...{ id: `offline_${shop}`, shop, state: "", isOnline: false, scope: "" },
+      ...{ accessToken: "shpat_1", refreshToken: "shprt_1" },
+      expires: new Date(Date.now() + forMs),
+    }),
+  );
+
+const startFlow = () =>
+  publisher.startFlow(shop, {
+    ...{ milestone: "attention_needed", orderId: gid("Order", 1), requestId: null },
+  });
+const line = {
+  fulfillmentOrderId: "gid://shopify/FulfillmentOrder/1",
+  fulfillmentOrderLineId: "gid://shopify/FulfillmentOrderLineItem/1",
+  lineItemId: gid("LineItem", 1),
+  remaining: 2,
+};
+const fulfil = () => publisher.fulfil(shop, [{ line, quantity: 1 }]);
+
+test("a connection that Shopify has closed meanwhile costs no renewal of a token", async () => {
+  const { arrived } = await startStore();
+  expect(await access.check(shop)).toBe("open");
+  await signIn(60_000);
+  expect(await access.check(shop)).toBe("open");
+  expect(arrived).toEqual(["PathwayShop", "tokens", "PathwayShop"]);
+});
+
+test("a token that cannot be renewed on a second connection either is asked for no third time", async () => {
+  const { arrived } = await startStore((name) => (name === "tokens" ? "breaks" : 200));
+  await signIn(60_000);
+  await expect(access.check(shop)).rejects.toMatchObject({ code: "store_unreachable" });
+  expect(arrived).toEqual(["tokens", "tokens"]);
+});
+
+test.each([
+  ["a workflow", "PathwayStartFlow", startFlow],
+  ["a fulfilment", "PathwayFulfil", fulfil],
+])("%s meets no connection that was closed meanwhile", async (_, name, write) => {
+  const { arrived } = await startStore();
+  await access.check(shop);
+  await write();
+  await write();
+  expect(arrived).toEqual(["PathwayShop", name, name]);
+});
+
+test.each([
+  ["breaks", "store_unclear", false],
+  [500, "store_unclear", false],
+  [503, "store_unreachable", true],
+] as const)("a workflow that meets %s is sent once", async (outcome, code, retryable) => {
+  const { arrived } = await startStore(() => outcome);
+  await expect(startFlow()).rejects.toMatchObject({ code, retryable });
+  expect(arrived).toEqual(["PathwayStartFlow"]);
+});
+
+test("a fulfilment that breaks is sent once: what is open is read before it is tried again", async () => {
+  const { arrived } = await startStore(() => "breaks");
+  await expect(fulfil()).rejects.toMatchObject({ code: "store_unreachable", retryable: true });
+  expect(arrived).toEqual(["PathwayFulfil"]);
+});
+
+test("a workflow that cannot have been sent is tried again", async () => {
+  const { server } = await startStore();
+  server.close();
+  server.closeAllConnections();
+  await expect(startFlow()).rejects.toMatchObject({ code: "store_unreachable", retryable: true });
+});

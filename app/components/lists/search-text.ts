@@ -1,1 +1,0 @@
-export { searchText } from "../../modules/reports/search-text.ts";

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { type EmailContent, layOutEmail } from "./lay-out-email.ts";
+
+const CONTENT: EmailContent = {
+  ...{
+    to: "kim@example.com",
+    subject: "Your form is ready (#1001)",
+    heading: "Your form is ready",
+  },
+  about: "For Kim L. · Order #1001",
+  paragraphs: ["The form for your order is ready & waits for you.", "Questions?"],
+  action: null,
+  afterwards: [],
+  help: {
+    shopName: "Harbour Pathology",
+    email: null,
+    phone: null,
+    hours: null,
+    timeZone: "Australia/Perth",
+  },
+  stop: null,
+};
+
+/** The words of the HTML part in their sequence, hidden ones too: a notification shows the first of them. */
+const wordsOf = (html = "") =>
+  (html.split("<body")[1] ?? "")
+    .replace(/^[^>]*>/, "")
+    .replaceAll(/<[^>]+>/g, "\n")
+    .trim();
+
+test("begins with what is new, so that a phone's notification says more than shop and subject", () => {
+  const { html } = layOutEmail(CONTENT);
+  expect(wordsOf(html)).toMatch(/^The form for your order is ready &#38; waits for you\.\s/);
+  // It is there for notifications alone: the sentence is read once.
+  expect(html).toMatch(/<div style="display:none[^"]*" aria-hidden="true">The form/);
+});
+
+test("shows a code in no notification before the shop's name", () => {
+  const { html } = layOutEmail({ ...CONTENT, figure: "Your code: 123456" });
+  expect(wordsOf(html)).toMatch(/^Harbour Pathology\s/);
+});
