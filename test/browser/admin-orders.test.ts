@@ -37,19 +37,22 @@ test("empty: every page says what to do next", async () => {
 async function typesOnDuringASearch(field: Locator): Promise<void> {
   const asked = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
+  const given = Promise.withResolvers<void>();
   const address = /referrals\.data\?.*q=900(&|$)/;
   await merchant.page.route(address, async (route) => {
     const answer = await route.fetch();
     asked.resolve();
     await held.promise;
     await route.fulfill({ response: answer });
+    given.resolve();
   });
   await field.fill("900");
   await asked.promise;
   await field.pressSequentially("1");
   const answered = merchant.page.waitForResponse(/q=900(&|$)/);
   held.resolve();
-  await answered;
+  // A handler that is taken away before it has ended fails.
+  await Promise.all([answered, given.promise]);
   await expect.poll(() => field.inputValue()).toBe("9001");
   await merchant.page.unroute(address);
 }
@@ -88,6 +91,9 @@ test("the index: search, kinds, days, pages, saved views and export", async () =
   await merchant.look("admin-orders-not-found");
   await frame.getByLabel("Search orders").fill("mary@example.com");
   await frame.getByText("No order is found by “mary@example.com”").waitFor();
+  // A paid order whose message was lost is one click away.
+  const imports = frame.getByRole("link", { name: "import it" });
+  expect(await imports.getAttribute("href")).toBe("/app/settings/orders#import-orders");
   await frame.getByRole("link", { name: "Show all orders" }).click();
   await row("#9060").first().waitFor();
 
@@ -252,3 +258,14 @@ test("home with orders: tiles, chart, what is overdue", async () => {
   await expect.poll(() => frame.getByText("Get set up").count()).toBe(0);
   await expect.poll(() => frame.getByText("Blocks in your store").count()).toBe(0);
 }, 90_000);
+
+test("an order that Pathway doesn’t have is one click away from its import", async () => {
+  const refused = await newPageAuditor({ refusals: true });
+  const path = "/app/orders/404404404404";
+  const heading = "Pathway doesn’t have this order";
+  const frame = await openApp(world, refused, { path, heading });
+  await refused.look("admin-order-not-here");
+  await frame.getByRole("link", { name: "Import the order" }).click();
+  await frame.getByLabel("Import one order").waitFor();
+  await refused.look("admin-order-import");
+}, 60_000);
