@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { startLedger } from "../../../../test/database/ledger.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import { connect, mapVariant } from "../../../../test/database/seed.ts";
 import { gid } from "../../kernel/ids.ts";
 import { installShop } from "../../lifecycle/install-shop.ts";
@@ -22,6 +23,7 @@ async function start() {
   const { simulationId } = begun;
   return {
     clock,
+    shop,
     simulate,
     advance: () => advanceSimulation(ports, { shop, simulationId }),
     uninstall: () => db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now())),
@@ -55,4 +57,22 @@ test("ends a simulation that nobody takes further, when another starts", async (
   expect(await first()).toMatchObject({ finishedAt: clock.now(), failure: "stuck:connect" });
   // Its job comes after all.
   expect(await advance()).toBe("finished");
+});
+
+test("says of an order whose second referral was refused why, and not that it was ordered", async () => {
+  const { shop, advance, first } = await start();
+  // Staging answers, and takes the order.
+  expect([await advance(), await advance()]).toEqual(["went_on", "went_on"]);
+  const simulation = await first();
+  await db.tenancy.inShop(shop, async (tenant) => {
+    const [request] = await tenant.requests.forOrder(simulation?.orderId ?? gid("Order", 0));
+    const reviewReason = { code: "half_rejected", detail: "PRACTITIONER_NO_SIGNATURE" } as const;
+    await putRequest(tenant, request?.id ?? "", {
+      state: "created",
+      missingPart: "medicare",
+      reviewReason,
+    });
+  });
+  expect(await advance()).toBe("failed");
+  expect(await first()).toMatchObject({ failure: "half_rejected:PRACTITIONER_NO_SIGNATURE" });
 });

@@ -48,8 +48,9 @@ export async function lookAtTheService(
   });
 }
 
-function creation({ state, reviewReason }: ReferralRequest): Progress {
-  if (state === "created") return { kind: "done" };
+function creation({ state, reviewReason, missingPart }: ReferralRequest): Progress {
+  // Of a Medicare order, one referral may be made and the other one refused.
+  if (state === "created" && missingPart === null) return { kind: "done" };
   if (state === "rejected")
     return { kind: "failed", failure: reviewReason ? reasonKey(reviewReason) : "rejected" };
   if (reviewReason !== null) return { kind: "failed", failure: reasonKey(reviewReason) };
