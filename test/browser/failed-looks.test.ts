@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { FrameLocator, Route } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
+import { eventually } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
 
@@ -75,6 +76,31 @@ test("the progress of a bulk action and the list stay in sight while looks fail"
   ]);
   expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("Orders and referrals");
   await frame.getByText(/^Re-sync: .* done$/).waitFor();
+}, 90_000);
+
+test("an order's page is brought up to date when somebody comes back to its window", async () => {
+  const buyer = await shopping.newShopper();
+  const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
+  const requests = await shopping.requestsWhen(order, 1);
+  const { page } = await newPageAuditor();
+  const address = `/app/orders/${order.id.split("/").at(-1)}`;
+  const auditor = { page, look: async () => {} };
+  const frame = await openApp(world, auditor, { path: address, heading: order.name });
+  const formReady = frame.getByText("Form ready").first();
+  await shopping.giveDetails(buyer, requests);
+  const ids = requests.map(({ id }) => id);
+  await eventually(
+    async () =>
+      expect(
+        await world.sql.count("SELECT count(*) FROM documents WHERE request_id = ANY($1)", [ids]),
+      ).toBe(1),
+    { what: "the form", timeoutMs: 40_000 },
+  );
+  expect(await formReady.count()).toBe(0);
+  await frame.locator("body").evaluate((body) => {
+    body.ownerDocument.dispatchEvent(new Event("visibilitychange"));
+  });
+  await formReady.waitFor();
 }, 90_000);
 
 test("a slow computer looks again and again, also while looks fail", async () => {

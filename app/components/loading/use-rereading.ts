@@ -56,3 +56,15 @@ export function useRereading(isOn: boolean, everyMs: number): void {
     return () => clearInterval(timer);
   }, [isOn, everyMs, reread]);
 }
+
+/** Loads the page's data again when somebody comes back to its window: it may have stood there for hours. */
+export function useRereadingOnReturn(): void {
+  const reread = useReread();
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === "visible") reread();
+    };
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [reread]);
+}

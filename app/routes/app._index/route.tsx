@@ -11,6 +11,7 @@ import { BrokenBanner } from "../../components/feedback/broken-banner.tsx";
 import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { keepShown } from "../../components/loading/looks.ts";
+import { useRereadingOnReturn } from "../../components/loading/use-rereading.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { askForBulkReorder } from "../../modules/referrals/reorder-billing-failed.ts";
 import { dismissSetup, readHome, readTrends } from "../../modules/reports/read-home.ts";
@@ -79,6 +80,7 @@ export const clientLoader = keepShown;
 
 export default function HomePage() {
   const view = useLoaderData<typeof loader>();
+  useRereadingOnReturn();
   const attention = <AttentionCard items={view.attention} hasMore={view.hasMoreAttention} />;
   // The guide fills the window of a phone, and somebody's health cannot wait beneath it.
   const isAbove = view.isGuideShown && view.attention.some(({ isForToday }) => isForToday);

@@ -15,6 +15,7 @@ import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { Empty } from "../../components/lists/empty.tsx";
 import { keepShown } from "../../components/loading/looks.ts";
+import { useRereadingOnReturn } from "../../components/loading/use-rereading.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { readAttention } from "../../modules/reports/read-orders.ts";
 import { readPage } from "../app.referrals/order-selection.ts";
@@ -53,6 +54,7 @@ export const clientLoader = keepShown;
 
 export default function AttentionPage() {
   const view = useLoaderData<typeof loader>();
+  useRereadingOnReturn();
   const { today, items, previous, next, run, reasons, reason } = view;
   const bulk = useBulk(run);
   const [handled, setHandled] = useState<HandledItem | null>(null);

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFollowUp } from "../../components/form/use-follow-up.ts";
+import { useRereadingOnReturn } from "../../components/loading/use-rereading.ts";
 import type { OrderView } from "./present-order.ts";
 
 /** The page's head: which order, the way back, and what can be done with all of it. */
@@ -11,6 +12,7 @@ export function OrderFrame({ view, children }: { view: OrderView; children: Reac
   const fetcher = useFetcher<FormAnswer>();
   const answer = useAnswer(fetcher, "order");
   useFollowUp(answer);
+  useRereadingOnReturn();
   return (
     <Page
       backAction={{ content: "Orders and referrals", url: "/app/referrals" }}

@@ -13,6 +13,7 @@ import { useMay } from "../../components/document/use-may.ts";
 import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { keepShown } from "../../components/loading/looks.ts";
+import { useRereadingOnReturn } from "../../components/loading/use-rereading.ts";
 import { readOrders } from "../../modules/reports/read-orders.ts";
 import { applyOrders } from "./apply-orders.ts";
 import { ExportButton } from "./export-button.tsx";
@@ -59,6 +60,7 @@ export const clientLoader = keepShown;
 
 export default function OrdersPage() {
   const { orders, previous, next, selection, views, counts, run } = useLoaderData<typeof loader>();
+  useRereadingOnReturn();
   const bulk = useBulk(run);
   const may = useMay();
   const { search } = useLocation();
