@@ -36,6 +36,14 @@ export function storeCalls({ line }: TestWorld) {
       }),
     /** What the app has started workflows with, the latest first. */
     flows: () => call({ path: "/flow", answer: z.array(flow) }),
+    /** The merchant gives the shop another domain. */
+    rename: (shop: string) =>
+      call({
+        method: "PUT",
+        path: "/domain",
+        body: { shop },
+        answer: z.object({ shop: z.string() }),
+      }),
     /** A further shop of the platform, without the app. */
     async openShop(shop: string) {
       await post("/shops", { shop }, created);

@@ -6,6 +6,7 @@ import type { Platform } from "../platform.ts";
 import { changeProduct, deleteProduct } from "../products/change-product.ts";
 import { createProduct } from "../products/create-product.ts";
 import { Refusal } from "../refusal.ts";
+import { renameShop } from "../seed/rename-shop.ts";
 import { openShop } from "../seed/seed.ts";
 import type { CustomerDocument } from "../state/customer.ts";
 import { idFrom } from "../state/global-id.ts";
@@ -40,6 +41,12 @@ export function shopRoutes(platform: Platform): Router {
     response.status(201).json({ id: `gid://shopify/Shop/${opened.numericId}`, shop: opened.id });
   });
 
+  // The merchant gives the shop another domain.
+  router.put("/domain", (request, response) => {
+    const { shop } = newShop.parse(request.body);
+    if (data.shops.get(shop)) throw new Refusal(422, "this shop exists");
+    response.json({ shop: renameShop(platform, shopInQuery(platform, request), shop).id });
+  });
   // The kind of customer accounts that the merchant has chosen.
   router.put("/accounts", (request, response) => {
     const { kind } = z.object({ kind: z.enum(["new", "legacy"]) }).parse(request.body);

@@ -28,8 +28,8 @@ export interface SetUp {
 
 /** Installs the app, connects it to the service and maps the shop's products, all through its own pages. */
 export async function setUp(
-  world: World,
-  trail: Trail,
+  world: Pick<World, "appUrl" | "service" | "store">,
+  trail: Pick<Trail, "step">,
   { releasePolicy }: { releasePolicy?: string | undefined } = {},
 ): Promise<SetUp> {
   const drivers = connectDrivers(world);
