@@ -187,6 +187,29 @@ describe("a tenant's transaction", () => {
     expect(await shopsSeen(victim)).toEqual([]);
   });
 
+  test("learns by yes or no whether its own store has another name, and nothing of any other", async () => {
+    const hasOtherName = async (client: Awaited<ReturnType<typeof logIn>>) =>
+      (await client.query("SELECT has_other_name() AS has")).rows[0].has;
+    onTestFinished(async () => void (await owner.query("UPDATE shops SET store_id = NULL")));
+    await owner.query("UPDATE shops SET store_id = shop");
+    expect(await hasOtherName(await inTenantTransaction())).toBe(false);
+    await owner.query("UPDATE shops SET store_id = 'one store'");
+    const client = await inTenantTransaction();
+    expect(await hasOtherName(client)).toBe(true);
+    // Without the proof of another shop it is none.
+    await client.query("SELECT set_config('pathway.shop', $1, true)", [TWO]);
+    expect(await hasOtherName(client)).toBe(false);
+    for (const login of LOGINS) {
+      const own = await logIn(login);
+      await enterProcess(own, tenantKey);
+      await own.query("BEGIN");
+      await expectRefused(own, [
+        "SELECT has_other_name()",
+        "SELECT ordered_under_other_name('gid://shopify/Order/1')",
+      ]);
+    }
+  });
+
   test("reads no key but its own shop's, and no other's work", async () => {
     const client = await inTenantTransaction();
     const tables = [

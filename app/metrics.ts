@@ -4,6 +4,7 @@ import { API_VERSION, versionEndsAt } from "./clients/shopify/api-version.ts";
 import { JOB_NAMES } from "./jobs/definitions.ts";
 import { DOCUMENT_KINDS } from "./modules/referrals/document.ts";
 import { type Backlog, countDueJobs, readBacklog } from "./modules/reports/postgres/work-health.ts";
+import { STORE_DOUBTS } from "./modules/shops/store-doubt.ts";
 import {
   counters,
   createDelay,
@@ -17,6 +18,7 @@ import {
   loopFailures,
   refusals,
   STORE_VERSION_STATES,
+  storesInDoubt,
   storeVersions,
   webhooks,
 } from "./platform/counters.ts";
@@ -71,6 +73,7 @@ function beginSeries(): void {
   for (const source of ["shopify", "service"])
     for (const outcome of MESSAGE_OUTCOMES) webhooks.begin({ source, outcome });
   for (const state of STORE_VERSION_STATES) storeVersions.begin({ state });
+  for (const code of STORE_DOUBTS) storesInDoubt.begin({ code });
   for (const place of REFUSAL_PLACES) refusals.begin({ place });
   for (const code of KEY_TROUBLES) loopFailures.begin({ loop: "keys", code });
   for (const operation of ["ask", "place", "delete"])

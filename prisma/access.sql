@@ -118,6 +118,29 @@ BEGIN
   RETURN counts;
 END $$;
 
+-- Whether the store of this transaction's shop has the app under another domain too, or had it and its rows are still here.
+CREATE OR REPLACE FUNCTION has_other_name() RETURNS boolean
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM public.shops own JOIN public.shops other ON other.store_id = own.store_id AND other.shop <> own.shop
+    WHERE own.shop = public.entered_shop());
+END $$;
+
+-- Whether something was ordered for an order under another domain of its store. Ids of orders are unlike in all of Shopify, so that a
+-- shop whose store has not told its id yet counts too. Whoever asks first has the order until its transaction ends: what that writes is
+-- seen by the next, because each statement of a volatile function sees what was committed before it.
+CREATE OR REPLACE FUNCTION ordered_under_other_name(asked text) RETURNS boolean
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('names ' || asked, 0));
+  RETURN EXISTS (
+    SELECT FROM public.shops own
+    JOIN public.shops other ON (other.store_id = own.store_id OR other.store_id IS NULL) AND other.shop <> own.shop
+    JOIN public.referral_requests r ON r.shop = other.shop AND r.order_id = asked
+    WHERE own.shop = public.entered_shop() AND own.store_id IS NOT NULL);
+END $$;
+
 -- Ends tombstones whose erasures are noted outside the database (kept_at).
 CREATE OR REPLACE FUNCTION end_tombstones(of_shop text, ids bigint[]) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
@@ -164,7 +187,7 @@ GRANT EXECUTE ON FUNCTION live_identity(), entered_shop()
 GRANT EXECUTE ON FUNCTION is_process(), enter_process(text) TO pathway_web, pathway_worker, pathway_intake;
 GRANT EXECUTE ON FUNCTION enter_shop(text, text), refuse_another_database(boolean, boolean)
   TO pathway_web, pathway_worker;
-GRANT EXECUTE ON FUNCTION body_came_otherwise(bytea, text, text) TO pathway_tenant;
+GRANT EXECUTE ON FUNCTION body_came_otherwise(bytea, text, text), has_other_name(), ordered_under_other_name(text) TO pathway_tenant;
 GRANT EXECUTE ON FUNCTION erase_shop(text), end_tombstones(text, bigint[]) TO pathway_worker;
 
 -- By column too, which REVOKE ON ALL TABLES leaves.

@@ -102,6 +102,13 @@ function duration<Label extends string>(
   return made;
 }
 
+/** Readings of a store after which it is in doubt whose orders it sends. */
+export const storesInDoubt = counter(
+  "pathway_stores_in_doubt_total",
+  "Readings of stores of which it is in doubt whose orders they send, by why",
+  ["code"],
+);
+
 export const detailsMailDelay = duration(
   "pathway_details_mail_seconds",
   "From the opening of a paid unit to the mail that asks for its patient's details",

@@ -372,6 +372,27 @@ export const GUARDS: readonly Guard[] = [
     test: "app/modules/lifecycle/install-shop.test.ts",
   },
   {
+    name: "an order is ordered under one name of its store",
+    file: "app/modules/orders/reconcile-order.ts",
+    from: "  return tenant.shops.orderedUnderOtherName(id);",
+    to: "  return false;",
+    test: "app/modules/orders/orders/other-name.test.ts",
+  },
+  {
+    name: "two names of a store take turns at an order",
+    file: "prisma/access.sql",
+    from: "  PERFORM pg_advisory_xact_lock(hashtextextended('names ' || asked, 0));\n",
+    to: "",
+    test: "app/modules/orders/orders/other-name.test.ts",
+  },
+  {
+    name: "another store's orders are not ordered under a known name",
+    file: "app/modules/orders/reconcile-order.ts",
+    from: "      if ((await tenant.shops.find())?.otherStoreId) {",
+    to: "      if ((await tenant.shops.find())?.otherStoreId === storeId.repeat(2)) {",
+    test: "app/modules/orders/orders/other-name.test.ts",
+  },
+  {
     name: "a PDF that was overtaken while it came is not stored",
     file: "app/modules/referrals/documents/store-document.ts",
     from: "const isLater = stored.fetchedAt >= source.askedAt;",

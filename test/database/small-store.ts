@@ -81,7 +81,11 @@ export async function startSmallStore(): Promise<SmallStore> {
     if (name === "PathwayVariantsById")
       return { nodes: ids?.map((own) => (store.variants.has(own) ? { id: own } : null)) };
     if (name === "PathwayOrderById") return { order: one && listed(one) };
-    if (name === "PathwayOrder") return { order: one && whole(one) };
+    if (name === "PathwayOrder")
+      return {
+        shop: one?.storeId ? { id: one.storeId, name: "Shop" } : null,
+        order: one && whole(one),
+      };
     const [since, until] = [...query.matchAll(/updated_at:[<>]='([^']+)'/g)].map((m) => m[1] ?? "");
     const number = /name:'([^']+)'/.exec(query)?.[1];
     const found = store.orders

@@ -714,6 +714,7 @@ const ELSEWHERE: Partial<Record<Reason, string>> = {
   result_other_person: "other-person.test.ts",
   unreadable_at_service: "going-live.test.ts",
   unmapped_line: "kinds-of-orders.test.ts",
+  other_name: "renamed-store.test.ts",
   // The sandbox's store sells no bundles.
   parts_of_bundle: "../../app/modules/orders/orders/bundles.test.ts",
   urgent_result_held: "life-after-creation.test.ts",

@@ -144,6 +144,8 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           installedAt: at,
           firstInstalledAt: at,
           accessRefusedAt: null,
+          storeId: null,
+          otherStoreId: null,
           scope,
           environment: "staging",
           holdOrders: false,

@@ -12,6 +12,7 @@ export function createStoreFactsReader(graphql: AdminGraphql): StoreFactsReader 
         scopes: accessScopes.map(({ handle }) => handle).join(","),
         accounts: answer.shop.customerAccountsV2,
         timeZone: answer.shop.ianaTimezone,
+        storeId: answer.shop.id ?? undefined,
         currency: answer.shop.currencyCode,
       };
     },

@@ -59,9 +59,11 @@ export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
         if (after === null) {
           const { name: shopName, contactEmail: shopEmail, customerAccountsV2 } = answer.shop ?? {};
           const shopTimeZone = answer.shop?.ianaTimezone;
+          const storeId = answer.shop?.id;
           return {
             ...toOrder(first, lines),
             ...(answer.isBuyerHidden ? { isBuyerHidden: true } : {}),
+            ...(storeId ? { storeId } : {}),
             ...(shopName ? { shopName } : {}),
             ...(shopEmail ? { shopEmail } : {}),
             ...(shopTimeZone ? { shopTimeZone } : {}),

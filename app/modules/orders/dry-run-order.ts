@@ -54,6 +54,7 @@ export type DryRunOutcome =
         | "cancelled"
         | "erased"
         | "backdated"
+        | "other_name"
         | "not_a_test_then"
         | "money_back"
         | "no_connection"
@@ -90,6 +91,8 @@ export async function dryRunOrder(
     const catalogue = await tenant.catalogues.find(environment);
     const byService = settings.emailByService ?? emailByService;
     const isConnected = (await tenant.connections.find(environment)) !== null;
+    const isOfOtherName =
+      existing.length === 0 && (await tenant.shops.orderedUnderOtherName(order.id));
     const plan = planOrder({ ...order, lines }, { matches, existing, reported, ignored });
     return {
       kind: "planned",
@@ -104,6 +107,7 @@ export async function dryRunOrder(
         ...(isBackdated(order, settings.firstInstalledAt) && existing.length === 0
           ? ["backdated" as const]
           : []),
+        ...(isOfOtherName ? ["other_name" as const] : []),
         ...(plan.ignored > 0 ? ["not_a_test_then" as const] : []),
         ...(order.isMoneyBack ? ["money_back" as const] : []),
         ...(isConnected ? [] : ["no_connection" as const]),

@@ -10,6 +10,8 @@ export const OBSTACLES: Record<Obstacle, string> = {
   erased: "The buyer’s data was erased, so nothing more is done about this order.",
   backdated:
     "The order was placed long before it came into Shopify, or before the shop had Pathway, so nothing would be ordered before you import it by its number.",
+  other_name:
+    "The order’s tests were ordered while your store had another .myshopify.com name, so nothing would be ordered again.",
   not_a_test_then:
     "Part of the order was sold while its product was marked “Not a test”, so that part would not be ordered before you import the order by its number.",
   money_back:

@@ -6,6 +6,7 @@ export const ORDER_REASONS = [
   "paid_not_visible",
   "paid_in_part",
   "backdated",
+  "other_name",
   "not_a_test_then",
   "money_back",
   "parts_of_bundle",

@@ -37,6 +37,8 @@ export interface StoreOrder {
   lines: StoreOrderLine[];
   /** What the merchant marked it with; absent when the answer did not say. */
   tags?: string[];
+  /** Shopify's own id of the store, whatever its domain is; absent when the answer did not say. */
+  storeId?: string;
   /** The shop's name as people know it, where the store told. */
   shopName?: string;
   /** Where Shopify writes to the merchant; absent when the answer did not say. */

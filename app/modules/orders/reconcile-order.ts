@@ -15,7 +15,7 @@ import { cancelUnits } from "./orders/cancel-units.ts";
 import { wasDealtWithUnseen } from "./orders/dealt-with-unseen.ts";
 import { emailDoubt, followCustomer, withKnownBuyer } from "./orders/follow-buyer.ts";
 import { countForgotten } from "./orders/forgotten-units.ts";
-import { mappingsOf, matchOrder } from "./orders/match-lines.ts";
+import { type LineMatches, mappingsOf, matchOrder } from "./orders/match-lines.ts";
 import { mailsWaiting, sendToNewAddress } from "./orders/new-address.ts";
 import { openUnits } from "./orders/open-units.ts";
 import { recordAttention } from "./orders/order-attention.ts";
@@ -33,7 +33,9 @@ export type ReconcileOutcome =
   | { kind: "redacted" }
   | { kind: "not_paid" }
   | { kind: "not_found" }
-  | { kind: "not_installed" };
+  | { kind: "not_installed" }
+  /** The domain belongs to another store than the one whose rows these are. */
+  | { kind: "other_store" };
 
 interface OrderToReconcile {
   shop: ShopDomain;
@@ -79,7 +81,15 @@ export async function reconcileOrder(
     return { kind: "not_found" };
   }
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<ReconcileOutcome> => {
-    const { customerId } = order;
+    const { customerId, storeId } = order;
+    if (storeId && storeId !== installed.storeId) {
+      await tenant.shops.identify(storeId);
+      // Its buyers are no business of the store whose rows these are. Parked, what was paid for stays owed.
+      if ((await tenant.shops.find())?.otherStoreId) {
+        await tenant.inbox.parkOrder(orderId);
+        return { kind: "other_store" };
+      }
+    }
     // Read before a merge and written after it, the order would stay with a customer who is no more.
     const [survivor, known] = await together(
       async () => customerId && tenant.customers.survivorOf(customerId),
@@ -150,6 +160,7 @@ export async function applyOrder(
   const plan = planOrder(order, {
     ...{ matches, existing, reported, isWanted },
     ignored: recorded === "again" ? await ignoredUnits(tenant, order, existing) : undefined,
+    isOfOtherName: await isOfOtherName(tenant, order, { matches, existing }),
     isDealtWith: last !== null && wasDealtWithUnseen(last, order, shop.firstInstalledAt),
     firstInstalledAt: shop.firstInstalledAt,
   });
@@ -165,9 +176,10 @@ export async function applyOrder(
   };
   if (openedIds.length > 0 && environment === "production") await tenant.orders.markReal(order.id);
   await askForDetails(tenant, order, { openedIds, existing, now });
-  const { unmapped, ofBundles, owed, backdated, ignored, givenAway } = plan;
+  const { unmapped, ofBundles, owed, backdated, otherName, ignored, givenAway } = plan;
   const findings = {
-    ...{ unmapped, ofBundles, owed, backdated, ignored, givenAway, existing, email },
+    ...{ unmapped, ofBundles, owed, backdated, otherName, ignored, givenAway },
+    ...{ existing, email },
     opened: totals.opened,
   };
   const reading = { before, hasGrown, isFirst: recorded === "first" };
@@ -182,6 +194,20 @@ export async function applyOrder(
       detail: { lines: order.lines.length, unmapped: unmapped.length, environment, ...totals },
     });
   return { kind: "reconciled", ...totals };
+}
+
+/**
+ * Whether something was ordered for an order under another domain of its store. What is ordered here already is this one's. A store that
+ * does not tell its id is taken to have one domain.
+ */
+async function isOfOtherName(
+  tenant: Tenant,
+  { id, storeId }: StoreOrder,
+  { matches, existing }: { matches: LineMatches; existing: ReferralRequest[] },
+): Promise<boolean> {
+  const isTest = [...matches.values()].some(({ mapping }) => mapping?.kind === "order");
+  if (!storeId || !isTest || existing.length > 0) return false;
+  return tenant.shops.orderedUnderOtherName(id);
 }
 
 /** The units that were sold while their product was no test: asked where a line buys more than was ordered for it. */

@@ -32,6 +32,7 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "customer_changed":
     case "paid_in_part":
     case "money_back":
+    case "other_name":
     case "order_not_visible":
     case "paid_not_visible":
       return { kind: "go", to: "shopify", label: "Open in Shopify" };

@@ -10,6 +10,7 @@ const NAMES: Record<OrderReason | ReviewReason["code"], string> = {
   paid_not_visible: "Paid, not visible",
   paid_in_part: "Paid in part",
   backdated: "Placed long ago",
+  other_name: "Ordered under another name",
   not_a_test_then: "Not a test when sold",
   money_back: "Money given back",
   parts_of_bundle: "Parts of a bundle",

@@ -30,6 +30,7 @@ const REMEDIES: Record<Exclude<PlainCode, DetailedCode> | OrderReason | Detailed
   paid_in_part: { remedy: "go shopify: Open in Shopify" },
   money_back: { remedy: "go shopify: Open in Shopify" },
   parts_of_bundle: { remedy: "go mapping: Map" },
+  other_name: { remedy: "go shopify: Open in Shopify" },
   backdated: { remedy: "go import: Import order" },
   not_a_test_then: { remedy: "go import: Import order" },
   details_overdue: { remedy: OPEN, customer: ["awaiting_details", "awaiting_details"] },

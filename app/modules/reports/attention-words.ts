@@ -46,6 +46,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     nextStep:
       "If its tests are still owed, import the order by its number. If not, mark it as handled.",
   },
+  other_name: {
+    sentence:
+      "This order’s tests were ordered while your store had another .myshopify.com name. They aren’t ordered again under this one.",
+    nextStep:
+      "Their links, forms and results go on there. If a test was added since, sell it by a new order in Shopify. If one was refunded, ask Pathway’s support to cancel it. Then mark this as handled.",
+  },
   not_a_test_then: {
     sentence:
       "A product of this order was marked “Not a test” when it was sold, and is mapped to a test now. No test was ordered for it, and nobody was emailed.",

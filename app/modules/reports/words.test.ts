@@ -134,6 +134,7 @@ describe("attention", () => {
     "no_contact",
     "paid_in_part",
     "backdated",
+    "other_name",
     "not_a_test_then",
     "money_back",
     "parts_of_bundle",

@@ -1,4 +1,4 @@
-import type { ShopDomain } from "../kernel/ids.ts";
+import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Environment } from "./connection.ts";
 
 /** When a result becomes visible to the patient. */
@@ -86,6 +86,10 @@ export interface Shop {
   installedAt: Date;
   /** When it was installed for the first time; null for a shop that an earlier version installed. */
   firstInstalledAt: Date | null;
+  /** Shopify's own id of the store, which stays when its domain changes; null until the store told it. */
+  storeId: string | null;
+  /** The id of another store that answers under this domain now; null while none does. */
+  otherStoreId: string | null;
   /** The granted scopes, comma-separated, as Shopify told them last. */
   scope: string;
   customerAccounts: CustomerAccounts;
@@ -181,6 +185,18 @@ export interface ShopRepository {
     timeZone?: string | undefined;
     currency?: string;
   }): Promise<void>;
+  /**
+   * Notes Shopify's own id of the store. The first that is told is kept, for the shop's rows are that store's; another one is kept beside
+   * it. A store whose id is known under another domain has all its orders held from then on (docs/decisions/0165).
+   */
+  identify(storeId: string): Promise<void>;
+  /** Whether the store has the app under another domain too, or had it and its data is still kept. */
+  hasOtherName(): Promise<boolean>;
+  /**
+   * Whether something was ordered for an order under another domain of its store. No other domain orders for it until the transaction
+   * ends.
+   */
+  orderedUnderOtherName(orderId: OrderId): Promise<boolean>;
   updateSettings(
     settings: Partial<ShopSettings & ReminderPolicy & Pick<Shop, "notice">>,
   ): Promise<void>;

@@ -8,6 +8,8 @@ export interface StoreFacts {
   accounts: CustomerAccounts;
   /** As IANA names it; undefined when the store told none that is valid. */
   timeZone: string | undefined;
+  /** Shopify's own id of the store; undefined when the answer did not say. */
+  storeId: string | undefined;
   /** The currency of its prices, as ISO 4217 names it. */
   currency: string;
 }

@@ -20,6 +20,7 @@ import {
   SETUP_STEPS,
 } from "../../modules/reports/setup-words.ts";
 import { SHOWN_STAGES, STAGE_WORDS } from "../../modules/reports/stage-words.ts";
+import { describeStoreDoubt } from "../../modules/reports/store-doubt-words.ts";
 import { UNHEARD_WORDS } from "../../modules/reports/unheard-words.ts";
 import type { WorkHealth } from "../../modules/reports/work-health.ts";
 import { describeWaiting, describeWork } from "../../modules/reports/work-health-words.ts";
@@ -57,6 +58,7 @@ export function presentHome(
     accounts: overview.accounts,
     isGuideShown: !setup.isDismissed,
     brokenMappings: overview.brokenMappings,
+    storeDoubt: overview.storeDoubt && describeStoreDoubt(overview.storeDoubt),
     tiles: SHOWN_STAGES.map((stage) => ({
       stage,
       name: STAGE_WORDS[stage].name,

@@ -22,6 +22,7 @@ import { HealthCard } from "./health-card.tsx";
 import { presentHome, presentTrends } from "./present-home.ts";
 import { SetupGuide } from "./setup-guide.tsx";
 import { StageTiles } from "./stage-tiles.tsx";
+import { StoreDoubtBanner } from "./store-doubt-banner.tsx";
 import { TrendsCards } from "./trends-cards.tsx";
 import { UnheardBanner } from "./unheard-banner.tsx";
 
@@ -87,6 +88,7 @@ export default function HomePage() {
   return (
     <Page title="Home">
       <BlockStack gap="400">
+        <StoreDoubtBanner doubt={view.storeDoubt} />
         <UnheardBanner unheard={view.unheard} />
         <BillingBanner billing={view.billing} />
         {!view.isGuideShown && <BrokenBanner count={view.brokenMappings} />}

@@ -5,6 +5,7 @@ import { customerAccountsSchema, timeZoneSchema } from "./store-facts.ts";
 export const ORDER_QUERY = `#graphql
   query PathwayOrder($id: ID!, $after: String) {
     shop {
+      id
       name
       contactEmail
       ianaTimezone
@@ -103,6 +104,7 @@ const addressSchema = z
 export const orderAnswerSchema = z.object({
   shop: z
     .object({
+      id: z.string().nullish(),
       name: z.string(),
       contactEmail: z.string().nullish(),
       ianaTimezone: timeZoneSchema,

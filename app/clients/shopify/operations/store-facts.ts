@@ -11,6 +11,7 @@ export const STORE_FACTS_QUERY = `#graphql
       }
     }
     shop {
+      id
       ianaTimezone
       currencyCode
       customerAccountsV2 {
@@ -37,6 +38,7 @@ export const timeZoneSchema = z
 export const storeFactsAnswerSchema = z.object({
   currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
   shop: z.object({
+    id: z.string().nullish(),
     ianaTimezone: timeZoneSchema,
     currencyCode: z.string(),
     customerAccountsV2: customerAccountsSchema,

@@ -32,6 +32,7 @@ const nothing = {
   ofBundles: [],
   owed: 0,
   backdated: 0,
+  otherName: 0,
   ignored: 0,
   givenAway: 0,
   existing: [],

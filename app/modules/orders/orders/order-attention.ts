@@ -18,6 +18,8 @@ export interface OrderFindings {
   email: EmailDoubt;
   /** Units of an order of long ago that nobody has asked for here. */
   backdated: number;
+  /** Units of an order that was ordered under another domain of the store. */
+  otherName: number;
   /** Units that were sold while their product was no test. */
   ignored: number;
   /** Units that are still to come though all the money was given back. */
@@ -62,6 +64,7 @@ export async function recordAttention(
 
 /** Reasons that stand for units which are not ordered. */
 const OF_UNITS = [
+  "other_name",
   "backdated",
   "not_a_test_then",
   "money_back",
@@ -76,6 +79,7 @@ function reasonsFor(
     ofBundles,
     owed,
     backdated,
+    otherName,
     ignored,
     givenAway,
     existing,
@@ -90,6 +94,7 @@ function reasonsFor(
     ["no_contact", waiting && !reachable],
     // Somebody else's results may be mailed there.
     ["customer_changed", email !== "none"],
+    ["other_name", otherName > 0],
     ["backdated", backdated > 0],
     ["not_a_test_then", ignored > 0],
     ["money_back", givenAway > 0],

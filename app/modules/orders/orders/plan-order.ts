@@ -30,6 +30,8 @@ export interface OrderPlan {
   owed: number;
   /** Units of an order of long ago that nobody has asked for here (docs/decisions/0118). */
   backdated: number;
+  /** Units of an order that was ordered under another domain of the store (docs/decisions/0165). */
+  otherName: number;
   /** Units that were sold while their product was no test, and that nobody has asked for here. */
   ignored: number;
   /** Units that are on the order, and without results, though all its money was given back (docs/decisions/0008). */
@@ -41,7 +43,8 @@ export interface OrderPlan {
  * are the units of each line that were sold while their product was no test (`OrderRepository.ignoredUnits`).
  * `isDealtWith`: a person dealt with it while nobody could see what it holds (`wasDealtWithUnseen`).
  * `isWanted`: a person named the order, so that its tests are ordered however old it is, and whatever was given back. `firstInstalledAt`: when the shop first
- * had the app. Decides alone: nothing is read or written.
+ * had the app. `isOfOtherName`: something was ordered for it under another domain of its store, which no person's wish changes. Decides
+ * alone: nothing is read or written.
  */
 export function planOrder(
   order: StoreOrder,
@@ -53,6 +56,7 @@ export function planOrder(
     isWanted = false,
     firstInstalledAt = null,
     isDealtWith = false,
+    isOfOtherName = false,
   }: {
     matches: LineMatches;
     existing: ReferralRequest[];
@@ -61,11 +65,12 @@ export function planOrder(
     isWanted?: boolean | undefined;
     firstInstalledAt?: Date | null;
     isDealtWith?: boolean;
+    isOfOtherName?: boolean;
   },
 ): OrderPlan {
   const plan: OrderPlan = {
     ...{ open: [], cancel: [], wanted: [], unmapped: [], ofBundles: [] },
-    ...{ surplus: 0, owed: 0, backdated: 0, ignored: 0, givenAway: 0 },
+    ...{ surplus: 0, owed: 0, backdated: 0, otherName: 0, ignored: 0, givenAway: 0 },
   };
   const isLongAgo = isBackdated(order, firstInstalledAt) && existing.length === 0;
   const waitsForPerson = !isWanted && (isDealtWith || isLongAgo);
@@ -77,7 +82,8 @@ export function planOrder(
     const units = planUnits(requests, left, reported, ignored.get(line.id));
     // An order that was paid and then grew is paid in part: what was refunded counts, what is owed waits.
     if (mapping?.kind === "order") {
-      if (waitsForPerson) plan.backdated += units.open.length;
+      if (isOfOtherName) plan.otherName += units.open.length;
+      else if (waitsForPerson) plan.backdated += units.open.length;
       else if (isGivenAway) plan.givenAway += units.open.length;
       else if (order.paid) plan.open.push({ line, mapping, units: units.open });
       else plan.owed += units.open.length;

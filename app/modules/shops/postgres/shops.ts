@@ -54,6 +54,8 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         installedAt,
         firstInstalledAt,
         accessRefusedAt,
+        storeId: row.storeId,
+        otherStoreId: row.otherStoreId,
         retentionMonths,
         retentionChosenAt,
         installed: row.uninstalledAt === null,
@@ -125,6 +127,30 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     async recordFacts({ scopes: scope, accounts: customerAccounts, ...facts }) {
       const values = assignments({ scope, customerAccounts, ...facts });
       await tx.$executeRaw`UPDATE shops SET ${values} WHERE shop = ${shop}`;
+    },
+    async identify(storeId) {
+      // Of two domains whose store tells its id at once, one comes second.
+      const name = `store ${storeId}`;
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+      const { count: isFirst } = await tx.shop.updateMany({
+        where: { shop, storeId: null },
+        data: { storeId },
+      });
+      if (isFirst === 0)
+        await tx.$executeRaw`
+          UPDATE shops SET other_store_id = nullif(${storeId}, store_id)
+          WHERE shop = ${shop} AND other_store_id IS DISTINCT FROM nullif(${storeId}, store_id)`;
+      else if (await repository.hasOtherName())
+        await tx.shop.updateMany({ where: { shop }, data: { holdOrders: true } });
+    },
+    async hasOtherName() {
+      const [row] = await tx.$queryRaw<{ has: boolean }[]>`SELECT has_other_name() AS has`;
+      return row?.has ?? false;
+    },
+    async orderedUnderOtherName(orderId) {
+      const [row] = await tx.$queryRaw<{ was: boolean }[]>`
+        SELECT ordered_under_other_name(${orderId}) AS was`;
+      return row?.was ?? false;
     },
     async updateSettings({
       reviewer,

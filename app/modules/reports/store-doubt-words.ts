@@ -1,0 +1,31 @@
+import type { StoreDoubt } from "../shops/store-doubt.ts";
+
+interface DoubtWords {
+  title: string;
+  sentences: string[];
+  /** The place where the merchant ends it. */
+  action: { content: string; url: string } | undefined;
+}
+
+const WORDS: Record<StoreDoubt, DoubtWords> = {
+  store_has_other_name: {
+    title: "Your store had Pathway under another .myshopify.com name, so orders are held",
+    sentences: [
+      "Settings, mappings and earlier orders stay under the other name, and customers don’t find those orders in their account here. Links that were emailed work, and forms and results still arrive there.",
+      "Tests that were ordered under the other name aren’t ordered again: those orders stand in “Needs attention”. Of other orders, each test waits until you release it.",
+      "Tell Pathway’s support about the change. Once you have connected and mapped your products here, turn off “Hold every order for review”.",
+    ],
+    action: { content: "Order settings", url: "/app/settings/orders" },
+  },
+  domain_of_other_store: {
+    title: "Another store used Pathway under this .myshopify.com name, so nothing is ordered",
+    sentences: [
+      "Pathway holds that store’s orders under this name. Yours wait, and nobody is emailed about them.",
+      "Don’t open the orders here: they aren’t yours. Contact Pathway’s support before you do anything else.",
+    ],
+    action: undefined,
+  },
+};
+
+/** Says what is in doubt about whose orders come, what waits because of it, and what to do. */
+export const describeStoreDoubt = (doubt: StoreDoubt): DoubtWords => WORDS[doubt];

@@ -1,0 +1,16 @@
+import type { Tenant } from "./tenant.ts";
+
+/**
+ * Why it is in doubt whose orders come under a shop's domain (docs/decisions/0165): its store has the app under another domain too, or
+ * another store has the domain.
+ */
+export const STORE_DOUBTS = ["store_has_other_name", "domain_of_other_store"] as const;
+export type StoreDoubt = (typeof STORE_DOUBTS)[number];
+
+/** Reads that doubt; null where there is none, and once the merchant lets orders go on by themselves. */
+export async function storeDoubt({ shops }: Tenant): Promise<StoreDoubt | null> {
+  const known = await shops.find();
+  if (!known) return null;
+  if (known.otherStoreId) return "domain_of_other_store";
+  return known.holdOrders && (await shops.hasOtherName()) ? "store_has_other_name" : null;
+}

@@ -1,0 +1,96 @@
+import { afterAll, expect, test } from "vitest";
+import { z } from "zod";
+import { setUp } from "../../sandbox/world/journey/set-up.ts";
+import { eventually, QUICK_WORLD, startWorld } from "../harness/index.ts";
+import { readMetrics, sampleOf } from "../harness/metrics.ts";
+import { orderPage, savePolicies } from "../harness/pages.ts";
+import { oneReferralEach } from "./at-the-service.ts";
+import { goShopping, only } from "./shopping.ts";
+import { storeCalls } from "./store-calls.ts";
+import { postWebhook } from "./webhook-post.ts";
+
+// Of its own: the store of a shared one keeps its name.
+const world = await startWorld(QUICK_WORLD);
+afterAll(() => world.stop(), 60_000);
+const shopping = goShopping(world);
+const RENAMED = "renamed.myshopify.com";
+
+const shopRow = z.object({ shop: z.string(), storeId: z.string().nullable(), held: z.boolean() });
+const shops = () =>
+  world.sql.rows(
+    shopRow,
+    `SELECT shop, store_id AS "storeId", hold_orders AS held FROM shops ORDER BY installed_at`,
+  );
+
+const reasonUnder = async (shop: string, orderId: string) => {
+  const [row] = await world.sql.rows(
+    z.object({ code: z.string().nullable() }),
+    "SELECT review_code AS code FROM orders WHERE shop = $1 AND order_id = $2",
+    [shop, orderId],
+  );
+  return row?.code;
+};
+
+const referralsAtService = async () =>
+  Object.values((await world.console.stats()).referralsByReferenceNumber).reduce(
+    (sum, count) => sum + count,
+    0,
+  );
+
+/** How often the processes counted the doubt, which their log names with the shop. */
+async function toldOperators(): Promise<number> {
+  const { app, workers } = world.line.admin_urls;
+  const counts = [app, ...workers].map(async (url) => {
+    const samples = readMetrics(await (await fetch(`${url}/metrics`)).text());
+    const code = "store_has_other_name";
+    return sampleOf(samples, "pathway_stores_in_doubt_total", { code }) ?? 0;
+  });
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+test("a store that changes its name orders nothing a second time, and is held until the merchant goes on", async () => {
+  const buyer = await shopping.newShopper();
+  const { order, requests } = await shopping.buyToForm(buyer, 1, "tests");
+  await oneReferralEach(world, requests);
+  const former = only(await shops());
+  expect(former.storeId).toMatch(/^gid:\/\/shopify\/Shop\/\d+$/);
+  const before = await referralsAtService();
+
+  await storeCalls(world).rename(RENAMED);
+  const number = Number(order.id.slice(order.id.lastIndexOf("/") + 1));
+  const body = JSON.stringify({ id: number, admin_graphql_api_id: order.id });
+  expect(await postWebhook(world, { topic: "orders/updated", body, shop: RENAMED })).toBe(200);
+  const { app_url: appUrl, ...line } = world.line;
+  await setUp({ ...line, appUrl }, { step: (_name, act) => act() });
+
+  await eventually(async () => expect(await reasonUnder(RENAMED, order.id)).toBe("other_name"), {
+    what: "the order under the new name",
+    timeoutMs: 40_000,
+  });
+  expect(await shops()).toEqual([
+    { ...former, held: false },
+    { shop: RENAMED, storeId: former.storeId, held: true },
+  ]);
+  await shopping.requestsWhen(order, 1);
+  expect(await world.pages.open("/app")).toContain("under another .myshopify.com name");
+  expect(await world.pages.open("/app/attention")).toContain("aren’t ordered again");
+  await eventually(async () => expect(await toldOperators()).toBeGreaterThanOrEqual(1));
+
+  // What is bought under the new name waits for a person, and is ordered once.
+  const next = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
+  const asked = await shopping.requestsWhen(next, 1);
+  await shopping.giveDetails(buyer, asked);
+  await shopping.requestsWhen(next, 1, ({ state }) => expect(state).toBe("held"));
+  expect(await referralsAtService()).toBe(before);
+  await world.pages.submit(orderPage(next), { intent: "release", requestId: only(asked).id });
+  await eventually(() => oneReferralEach(world, asked));
+
+  await savePolicies(world);
+  const last = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
+  const opened = await shopping.requestsWhen(last, 1);
+  await shopping.giveDetails(buyer, opened);
+  await eventually(() => oneReferralEach(world, opened), { what: "a referral", timeoutMs: 40_000 });
+  expect(await world.pages.open("/app")).not.toContain("under another .myshopify.com name");
+  expect(await referralsAtService()).toBe(before + 2);
+  await oneReferralEach(world, requests);
+}, 180_000);
