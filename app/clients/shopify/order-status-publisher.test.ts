@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { OpenLine } from "../../modules/orders/order-status-publisher.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
 import { createOrderStatusPublisher } from "./order-status-publisher.ts";
+import { StoreError } from "./store-error.ts";
 
 test("each place is fulfilled by itself: Shopify refuses a fulfilment from two locations", async () => {
   const sent: unknown[] = [];
@@ -14,6 +15,7 @@ test("each place is fulfilled by itself: Shopify refuses a fulfilment from two l
     fulfillmentOrderLineId: `${place} line ${number}`,
     lineItemId: `gid://shopify/LineItem/${number}`,
     remaining: 1,
+    fulfilled: 0,
   });
   await createOrderStatusPublisher(store).fulfil("a.myshopify.com", [
     { line: line("Sydney", 1), quantity: 1 },
@@ -43,7 +45,11 @@ test("finds every line of a large order that is still to be fulfilled, place by 
     Array.from({ length: to - from + 1 }, (_, index) => ({
       id: `line ${from + index}`,
       remainingQuantity: 1,
-      lineItem: { id: `gid://shopify/LineItem/${from + index}` },
+      lineItem: {
+        id: `gid://shopify/LineItem/${from + index}`,
+        refundableQuantity: 4,
+        unfulfilledQuantity: 1,
+      },
     }));
   const page = (nodes: object[], endCursor: string | null) => ({
     nodes,
@@ -72,7 +78,7 @@ test("finds every line of a large order that is still to be fulfilled, place by 
   expect(found.map(({ lineItemId }) => lineItemId)).toEqual(
     lines(1, 91).map(({ lineItem }) => lineItem.id),
   );
-  expect(found.at(-1)).toMatchObject({ fulfillmentOrderId: "Perth" });
+  expect(found.at(-1)).toMatchObject({ fulfillmentOrderId: "Perth", fulfilled: 3 });
 });
 
 test("a place that Shopify refuses, because it is on hold, keeps no other from being fulfilled", async () => {
@@ -90,6 +96,7 @@ test("a place that Shopify refuses, because it is on hold, keeps no other from b
     fulfillmentOrderLineId: `${place} line`,
     lineItemId: "gid://shopify/LineItem/1",
     remaining: 1,
+    fulfilled: 0,
   });
   const fulfilled = createOrderStatusPublisher(store).fulfil("a.myshopify.com", [
     { line: line("Sydney"), quantity: 1 },
@@ -97,5 +104,26 @@ test("a place that Shopify refuses, because it is on hold, keeps no other from b
   ]);
   // A place on hold is tried again later.
   await expect(fulfilled).rejects.toMatchObject({ code: "store_refused" });
+  expect(tried).toEqual(["Sydney", "Perth"]);
+});
+
+test("says that nobody knows when an answer is lost, and goes on to the other places", async () => {
+  const tried: string[] = [];
+  const store: AdminGraphql = async (_shop, _operation, variables, reads) => {
+    const isPerth = JSON.stringify(variables).includes("Perth");
+    tried.push(isPerth ? "Perth" : "Sydney");
+    if (!isPerth) throw new StoreError("store_unclear");
+    return reads.parse({ fulfillmentCreate: { userErrors: [] } });
+  };
+  const line = (place: string): OpenLine => ({
+    fulfillmentOrderId: place,
+    fulfillmentOrderLineId: `${place} line`,
+    lineItemId: "gid://shopify/LineItem/1",
+    remaining: 1,
+    fulfilled: 0,
+  });
+  const units = ["Sydney", "Perth"].map((place) => ({ line: line(place), quantity: 1 }));
+  const publisher = createOrderStatusPublisher(store);
+  expect(await publisher.fulfil("a.myshopify.com", units)).toBe("unclear");
   expect(tried).toEqual(["Sydney", "Perth"]);
 });

@@ -57,6 +57,7 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
         fulfillmentOrderLineId: line.id,
         lineItemId: gid("LineItem", line.lineItem.id),
         remaining: line.remainingQuantity,
+        fulfilled: line.lineItem.refundableQuantity - line.lineItem.unfulfilledQuantity,
       }),
     );
   };
@@ -87,6 +88,7 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
       // One at a time: a fulfilment leaves from one location. What was done before a refusal is not open any more.
       const places = Map.groupBy(units, ({ line }) => line.fulfillmentOrderId);
       let isAnyRefused = false;
+      let isAnyUnclear = false;
       for (const [fulfillmentOrderId, own] of places) {
         const fulfillmentOrderLineItems = own.map(({ line, quantity }) => ({
           id: line.fulfillmentOrderLineId,
@@ -99,11 +101,14 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
         const variables = { fulfillment };
         const answer = await graphql(shop, FULFIL_MUTATION, variables, fulfilAnswer, {
           once: true,
-        }).catch(readFirst);
+        }).catch(nullWhenUnclear);
+        isAnyUnclear ||= answer === null;
         // A place on hold keeps no other back.
-        isAnyRefused ||= isRefused(answer.fulfillmentCreate);
+        isAnyRefused ||= answer !== null && isRefused(answer.fulfillmentCreate);
       }
+      if (isAnyUnclear) return "unclear";
       if (isAnyRefused) throw new StoreError("store_refused");
+      return "done";
     },
     async startFlow(shop, { milestone, orderId, requestId }) {
       const variables = {
@@ -131,10 +136,9 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
   };
 }
 
-/** Open lines are read again before the next try, so that one may be made. */
-function readFirst(error: unknown): never {
-  const isUnclear = error instanceof StoreError && error.code === "store_unclear";
-  throw isUnclear ? new StoreError("store_unreachable", error) : error;
+function nullWhenUnclear(error: unknown): null {
+  if (error instanceof StoreError && error.code === "store_unclear") return null;
+  throw error;
 }
 
 /** An explicit refusal by Shopify is tried again later, like any other refusal of the store. */

@@ -8,14 +8,22 @@ export interface OpenLine {
   fulfillmentOrderLineId: string;
   lineItemId: LineItemId;
   remaining: number;
+  /** Units of the whole line, wherever they are, that are fulfilled and not refunded. */
+  fulfilled: number;
 }
 
-/** Port: what Pathway writes into the store when the merchant has it do so. Each call may be made again. */
+/** Port: what Pathway writes into the store when the merchant has it do so. Each call but `fulfil` may be made again. */
 export interface OrderStatusPublisher {
   addTag(shop: ShopDomain, orderId: OrderId, tag: string): Promise<void>;
   openLines(shop: ShopDomain, orderId: OrderId): Promise<OpenLine[]>;
-  /** Marks units as fulfilled, without a mail to the shopper: Pathway's own says more. */
-  fulfil(shop: ShopDomain, units: { line: OpenLine; quantity: number }[]): Promise<void>;
+  /**
+   * Marks units as fulfilled, without a mail to the shopper: Pathway's own says more. `unclear`: nobody knows whether Shopify did
+   * it, or is still doing it. It rejects where some were certainly not, and those that were are not open any more.
+   */
+  fulfil(
+    shop: ShopDomain,
+    units: { line: OpenLine; quantity: number }[],
+  ): Promise<"done" | "unclear">;
   /** Starts the merchant's workflows of a milestone. Ids only. */
   startFlow(shop: ShopDomain, told: Reached): Promise<void>;
   /** Starts the merchant's workflows of an outage of the service. */

@@ -158,6 +158,13 @@ export interface OrderRepository extends WaitingOrders {
   recordUnseen(orderId: OrderId, paid: PaidOrder, at: Date): Promise<void>;
   /** Some orders that were paid and not shown, and that nobody has dealt with. */
   paidNotVisible(limit: number): Promise<OrderId[]>;
+  /**
+   * Has the order's fulfilment until then, unless another job has it: returns the end of that one's claim. One that would end later
+   * than any was left before the clock was set back.
+   */
+  claimFulfilment(orderId: OrderId, claim: { now: Date; until: Date }): Promise<Date | null>;
+  /** Ends the claim that was made until then. */
+  endFulfilment(orderId: OrderId, until: Date): Promise<void>;
   /** Something was ordered for it where orders are real. */
   markReal(orderId: OrderId): Promise<void>;
   /**

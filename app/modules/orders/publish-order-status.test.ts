@@ -1,8 +1,15 @@
+/** Long because it plays each way in which the store is told, and each in which a fulfilment meets another. */
 import { beforeEach, expect, test } from "vitest";
-import { START } from "../../../test/database/clock.ts";
+import { movableClock, START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
-import { installedShop, readyRequest, storeOrder } from "../../../test/database/seed.ts";
+import {
+  bought,
+  installedShop,
+  newRequest,
+  readyRequest,
+  storeOrder,
+} from "../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../test/database/snapshots.ts";
 import { createStoreFactsReader } from "../../clients/shopify/store-facts.ts";
 import { milestone } from "../../jobs/payloads.ts";
@@ -20,28 +27,41 @@ import { publishOrderStatus } from "./publish-order-status.ts";
 
 const db = await openTestDatabase();
 const orderId = gid("Order", 1001);
-const line: OpenLine = {
-  fulfillmentOrderId: "gid://shopify/FulfillmentOrder/1",
-  fulfillmentOrderLineId: "gid://shopify/FulfillmentOrderLineItem/1",
-  lineItemId: gid("LineItem", 1),
-  remaining: 1,
-};
 
-/** A store that remembers what it was told, and has one unit to fulfil. */
-function smallStore() {
+/** A store that remembers what it was told. Its one line has units to fulfil at each of some places. */
+function smallStore(unitsAt = [1]) {
   const tags = new Set<string>();
   const flows: string[] = [];
-  let remaining = 1;
+  const remaining = [...unitsAt];
+  let fulfilled = 0;
+  const take = (units: Parameters<OrderStatusPublisher["fulfil"]>[1]) => {
+    for (const { line, quantity } of units) {
+      const place = Number(line.fulfillmentOrderId);
+      remaining[place] = (remaining[place] ?? 0) - quantity;
+      fulfilled += quantity;
+    }
+  };
   const orderStatusPublisher: OrderStatusPublisher = {
     addTag: async (_shop, _orderId, tag) => void tags.add(tag),
-    openLines: async () => [{ ...line, remaining }],
-    fulfil: async (_shop, units) => {
-      for (const { quantity } of units) remaining -= quantity;
+    openLines: async () =>
+      remaining.map(
+        (left, place): OpenLine => ({
+          fulfillmentOrderId: String(place),
+          fulfillmentOrderLineId: `line at ${place}`,
+          lineItemId: gid("LineItem", 1),
+          remaining: left,
+          fulfilled,
+        }),
+      ),
+    async fulfil(_shop, units) {
+      take(units);
+      return "done";
     },
     startFlow: async (_shop, { milestone }) => void flows.push(milestone),
     startOutageFlow: async () => void flows.push("outage"),
   };
-  return { orderStatusPublisher, tags, flows, left: () => remaining };
+  const left = () => remaining.reduce((sum, units) => sum + units, 0);
+  return { orderStatusPublisher, tags, flows, take, left };
 }
 
 /** Compares scopes by Shopify's own library; nothing is asked of the store. */
@@ -81,11 +101,16 @@ async function queued() {
   return rows;
 }
 
+const clock = movableClock();
+
+const portsNow = () => {
+  const { orderStatusPublisher } = store;
+  return { tenancy: db.tenancy, orderStatusPublisher, storeFacts, clock };
+};
+
 /** Does the job of a milestone, and those that it asks for. Answers what became of the first, and what was refused. */
 async function tell() {
-  const { orderStatusPublisher } = store;
-  const clock = { now: () => START };
-  const ports = { tenancy: db.tenancy, orderStatusPublisher, storeFacts, clock };
+  const ports = portsNow();
   await queued();
   const first = { shop, orderId, requestId, milestone: "referral_issued" } as const;
   const outcome = await publishOrderStatus(ports, first);
@@ -186,4 +211,111 @@ test("scopes count as granted in the compressed form in which Shopify tells them
   expect((await tell()).outcome).toBe("told");
   expect([...store.tags]).toEqual(["pathway-form-issued"]);
   expect(store.left()).toBe(0);
+});
+
+/** An order of a line of four units: two have their forms, and staff have cancelled two that nobody refunded. */
+async function fourUnits(unitsAt = [4]) {
+  await setUp({ markFulfilled: true });
+  store = smallStore(unitsAt);
+  const units = [2, 3, 4].map((unit) => newRequest(shop, storeOrder(), { unit }));
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.orders.record(bought(4), new Map(), START);
+    await tenant.requests.add(units, START);
+    const done = { requestedBy: "staff", status: "done" } as const;
+    const [second, ...cancelled] = units;
+    for (const { id } of cancelled)
+      await putRequest(tenant, id, { state: "cancelled", cancellation: done });
+    for (const id of [requestId, second?.id ?? ""]) {
+      await putRequest(tenant, id, { state: "created" });
+      await saveReferral(
+        tenant,
+        { id, environment: "staging", orderId },
+        referralSnapshot({ status: "ISSUED" }),
+        START,
+      );
+    }
+  });
+}
+
+const fulfilment = () =>
+  ({ shop, orderId, requestId, milestone: "referral_issued", way: "fulfilment" }) as const;
+
+test("units that staff cancelled stay open, however often the forms of the others are told", async () => {
+  await fourUnits();
+  await tell();
+  await tell();
+  await tell();
+  expect(store.left()).toBe(2);
+});
+
+test("units in several places are fulfilled as often as there are forms", async () => {
+  await fourUnits([1, 2, 1]);
+  await tell();
+  await tell();
+  expect(store.left()).toBe(2);
+});
+
+test("forms that are told at the same moment are fulfilled once", async () => {
+  await fourUnits();
+  const { openLines } = store.orderStatusPublisher;
+  // The second begins and ends between the first one's reading and its writing.
+  const outcomes: string[] = [];
+  store.orderStatusPublisher.openLines = async (...asked) => {
+    store.orderStatusPublisher.openLines = openLines;
+    const lines = await openLines(...asked);
+    outcomes.push(await publishOrderStatus(portsNow(), fulfilment()));
+    return lines;
+  };
+  outcomes.push(await publishOrderStatus(portsNow(), fulfilment()));
+  expect(outcomes).toEqual(["later", "told"]);
+  expect(store.left()).toBe(2);
+});
+
+test("a fulfilment that arrives late, long after its answer was lost, is not made again", async () => {
+  await fourUnits();
+  const { fulfil } = store.orderStatusPublisher;
+  const late: Parameters<typeof fulfil>[1][] = [];
+  store.orderStatusPublisher.fulfil = async (_shop, units) => {
+    late.push(units);
+    return "unclear";
+  };
+  await queued();
+  expect(await publishOrderStatus(portsNow(), fulfilment())).toBe("later");
+  // Another form, or the same job in another process, comes meanwhile.
+  expect(await publishOrderStatus(portsNow(), fulfilment())).toBe("later");
+  expect(late).toHaveLength(1);
+  for (const units of late) store.take(units);
+  store.orderStatusPublisher.fulfil = fulfil;
+  const { rows } = await db.pool.query<{ waits: number }>(
+    // Those of one key collapse in the queue.
+    `SELECT DISTINCT singleton_key, extract(epoch FROM start_after - $2)::int AS waits FROM outbox
+     WHERE shop = $1 AND name = 'publish-order-status'`,
+    [shop, clock.now()],
+  );
+  expect(rows).toEqual([expect.objectContaining({ waits: 300 })]);
+  clock.advance(300_000);
+  expect(await publishOrderStatus(portsNow(), fulfilment())).toBe("told");
+  expect(store.left()).toBe(2);
+});
+
+test("a fulfilment that Shopify refuses is tried again at once", async () => {
+  await fourUnits();
+  const { fulfil } = store.orderStatusPublisher;
+  const refusal = new Error("store_refused");
+  store.orderStatusPublisher.fulfil = async () => {
+    throw refusal;
+  };
+  await expect(publishOrderStatus(portsNow(), fulfilment())).rejects.toBe(refusal);
+  store.orderStatusPublisher.fulfil = fulfil;
+  expect(await publishOrderStatus(portsNow(), fulfilment())).toBe("told");
+  expect(store.left()).toBe(2);
+});
+
+test("a unit that the store refunded counts for no other's fulfilment", async () => {
+  await fourUnits([3]);
+  // The store refunded one of two that have forms; its results are there, so its referral is kept.
+  const taken = { requestedBy: "store", status: "requested" } as const;
+  await db.tenancy.inShop(shop, (tenant) => putRequest(tenant, requestId, { cancellation: taken }));
+  await tell();
+  expect(store.left()).toBe(2);
 });

@@ -1,13 +1,13 @@
-import type { LineItemId, ShopDomain } from "../kernel/ids.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
 import type { Milestone, Reached, ToldWay } from "../referrals/milestone.ts";
-import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";
-import type { ReferralRequest } from "../referrals/request.ts";
 import type { Shop } from "../shops/shop.ts";
 import type { StoreFactsReader } from "../shops/store-facts.ts";
 import { OPTION_SCOPES } from "./order-status-publisher.ts";
+import { fulfilIssued } from "./orders/fulfil-issued.ts";
 import type { Ports } from "./ports.ts";
 
-export type TellOutcome = "told" | "not_wanted";
+/** `later`: the same is queued for when a fulfilment that nobody answered for, or that another job makes, is over. */
+export type TellOutcome = "told" | "not_wanted" | "later";
 
 /** Tags that the merchant may filter orders by. */
 const ORDER_TAGS: Record<Milestone, string> = {
@@ -19,7 +19,7 @@ const ORDER_TAGS: Record<Milestone, string> = {
 /**
  * Writes a milestone into the store, as far as the merchant has turned that on and allowed it. The first job of a milestone asks
  * for one of each way, so that a tag that Shopify refuses keeps no workflow from starting. Done twice it changes
- * nothing: a tag is there once, and only units that are still open are fulfilled. A workflow whose call nobody answered for is
+ * nothing: a tag is there once, and no unit is fulfilled twice. A workflow whose call nobody answered for is
  * not started again; it may be when the process dies between Shopify's yes and the job's end.
  */
 export async function publishOrderStatus(
@@ -29,28 +29,17 @@ export async function publishOrderStatus(
   if (!way) return askForEach(ports, told);
   const { tenancy, orderStatusPublisher, storeFacts } = ports;
   const { shop, orderId, milestone } = told;
-  const facts = await tenancy.inShop(shop, async (tenant) => {
-    const settings = await tenant.shops.find();
-    const requests = await tenant.requests.forOrder(orderId);
-    const referrals = await tenant.referrals.forRequests(requests.map((request) => request.id));
-    return { settings, issued: issuedByLine(requests, referrals) };
-  });
-  if (!facts.settings?.installed) return "not_wanted";
+  const settings = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  if (!settings?.installed) return "not_wanted";
   // It may have been turned off, or taken back in Shopify, since it was asked for.
-  const wishes = await wishesOf(storeFacts, facts.settings, milestone);
+  const wishes = await wishesOf(storeFacts, settings, milestone);
   if (!wishes.includes(way)) return "not_wanted";
   switch (way) {
     case "tag":
       await orderStatusPublisher.addTag(shop, orderId, ORDER_TAGS[milestone]);
       return "told";
-    case "fulfilment": {
-      const units = (await orderStatusPublisher.openLines(shop, orderId)).flatMap((line) => {
-        const quantity = Math.min(line.remaining, facts.issued.get(line.lineItemId) ?? 0);
-        return quantity > 0 ? [{ line, quantity }] : [];
-      });
-      if (units.length > 0) await orderStatusPublisher.fulfil(shop, units);
-      return "told";
-    }
+    case "fulfilment":
+      return fulfilIssued(ports, told);
     case "flow":
       await orderStatusPublisher.startFlow(shop, told);
       return "told";
@@ -95,28 +84,4 @@ async function wishesOf(
     ...(mayFulfil ? (["fulfilment"] as const) : []),
     ...(startFlows ? (["flow"] as const) : []),
   ];
-}
-
-/** A line is fulfilled as a whole, once every unit that is still wanted has its form: half a line confuses a shopper. */
-function issuedByLine(
-  requests: ReferralRequest[],
-  referrals: StoredReferral[],
-): Map<LineItemId, number> {
-  const issued = new Map<LineItemId, number>();
-  const wanted = requests.filter((request) => request.state !== "cancelled");
-  for (const [lineItemId, units] of Map.groupBy(wanted, (request) => request.lineItemId)) {
-    const numbers = new Set(units.map((request) => request.unit));
-    const done = [...numbers].filter((unit) =>
-      units.some((request) => request.unit === unit && hasForm(request, referrals)),
-    );
-    if (done.length === numbers.size) issued.set(lineItemId, numbers.size);
-  }
-  return issued;
-}
-
-const WITH_FORM = new Set(["ISSUED", "PARTIAL_RESULTS", "COMPLETE"]);
-
-function hasForm(request: ReferralRequest, referrals: StoredReferral[]): boolean {
-  const own = referrals.filter((one) => one.requestId === request.id && isCurrent(one));
-  return own.length > 0 && own.every((referral) => WITH_FORM.has(referral.status));
 }

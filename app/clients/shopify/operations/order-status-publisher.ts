@@ -31,6 +31,8 @@ export const OPEN_LINES_QUERY = `#graphql
               remainingQuantity
               lineItem {
                 id
+                refundableQuantity
+                unfulfilledQuantity
               }
             }
             pageInfo {
@@ -58,6 +60,8 @@ export const MORE_OPEN_LINES_QUERY = `#graphql
           remainingQuantity
           lineItem {
             id
+            refundableQuantity
+            unfulfilledQuantity
           }
         }
         pageInfo {
@@ -74,7 +78,11 @@ const openLines = z.object({
     z.object({
       id: z.string(),
       remainingQuantity: z.number(),
-      lineItem: z.object({ id: z.string() }),
+      lineItem: z.object({
+        id: z.string(),
+        refundableQuantity: z.number(),
+        unfulfilledQuantity: z.number(),
+      }),
     }),
   ),
   pageInfo,

@@ -179,6 +179,21 @@ export function orderRepository(scope: Scope): OrderRepository {
       );
       return rows.map((row) => gid("Order", row.orderId));
     },
+    async claimFulfilment(orderId, { now, until: fulfillingUntil }) {
+      const isFree = [{ fulfillingUntil: null }, { fulfillingUntil: { lte: now } }];
+      const isLeft = { fulfillingUntil: { gt: fulfillingUntil } };
+      const { count } = await tx.order.updateMany({
+        where: { shop, orderId, OR: [...isFree, isLeft] },
+        data: { fulfillingUntil },
+      });
+      if (count > 0) return null;
+      const [row] = await readReadings(tx, isOrder(orderId));
+      return row?.fulfillingUntil ?? null;
+    },
+    async endFulfilment(orderId, fulfillingUntil) {
+      const where = { shop, orderId, fulfillingUntil };
+      await tx.order.updateMany({ where, data: { fulfillingUntil: null } });
+    },
     async markReal(orderId) {
       const where = { shop, orderId, orderMode: { not: "production" } };
       await tx.order.updateMany({ where, data: { orderMode: "production" } });
