@@ -2,6 +2,7 @@ import { Session } from "@shopify/shopify-api";
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { createLogger } from "../../platform/logger.ts";
+import { tolerate } from "../../platform/tolerate.ts";
 import { createSessionStorage, type RefreshSession } from "./session-storage.ts";
 
 const SHOP = "one.myshopify.com";
@@ -129,6 +130,56 @@ test("a refresh token that Shopify does not take any more ends the session, so t
   await storage.storeSession(offline({ expires: new Date(Date.now() + 60_000) }));
   expect(await storage.loadSession(ID)).toBeUndefined();
   expect(await storage.findSessionsByShop(SHOP)).toEqual([]);
+});
+
+/** Whether Shopify's refusal to renew the shop's session counts as its word that the app was uninstalled. */
+const isRefused = async () => {
+  const text = "SELECT access_refused_at IS NOT NULL AS refused FROM shops WHERE shop = $1";
+  const { rows } = await db.pool.query<{ refused: boolean }>(text, [SHOP]);
+  return rows.map(({ refused }) => refused);
+};
+
+/** Installs the shop with a session that is about to expire, and has it renewed with these outcomes, one after the other. */
+async function renewWith(...outcomes: (Error | Session | null)[]) {
+  await db.sealers.forShop(SHOP);
+  await db.tenancy.inShop(SHOP, (tenant) => tenant.shops.install("read_orders", new Date()));
+  const storage = storageWith(async () => {
+    const outcome = outcomes.shift() ?? null;
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  });
+  const expiring = { expires: new Date(Date.now() + 60_000) };
+  await storage.storeSession(offline(expiring));
+  while (outcomes.length > 1) await storage.loadSession(ID).catch(tolerate(logger, "test.renewal"));
+  expect(await storage.loadSession(ID)).toBeUndefined();
+}
+
+const refusedConnection = () =>
+  new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "ECONNREFUSED" }) });
+
+test("a refusal to renew is Shopify's word that the app has gone", async () => {
+  await renewWith(null);
+  expect(await isRefused()).toEqual([true]);
+});
+
+test("a refusal of a token that a killed process may have spent says nothing of the shop", async () => {
+  await renewWith(new Error("killed before the new session was stored"), null);
+  expect(await isRefused()).toEqual([false]);
+  expect(await db.pool.query("SELECT FROM sessions")).toMatchObject({ rowCount: 0 });
+});
+
+test("a refusal counts after a renewal that certainly did not reach Shopify", async () => {
+  await renewWith(refusedConnection(), null);
+  expect(await isRefused()).toEqual([true]);
+});
+
+test("a refusal counts when the renewal before it was stored", async () => {
+  await renewWith(
+    new Error("lost"),
+    offline({ refreshToken: "shprt_refresh_2", expires: new Date(Date.now() + 60_000) }),
+    null,
+  );
+  expect(await isRefused()).toEqual([true]);
 });
 
 test("records the install before the session, so that a death between the two loses nothing", async () => {

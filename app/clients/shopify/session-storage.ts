@@ -1,4 +1,4 @@
-import { Session } from "@shopify/shopify-api";
+import { HttpResponseError, Session } from "@shopify/shopify-api";
 import type { SessionStorage } from "@shopify/shopify-app-session-storage";
 import { type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
@@ -6,6 +6,7 @@ import type { Database } from "../../platform/database/database.ts";
 import { withLease } from "../../platform/database/lease.ts";
 import type { Sealer } from "../../platform/encryption/sealer.ts";
 import { type Sealers, withShopSealer } from "../../platform/encryption/sealers.ts";
+import { errorCode } from "../../platform/error-code.ts";
 import type { Logger } from "../../platform/logger.ts";
 
 /**
@@ -33,7 +34,13 @@ const STORE = `INSERT INTO sessions (id, shop, state, is_online, scope, expires,
                                      refresh_token_expires, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())
   ON CONFLICT (id) DO UPDATE SET shop = $2, state = $3, is_online = $4, scope = $5, expires = $6, access_token_sealed = $7,
-    refresh_token_sealed = $8, refresh_token_expires = $9, updated_at = now()`;
+    refresh_token_sealed = $8, refresh_token_expires = $9, updated_at = now(), renewing_since = NULL`;
+
+/** Notes that a session's refresh token is about to be sent; tells whether it may have been sent, and spent, before. */
+const BEGIN_RENEWAL = `
+  UPDATE sessions s SET renewing_since = now()
+  FROM (SELECT renewing_since FROM sessions WHERE id = $1 FOR UPDATE) before
+  WHERE s.id = $1 RETURNING before.renewing_since IS NOT NULL AS "mayBeSpent"`;
 
 export interface Sessions extends SessionStorage {
   /**
@@ -99,18 +106,23 @@ export function createSessionStorage(options: {
       // Another holder of the lease has refreshed the token already.
       if (!shop || !session.refreshToken || !isAboutToExpire(session)) return session;
       crashPoint("session.before-refresh");
-      const next = await refresh(shop, session.refreshToken);
+      const mayBeSpent = await beginRenewal(id);
+      const next = await refresh(shop, session.refreshToken).catch(async (error) => {
+        // What was noted before this try stays: only this one did not reach Shopify.
+        if (!mayBeSpent && isNotTaken(error)) await endRenewal(id);
+        throw error;
+      });
       crashPoint("session.after-refresh-before-store");
       const now = await load(id);
       // Replaced meanwhile, by a merchant who signed in or by somebody who thought this process dead.
       if (now && now.refreshToken !== session.refreshToken) return now;
       if (!next) {
-        // Spent by somebody who died before storing the next one. Without a session the merchant's next visit
-        // exchanges a new one; with this one every visit would fail.
+        // Without a session the merchant's next visit exchanges a new one; with this one every visit would fail. The refusal
+        // says that the app has gone, unless the token was spent by somebody who died before storing the next one.
         await pool.query(
           `WITH gone AS (DELETE FROM sessions WHERE id = $1)
-           UPDATE shops SET access_refused_at = now() WHERE shop = $2`,
-          [id, shop],
+           UPDATE shops SET access_refused_at = now() WHERE shop = $2 AND NOT $3`,
+          [id, shop, mayBeSpent],
         );
         return undefined;
       }
@@ -124,6 +136,13 @@ export function createSessionStorage(options: {
       return next;
     });
   }
+
+  async function beginRenewal(id: string): Promise<boolean> {
+    const { rows } = await pool.query<{ mayBeSpent: boolean }>(BEGIN_RENEWAL, [id]);
+    return rows.some(({ mayBeSpent }) => mayBeSpent);
+  }
+  const endRenewal = (id: string) =>
+    pool.query("UPDATE sessions SET renewing_since = NULL WHERE id = $1", [id]);
 
   return {
     async storeSession(session) {
@@ -160,6 +179,18 @@ export function createSessionStorage(options: {
       return withSealer(shop, (sealer) => rows.map((row) => toSession(row, sealer)));
     },
   };
+}
+
+/** Failures before anything was written to Shopify. */
+const NOT_CONNECTED: ReadonlySet<string> = new Set([
+  ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"],
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** Whether a refresh token was certainly not spent by a try that failed. */
+function isNotTaken(error: unknown): boolean {
+  if (error instanceof HttpResponseError) return error.response.code < 500;
+  return error instanceof Error && NOT_CONNECTED.has(errorCode(error.cause));
 }
 
 function isAboutToExpire(session: Session): boolean {
