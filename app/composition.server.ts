@@ -134,7 +134,7 @@ export function compose(
   const wakeRelay = () => {
     for (const wake of wakers) wake();
   };
-  const tenancy = createTenancy({ database, sealers, onJobs: wakeRelay, onRestored });
+  const tenancy = createTenancy({ database, sealers, onJobs: wakeRelay, onRestored, logger });
   /** One log of the audit: a shop's, or the installation's own. */
   const inLog: SealingOptions["inLog"] = (log, work) => {
     const shop = shopDomain(log);

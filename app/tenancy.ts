@@ -17,6 +17,7 @@ import { despiteDeadlocks } from "./platform/database/deadlocks.ts";
 import { pauseAfterRestore, type Restored } from "./platform/database/pause-after-restore.ts";
 import { refusalOf } from "./platform/database/refusal.ts";
 import { requireSameDatabase } from "./platform/database/same-database.ts";
+import type { Scope } from "./platform/database/scope.ts";
 import type { Transaction } from "./platform/database/transactions.ts";
 import { unanswered } from "./platform/database/unanswered.ts";
 import { SWITCHED_AT } from "./platform/encryption/data-keys.ts";
@@ -26,6 +27,8 @@ import type { Sealers } from "./platform/encryption/sealers.ts";
 import type { SubjectKeys } from "./platform/encryption/subject-keys.ts";
 import { shopProof, type TenantKey } from "./platform/encryption/tenant-key.ts";
 import { DatabaseNotWritable, DatabaseSwitched } from "./platform/errors.ts";
+import type { Logger } from "./platform/logger.ts";
+import { tolerate } from "./platform/tolerate.ts";
 import type { Tenancy, Tenant } from "./ports.ts";
 import { outbox } from "./queue/outbox.ts";
 
@@ -56,8 +59,10 @@ export function createTenancy(options: {
   sealers: Sealers;
   onJobs: () => void;
   onRestored?: (restored: Restored) => void;
+  /** Left out where nobody reads a log. */
+  logger?: Pick<Logger, "warn">;
 }): ProcessTenancy {
-  const { database, sealers, onJobs, onRestored } = options;
+  const { database, sealers, onJobs, onRestored, logger = { warn() {} } } = options;
   const noticeSwitch = async () => {
     const restored = await pauseAfterRestore(database.pool, { asked: false });
     if (restored.because) onRestored?.(restored);
@@ -133,7 +138,10 @@ export function createTenancy(options: {
           keys = sealers.subjects(shop, sealer, (sql, values) =>
             tx.$queryRawUnsafe(sql, ...values),
           );
-          const scope = { tx, shop, sealer, keys };
+          const scope: Scope = {
+            ...{ tx, shop, sealer, keys },
+            tolerate: (at) => tolerate(logger, at),
+          };
           return work({
             shop,
             ...kernelRows(scope),

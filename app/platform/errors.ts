@@ -176,6 +176,17 @@ export class KeyUnknown extends AppError {
   }
 }
 
+/** Sealed bytes are not what was stored: the disk changed them, or somebody put them in another's place. */
+export class SealedDamaged extends AppError {
+  readonly code = "sealed_damaged";
+  readonly retryable = true;
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "SealedDamaged";
+  }
+}
+
 /**
  * Keys of a shop are there and are none: bytes of the rows in `data_keys` are not what was stored. What they seal opens once a
  * backup's row is back. `subjects` are kinds and ids of what they seal, for whoever puts it back.

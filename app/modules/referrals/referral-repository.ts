@@ -180,6 +180,8 @@ export interface ResultRepository {
   held(limit: number): Promise<StoredResult[]>;
   /** The clinical content. Ask for it only to show it to its patient. */
   snapshotOf(uuid: string): Promise<ResultSnapshot | null>;
+  /** As `snapshotOf`, for whoever is about to overwrite it; null also where its bytes are damaged, which is logged and counted. */
+  snapshotBefore(uuid: string): Promise<ResultSnapshot | null>;
   /** As `snapshotOf`; null also where its key was destroyed. */
   snapshotUnlessErased(uuid: string): Promise<ResultSnapshot | null>;
 }

@@ -11,4 +11,6 @@ export interface Scope {
   sealer: ShopSealer;
   /** Seals what is said about people: whatever has to vanish with a request, an order or an export. */
   keys: SubjectKeys;
+  /** A handler for an error that may be left alone (`platform/tolerate.ts`). */
+  tolerate(at: string): (error: unknown) => void;
 }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
+import { SealedDamaged } from "../errors.ts";
 
 /** Where a sealed value lives. It is authenticated, so that ciphertext moved elsewhere does not open. */
 export interface SealedPlace {
@@ -52,10 +53,10 @@ export function versionOf(sealed: Uint8Array, place: Omit<SealedPlace, "shop" | 
   if (bytes[0] === BY_SHOP && bytes.length >= 1 + IV_BYTES + TAG_BYTES) return 0;
   if (bytes[0] === BY_SUBJECT && bytes.length >= 1 + VERSION_BYTES + IV_BYTES + TAG_BYTES)
     return bytes.readUInt32BE(1);
-  throw new Error(`Sealed value in ${place.table}.${place.column} has an unknown format`);
+  throw new SealedDamaged(`Sealed value in ${place.table}.${place.column} has an unknown format`);
 }
 
-/** Opens what `seal` made. Throws when the key, the place or a single bit differs. */
+/** Opens what `seal` made. Throws `SealedDamaged` when the key, the place or a single bit differs. */
 export function unseal(key: Buffer | KeyObject, place: SealedPlace, sealed: Uint8Array): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   const ivAt = versionOf(bytes, place) === 0 ? 1 : 1 + VERSION_BYTES;
@@ -64,7 +65,15 @@ export function unseal(key: Buffer | KeyObject, place: SealedPlace, sealed: Uint
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(ivAt, tagAt))
     .setAAD(authenticated(place))
     .setAuthTag(bytes.subarray(tagAt, bodyAt));
-  return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()]);
+  const start = decipher.update(bytes.subarray(bodyAt));
+  try {
+    return Buffer.concat([start, decipher.final()]);
+  } catch (error) {
+    throw new SealedDamaged(
+      `Sealed value in ${place.table}.${place.column} can't be opened`,
+      error,
+    );
+  }
 }
 
 // Length-prefixed, so that no two places read alike.

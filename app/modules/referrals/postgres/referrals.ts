@@ -9,6 +9,7 @@ import { ENVIRONMENTS } from "../../shops/connection.ts";
 import { statesOtherForm } from "../form-facts.ts";
 import { isNewer, type ReferralRepository, type StoredReferral } from "../referral-repository.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
+import { formerSnapshot } from "./former-snapshot.ts";
 import { isRedacted } from "./is-redacted.ts";
 
 type ReferralRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referral"]["findUnique"]>>>;
@@ -20,7 +21,7 @@ const readReferrals = rowsOf<ReferralRow>(
 
 const snapshotField = (uuid: string) => ({ table: "referrals", column: "snapshot", row: uuid });
 
-export function referralRepository({ tx, shop, keys }: Scope): ReferralRepository {
+export function referralRepository({ tx, shop, keys, tolerate }: Scope): ReferralRepository {
   const readRow = async (uuid: string) =>
     (await readReferrals(tx, Prisma.sql`shop = ${shop} AND uuid = ${uuid}::uuid`))[0] ?? null;
   /** Whether what is stored states other facts of the form. Nothing is left of them once the patient's data was destroyed. */
@@ -32,7 +33,9 @@ export function referralRepository({ tx, shop, keys }: Scope): ReferralRepositor
     if (!row || row.snapshotSealed.length === 0 || (await isRedacted({ tx, shop }, requestId)))
       return false;
     const opener = (await keys.openers([{ request: requestId }]))({ request: requestId });
-    const stored = unlessErased(() => opener.openJson(snapshotField(uuid), row.snapshotSealed));
+    const stored = formerSnapshot({ tolerate }, "referral", () =>
+      unlessErased(() => opener.openJson(snapshotField(uuid), row.snapshotSealed)),
+    );
     return statesOtherForm(stored, now.whole ?? now);
   };
   return {

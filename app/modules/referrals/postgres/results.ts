@@ -14,6 +14,7 @@ import {
   type StoredResult,
 } from "../referral-repository.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
+import { formerSnapshot } from "./former-snapshot.ts";
 import { isRedacted } from "./is-redacted.ts";
 
 type ResultRow = NonNullable<Awaited<ReturnType<Scope["tx"]["result"]["findUnique"]>>>;
@@ -29,7 +30,7 @@ const releaseSchema: z.ZodType<ReleaseRecord> = z.object({
   contacted: z.boolean(),
 });
 
-export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
+export function resultRepository({ tx, shop, keys, tolerate }: Scope): ResultRepository {
   const key = (uuid: string) => ({ shop_uuid: { shop, uuid } });
   const readRow = async (uuid: string) =>
     (await readResults(tx, Prisma.sql`shop = ${shop} AND uuid = ${uuid}::uuid`))[0] ?? null;
@@ -133,6 +134,10 @@ export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
       return rows.map(toResult);
     },
     snapshotOf: async (uuid) => (await sealedSnapshot(uuid))?.() ?? null,
+    async snapshotBefore(uuid) {
+      const open = await sealedSnapshot(uuid);
+      return open && formerSnapshot({ tolerate }, "result", open);
+    },
     async snapshotUnlessErased(uuid) {
       const open = await sealedSnapshot(uuid);
       return open && unlessErased(open);

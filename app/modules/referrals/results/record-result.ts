@@ -29,7 +29,7 @@ export async function recordResult(
   // A result that one patient could see never becomes another's. The item that follows is of the test that has it.
   if (before && before.requestId !== request.id)
     throw new ReferralServiceError("contract_mismatch", "result: referralUuid changed");
-  const kept = before && (await tenant.results.snapshotOf(snapshot.uuid));
+  const kept = before && (await tenant.results.snapshotBefore(snapshot.uuid));
   const otherPerson = await namesAnother(tenant, request, snapshot);
   const { releasedAt, heldAt } = releaseOf({
     policy: {
