@@ -260,16 +260,10 @@ describe("the store is told", () => {
     expect(told).toMatchObject([{ milestone: "attention_needed" }]);
   });
 
-  test("once that all results are there", async () => {
+  test("nothing of results, whose stage waits for what was found (save-referral.ts)", async () => {
     const referrals = [sampleReferral({ status: "COMPLETE" })];
     const read = { kind: "referrals_read" } as const;
-    expect((await milestones(created, read, { referrals })).told).toMatchObject([
-      { ...about, milestone: "results_ready" },
-    ]);
-    const ready = { ...created, stage: "results_ready" } as const;
-    expect((await milestones(ready, { kind: "replaced", by: "next" }, { referrals })).told).toEqual(
-      [],
-    );
+    expect((await milestones(created, read, { referrals })).told).toEqual([]);
   });
 });
 

@@ -169,8 +169,6 @@ async function write(
     await tenant.alerts.noteAttention(orderId);
     await reachMilestone(tenant, { orderId, requestId, milestone: "attention_needed" });
   }
-  if (standing.stage !== before.stage && standing.stage === "results_ready")
-    await reachMilestone(tenant, { orderId, requestId, milestone: "results_ready" });
   return request;
 }
 

@@ -1,13 +1,13 @@
 import type { Shop } from "../../shops/shop.ts";
 import { reachMilestone } from "../reach-milestone.ts";
-import type { StoredReferral } from "../referral-repository.ts";
+import { isCurrent, type StoredReferral } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
  * Stores a snapshot of one referral of a locked request (`ReferralRepository.save`), and has the store told when its form was
- * issued. `known` is what is stored of it, for whoever read it under this lock, and `shop` its shop. Whoever calls this lets the
+ * issued, or the laboratory is done with the unit. `known` is what is stored of it, for whoever read it under this lock, and `shop` its shop. Whoever calls this lets the
  * ledger look at the request afterwards (apply.ts).
  */
 export async function saveReferral(
@@ -21,5 +21,27 @@ export async function saveReferral(
   const isIssued = saved.outcome === "stored" && snapshot.status === "ISSUED";
   if (isIssued && saved.previousStatus !== "ISSUED")
     await reachMilestone(tenant, { orderId, requestId, milestone: "referral_issued" }, shop);
+  const isComplete = saved.outcome === "stored" && snapshot.status === "COMPLETE";
+  if (
+    isComplete &&
+    saved.previousStatus !== "COMPLETE" &&
+    (await isLaboratoryDone(tenant, requestId))
+  )
+    await reachMilestone(tenant, { orderId, requestId, milestone: "results_ready" }, shop);
   return saved;
+}
+
+/**
+ * Whether every referral of a unit is complete. Its results count for nothing here: a milestone that came later for one which is
+ * held, or never, would tell whoever sees orders in Shopify that something was found.
+ */
+async function isLaboratoryDone(tenant: Tenant, requestId: string): Promise<boolean> {
+  const [request, referrals] = [
+    await tenant.requests.find(requestId),
+    await tenant.referrals.forRequests([requestId]),
+  ];
+  return (
+    request?.missingPart === null &&
+    referrals.filter(isCurrent).every(({ status }) => status === "COMPLETE")
+  );
 }
