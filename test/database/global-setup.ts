@@ -1,19 +1,25 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { z } from "zod";
 import { migrateDatabase } from "../../app/migrate-database.ts";
-import { dataFolder } from "../setup/data-folder.ts";
+import { dataFolder, makeDataFolder } from "../setup/data-folder.ts";
 import { administer, databaseUrl } from "./administer.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** The server of this run and the migrated database on it that test files copy. */
-    testDatabase: { serverUrl: string; template: string };
+    testDatabase: {
+      serverUrl: string;
+      template: string;
+      /** For what files of this run make once for all of them. */
+      folder: string;
+    };
   }
 }
 
@@ -33,8 +39,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     throw error;
   }
-  project.provide("testDatabase", { serverUrl: server.url, template });
+  const folder = makeDataFolder("pathway-run-");
+  project.provide("testDatabase", { serverUrl: server.url, template, folder });
   return async () => {
+    rmSync(folder, { recursive: true, force: true });
     await administer(server.url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
     await server.stop();
   };

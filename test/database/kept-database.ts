@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { afterAll, expect, inject, onTestFinished } from "vitest";
+import { z } from "zod";
 import type { DatabaseAccess } from "../../app/database-access.ts";
 import { migrateDatabase } from "../../app/migrate-database.ts";
 import { shareConnections } from "../../app/platform/database/connection-shares.ts";
@@ -12,9 +13,12 @@ import { createEpochs } from "../../app/platform/encryption/epochs.ts";
 import { readMasterKeys } from "../../app/platform/encryption/master-keys.ts";
 import { createSealers } from "../../app/platform/encryption/sealers.ts";
 import { readTenantKeys, shopProof } from "../../app/platform/encryption/tenant-key.ts";
+import { errorCode } from "../../app/platform/error-code.ts";
 import { createTenancy } from "../../app/tenancy.ts";
+import { eventually } from "../../sandbox/world/eventually.ts";
 import { startPostgres } from "../../tools/embedded-postgres.ts";
 import { makeDataFolder } from "../setup/data-folder.ts";
+import { administer } from "./administer.ts";
 import { temporaryKeyFolder } from "./database.ts";
 
 export const ONE = "one.myshopify.com";
@@ -26,17 +30,14 @@ export const TWO = "two.myshopify.com";
  */
 export async function startKeptDatabase() {
   const folder = makeDataFolder("pathway-roles-");
-  const server = await startPostgres({ dir: join(folder, "postgres"), port: 0 });
+  const { dir: template, tenantKeysText } = await keptTemplate();
+  const server = await startPostgres({ dir: join(folder, "postgres"), port: 0, template });
   const asAdministrator = new pg.Client(server.url);
   await asAdministrator.connect();
-  await asAdministrator.query("CREATE ROLE keeper LOGIN CREATEROLE");
-  await asAdministrator.query("CREATE DATABASE kept OWNER keeper");
 
-  const tenantKeysText = `test:${randomBytes(32).toString("base64")}`;
   const tenantKeys = readTenantKeys(tenantKeysText);
   const tenantKey = [...tenantKeys.values()][0] ?? expect.unreachable();
-  const ownerUrl = address("keeper", "kept");
-  await migrateDatabase(ownerUrl, { tenantKeys });
+  const ownerUrl = keptUrl(server.url);
   const owner = new pg.Client(ownerUrl);
   await owner.connect();
 
@@ -71,12 +72,7 @@ export async function startKeptDatabase() {
     for (const path of [folder, server.dir]) rmSync(path, { recursive: true, force: true });
   }, 120_000);
 
-  function address(user: string, name: string): string {
-    const url = new URL(server.url);
-    url.username = user;
-    url.pathname = `/${name}`;
-    return url.href;
-  }
+  const address = (user: string, name: string) => addressOn(server.url, user, name);
 
   /** A connection of one login, as whoever has its address would open it. */
   async function logIn(login: Login): Promise<pg.Client> {
@@ -101,6 +97,48 @@ export async function startKeptDatabase() {
     ...{ asAdministrator, owner, ownerUrl, access, database, tenancy, tenantKeys, tenantKey },
     ...{ address, logIn, inTenantTransaction },
   };
+}
+
+const templateSchema = z.object({ dir: z.string(), tenantKeysText: z.string() });
+type Template = z.infer<typeof templateSchema>;
+
+/**
+ * The folder of a stopped server with that database, migrated, and the keys that it knows. The first file that asks makes it for
+ * all files of the run: `initdb` and migrations take longer than most of those files.
+ */
+async function keptTemplate(): Promise<Template> {
+  const place = join(inject("testDatabase").folder, "kept");
+  const told = `${place}.json`;
+  try {
+    mkdirSync(place);
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+    const read = () => templateSchema.parse(JSON.parse(readFileSync(told, "utf8")));
+    return eventually(read, { what: "another file's template", timeoutMs: 60_000 });
+  }
+  const template = await makeTemplate(join(place, "postgres"));
+  writeFileSync(`${told}.new`, JSON.stringify(template));
+  renameSync(`${told}.new`, told);
+  return template;
+}
+
+async function makeTemplate(folder: string): Promise<Template> {
+  const { url, dir, stop } = await startPostgres({ dir: folder, port: 0 });
+  await administer(url, "CREATE ROLE keeper LOGIN CREATEROLE");
+  await administer(url, "CREATE DATABASE kept OWNER keeper");
+  const tenantKeysText = `test:${randomBytes(32).toString("base64")}`;
+  await migrateDatabase(keptUrl(url), { tenantKeys: readTenantKeys(tenantKeysText) });
+  await stop();
+  return { dir, tenantKeysText };
+}
+
+const keptUrl = (serverUrl: string) => addressOn(serverUrl, "keeper", "kept");
+
+function addressOn(serverUrl: string, user: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.username = user;
+  url.pathname = `/${name}`;
+  return url.href;
 }
 
 /** The shops that a connection sees at the moment. */
