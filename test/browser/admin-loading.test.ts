@@ -20,7 +20,7 @@ async function whileUnanswered(page: RegExp, work: () => Promise<void>): Promise
     await work();
   } finally {
     over.resolve();
-    await merchant.page.unroute(page, hold);
+    await merchant.page.unrouteAll({ behavior: "wait" });
   }
 }
 

@@ -9,7 +9,7 @@ export async function signIn(world: TestWorld, page: Page, email: string): Promi
   await page.getByRole("button", { name: "Continue" }).click();
   const code = await eventually(async () => {
     for (const { to, text } of await world.store.mail()) {
-      const [digits] = to.includes(email) ? (text.match(/\b\d{6}\b/) ?? []) : [];
+      const [digits] = to === email ? (text.match(/\b\d{6}\b/) ?? []) : [];
       if (digits) return digits;
     }
     throw new Error(`${email} has no code yet`);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { linkIn, mailTo } from "../flows/mailed-links.ts";
+import { putBack } from "../harness/index.ts";
 import { orderPage, savePolicies } from "../harness/pages.ts";
 import { openDocument, openUntil, signIn } from "./as-shopper.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
@@ -11,6 +12,7 @@ const { world, shopping, newPageAuditor } = await openBrowserFixture();
 test("details are corrected in the account and behind a link; each time a new form replaces the former", async () => {
   // Behind a link, where no account can sign the buyer in; then in an account.
   await world.store.chooseAccounts("legacy");
+  putBack(() => world.store.chooseAccounts("new"));
   const buyer = await shopping.newShopper();
   await shopping.buyToForm(buyer);
   const { page, look } = await newPageAuditor({ refusals: true });
@@ -58,6 +60,10 @@ test("details are corrected in the account and behind a link; each time a new fo
 test("a refunded test waits closed, mid-form too, until the shop lets the patient keep it", async () => {
   await savePolicies(world, { refundPolicy: "ask" });
   await world.store.chooseAccounts("legacy");
+  putBack(async () => {
+    await savePolicies(world);
+    await world.store.chooseAccounts("new");
+  });
   const buyer = await shopping.newShopper();
   const { order } = await shopping.buyToForm(buyer);
   const { page, look } = await newPageAuditor({ refusals: true, isScriptless: true });
@@ -93,6 +99,4 @@ test("a refunded test waits closed, mid-form too, until the shop lets the patien
   await page.getByRole("button", { name: "Save details" }).click();
   await page.getByRole("heading", { name: "Details corrected" }).waitFor();
   await mailTo(world, buyer.email, /corrected form/);
-  await savePolicies(world);
-  await world.store.chooseAccounts("new");
 }, 150_000);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { requestsOf } from "../flows/rows.ts";
-import { eventually } from "../harness/index.ts";
+import { eventually, putBack } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
 import { hydrated } from "./page-auditor.ts";
@@ -20,6 +20,7 @@ const plannedCall = z.looseObject({
 test("a dry run tells what is sent later, to the letter, and changes nothing", async () => {
   // No webhook gets through, so that the order is unknown to the app.
   await world.store.setFaults({ webhooks: { drop: true } });
+  putBack(() => world.store.setFaults({}));
   const buyer = await shopping.newShopper();
   const order = await shopping.buy(buyer, [
     [shopping.product("medicare").variantId, 2],

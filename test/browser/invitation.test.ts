@@ -4,7 +4,6 @@ import { oneReferralEach } from "../flows/at-the-service.ts";
 import { textOfPdf } from "../flows/customer-documents.ts";
 import { linkIn, mailTo } from "../flows/mailed-links.ts";
 import { requestsOf } from "../flows/rows.ts";
-import { eventually } from "../harness/index.ts";
 import { fillInBirth, signIn } from "./as-shopper.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
 import { enterCode, openMail } from "./by-mail.ts";
@@ -16,7 +15,8 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   const buyer = await shopping.newShopper();
   const order = await shopping.buy(buyer, [[shopping.product("bundle").variantId, 1]]);
   await shopping.requestsWhen(order, 1);
-  const address = (name: string) => `${name}-${process.pid}@example.com`;
+  const mistaken = shopping.newAddress("wrong");
+  const address = shopping.newAddress("right");
 
   const shopper = await newPageAuditor({ refusals: true });
   const { page } = shopper;
@@ -24,23 +24,23 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   await signIn(world, page, buyer.email);
   await page.goto(`${shop}/account/pages/my-tests`);
   await page.getByRole("button", { name: /^It’s for someone else/ }).click();
-  await page.getByLabel("Patient's email").fill(address("wrong"));
+  await page.getByLabel("Patient's email").fill(mistaken);
   await page.getByRole("button", { name: "Send link" }).click();
-  await page.getByText(`Link sent to ${address("wrong")}`).waitFor();
+  await page.getByText(`Link sent to ${mistaken}`).waitFor();
   await shopper.look("account-handed-over");
-  const wrong = linkIn(await mailTo(world, address("wrong"), /ordered something for you/));
+  const wrong = linkIn(await mailTo(world, mistaken, /ordered something for you/));
   await page.getByRole("button", { name: /^Cancel the invitation/ }).click();
   await page.getByRole("button", { name: /^It’s for someone else/ }).click();
-  await page.getByLabel("Patient's email").fill(address("right"));
+  await page.getByLabel("Patient's email").fill(address);
   await page.getByRole("button", { name: "Send link" }).click();
-  await page.getByText(`Link sent to ${address("right")}`).waitFor();
+  await page.getByText(`Link sent to ${address}`).waitFor();
 
   // The link that was taken back leads nowhere; the other one to the patient's own page.
   const patient = await newPageAuditor({ refusals: true });
   await patient.page.goto(wrong);
   await patient.page.getByRole("heading", { name: /expired or been used/ }).waitFor();
   await patient.look("patient-link-gone");
-  const mail = await mailTo(world, address("right"), /ordered something for you/);
+  const mail = await mailTo(world, address, /ordered something for you/);
   expect(mail.text).not.toContain(buyer.email);
   await openMail(patient.page, linkIn(mail));
   await patient.page.getByRole("link", { name: /^Add patient details/ }).click();
@@ -63,16 +63,16 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   await patient.page.getByRole("button", { name: "Save details" }).click();
   await patient.page.getByRole("heading", { name: "Details saved" }).waitFor();
 
-  await openMail(patient.page, linkIn(await mailTo(world, address("right"), /form is ready/)));
+  await openMail(patient.page, linkIn(await mailTo(world, address, /form is ready/)));
   const saving = patient.page.waitForEvent("download");
   await patient.page.getByRole("link", { name: /^Open referral form/ }).click();
   const words = await textOfPdf(await readFile(await (await saving).path()));
   expect(words).toContain(person.lastName.toUpperCase());
   const [referral] = await oneReferralEach(world, await requestsOf(world.sql, order.id));
   await world.console.sendResults(referral?.uuid ?? "", { abnormal: true, seed: 7 });
-  await openMail(patient.page, linkIn(await mailTo(world, address("right"), /something new/)));
+  await openMail(patient.page, linkIn(await mailTo(world, address, /something new/)));
   await patient.page.getByRole("link", { name: /^See results/ }).click();
-  await enterCode(patient.page, world, address("right"));
+  await enterCode(patient.page, world, address);
   await patient.page.getByRole("heading", { name: "All values" }).waitFor();
   const result = patient.page.url();
 
@@ -81,7 +81,7 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   await page.getByText("The patient has given the details").waitFor();
   await shopper.look("account-handed-over-done");
   const told = await page.locator("body").innerText();
-  for (const secret of [person.lastName, address("right"), "Results ready", "See results"])
+  for (const secret of [person.lastName, address, "Results ready", "See results"])
     expect(told).not.toContain(secret);
   expect(await page.getByRole("button", { name: /Open|See|Take/ }).count()).toBe(0);
   const refused = await page.goto(result);
@@ -120,13 +120,12 @@ test("a shop with legacy accounts shows the same pages inside its theme, to the 
     "awaiting_details",
     "form_ready",
   ]);
+  const invited = shopping.newAddress("theme");
   await page.goto(`${shop}/apps/pathway/requests/${unit?.id}/hand-over`);
-  await page.getByLabel("Patient's email").fill(`theme-${process.pid}@example.com`);
+  await page.getByLabel("Patient's email").fill(invited);
   await page.getByRole("button", { name: "Send link" }).click();
   await page.getByText("We have sent the patient a link").waitFor();
-  await eventually(() =>
-    mailTo(world, `theme-${process.pid}@example.com`, /ordered something for you/),
-  );
+  await mailTo(world, invited, /ordered something for you/);
 
   // Neither unsigned nor for another customer.
   const app = world.line.app_url;

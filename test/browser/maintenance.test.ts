@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { eventually } from "../harness/index.ts";
+import { eventually, putBack } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
 
@@ -12,6 +12,7 @@ test("missed orders are looked for, and a customer's data is downloaded, from th
   const known = await shopping.buy(buyer, lines);
   await shopping.requestsWhen(known, 1);
   await world.store.setFaults({ webhooks: { drop: true } });
+  putBack(() => world.store.setFaults({}));
   const missed = await shopping.buy(buyer, lines);
   await world.store.setFaults({});
   const done = () =>

@@ -5,7 +5,7 @@ import { CANARIES, CANARY_PATIENT } from "../flows/canary-patient.ts";
 import { askForTicket, fetchDocument } from "../flows/customer-documents.ts";
 import { linkIn, mailTo } from "../flows/mailed-links.ts";
 import { only, type Shopper } from "../flows/shopping.ts";
-import { eventually, SHIPPING_ADDRESS } from "../harness/index.ts";
+import { eventually, putBack, SHIPPING_ADDRESS } from "../harness/index.ts";
 import { signIn } from "./as-shopper.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
 import { openMail } from "./by-mail.ts";
@@ -124,8 +124,9 @@ test("takes refunded or redacted tests off the addresses that worked before, and
 test("a stranger who is signed in as somebody else gets nothing, and is told what to do", async () => {
   const owner = await shopping.newShopper();
   const { order, own } = await bought(owner);
-  const email = `not-yours-${process.pid}@example.com`;
+  const email = shopping.newAddress("not-yours");
   await world.store.chooseAccounts("legacy");
+  putBack(() => world.store.chooseAccounts("new"));
   await world.store.createOrder({
     email,
     lines: [{ variantId: shopping.product("tests").variantId, quantity: 1 }],

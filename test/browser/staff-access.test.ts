@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { only } from "../flows/shopping.ts";
-import { eventually } from "../harness/index.ts";
+import { eventually, putBack } from "../harness/index.ts";
 import { savePolicies } from "../harness/pages.ts";
 import { openApp } from "./as-merchant.ts";
 import { signIn } from "./as-shopper.ts";
@@ -71,6 +71,7 @@ test("the reviewer reads a held critical result and releases it; its patient see
     contactName: "Nurse Kim",
     contactPhone: "02 5550 9999",
   });
+  putBack(() => savePolicies(world));
   const { order, requests } = await shopping.buyToForm(buyer);
   const request = only(requests);
   const referral = only(
@@ -168,5 +169,4 @@ test("the reviewer reads a held critical result and releases it; its patient see
   await page.getByText(/The laboratory marked \d+ results? as critical/).waitFor();
   await page.getByRole("link", { name: "Call Nurse Kim: 02 5550 9999" }).waitFor();
   await patient.look("theme-result-critical", { paper: ["Call Nurse Kim: 02 5550 9999"] });
-  await savePolicies(world);
 }, 180_000);

@@ -7,7 +7,7 @@ import { linkIn, mailTo, tokenIn } from "../flows/mailed-links.ts";
 import { only, type Shopper } from "../flows/shopping.ts";
 import { bothReferrals } from "../flows/two-referrals.ts";
 import { MEDICARE_CARD, sellBothParts } from "../harness/both-parts.ts";
-import { eventually } from "../harness/index.ts";
+import { eventually, putBack } from "../harness/index.ts";
 import { releaseResults, savePolicies } from "../harness/pages.ts";
 import { openDocument, signIn } from "./as-shopper.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
@@ -51,7 +51,7 @@ const hiddenResults = (requestId: string) =>
 /** The mails by which somebody was told of news, once there are so many. */
 const newsOf = (address: string, count: number) =>
   eventually(async () => {
-    const all = (await world.store.mail()).filter(({ to }) => to.includes(address));
+    const all = (await world.store.mail()).filter(({ to }) => to === address);
     const news = all.filter(({ subject }) => /something new/.test(subject));
     expect(news).toHaveLength(count);
     return news;
@@ -93,6 +93,7 @@ test("both forms, both results and both reports of a unit open in the account an
   await world.console.sendResults(commercial.uuid, { abnormal: true, seed: 7 });
   await unitWhen(buyer, "results_ready", "form_ready");
   await savePolicies(world, { releasePolicy: "hold_all" });
+  putBack(() => savePolicies(world));
   await world.console.sendResults(medicare.uuid, { abnormal: true, seed: 8 });
   const held = await unitWhen(buyer, "results_ready", "in_review");
   expect(held.state).toBe("partial_results");
@@ -115,7 +116,6 @@ test("both forms, both results and both reports of a unit open in the account an
   // News that comes close together is told in one mail, and a quick machine is close.
   await newsOf(buyer.email, 1);
   await releaseResults(world, order, requestId);
-  await savePolicies(world);
   const done = await unitWhen(buyer, "results_ready", "results_ready");
   expect(new Set(done.parts.map(({ resultId }) => resultId))).toHaveLength(2);
   expect(done.parts.map(({ resultId }) => resultId)).toContain(done.resultId);
@@ -165,7 +165,7 @@ test("shows an invited patient both results by a mailed link, and the buyer neit
   const buyer = await shopping.newShopper();
   const order = await shopping.buy(buyer, [[variantId, 1]]);
   const asked = only(await shopping.requestsWhen(order, 1));
-  const address = `two-${process.pid}@example.com`;
+  const address = shopping.newAddress("two");
   await buyer.api.handOver(asked.id, address);
   const token = tokenIn(linkIn(await mailTo(world, address, /ordered something for you/)));
   const answer = await fetch(`${world.line.app_url}/api/customer/requests/${asked.id}/patient`, {

@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { oneReferralEach } from "../flows/at-the-service.ts";
 import { orderOf, requestsOf } from "../flows/rows.ts";
 import { only } from "../flows/shopping.ts";
-import { eventually } from "../harness/index.ts";
+import { eventually, putBack } from "../harness/index.ts";
 import { adminAddress, openApp } from "./as-merchant.ts";
 import { fillInDetails, openDocument, openUntil, signIn } from "./as-shopper.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
@@ -56,8 +57,10 @@ test("the merchant's pages", async () => {
 }, 180_000);
 
 test("the merchant maps a product and tests the connection by clicking", async () => {
+  // A second try finds the product of the first in the list.
+  const title = `Magnesium level ${randomUUID().slice(0, 8)}`;
   const product = await world.store.createProduct({
-    title: "Magnesium level",
+    title,
     variants: [{ sku: "MG-01", priceCents: 4_200 }],
   });
   const { id: variantId } = only(product.variants);
@@ -67,8 +70,8 @@ test("the merchant maps a product and tests the connection by clicking", async (
     path: "/app/mappings",
     heading: "Product mapping",
   });
-  await frame.getByRole("link", { name: "Magnesium level" }).click();
-  await frame.getByRole("heading", { name: "Magnesium level", level: 1 }).waitFor();
+  await frame.getByRole("link", { name: title }).click();
+  await frame.getByRole("heading", { name: title, level: 1 }).waitFor();
   await frame.getByLabel("A pathology test").check();
   await frame.getByLabel("Bundle").selectOption({ index: 1 });
   await page.getByText("Unsaved changes", { exact: true }).waitFor();
@@ -118,6 +121,7 @@ test("a shopper buys, gives the details, opens the form and reads the results; n
   await shopper.look("shop-checkout");
   // The page is open before the app has heard of the order: the block asks again by itself.
   await world.store.setFaults({ webhooks: { delayMs: 4_000 } });
+  putBack(() => world.store.setFaults({}));
   await page.getByRole("button", { name: "Pay now" }).click();
   await page.getByRole("link", { name: "View your order" }).click();
 

@@ -75,7 +75,9 @@ test("the workflow of an outage is started with what its trigger declares", asyn
       [since, isOver, world.line.store.shop],
     );
   const outage = async () =>
-    (await calls.flows()).filter(({ handle }) => handle === "pathway-outage").toReversed();
+    (await calls.flows()).filter(
+      ({ handle, payload }) => handle === "pathway-outage" && payload.Since === since,
+    );
   await eventually(async () => expect(await outage()).toHaveLength(2), LONG);
   expect(new Set((await outage()).map(({ payload }) => payload.State))).toEqual(
     new Set(["began", "ended"]),

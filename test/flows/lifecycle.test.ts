@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventually, QUICK_WORLD, shareWorld } from "../harness/index.ts";
+import { eventually, putBack, QUICK_WORLD, shareWorld } from "../harness/index.ts";
 import { orderPage, savePolicies } from "../harness/pages.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { uninstalledBody } from "./destructive-bodies.ts";
@@ -59,6 +59,7 @@ test("a cancelled order asks for nothing any more", async () => {
 
 test("a refund after the referral exists asks first where the shop wants that", async () => {
   await savePolicies(world, { refundPolicy: "ask" });
+  putBack(() => savePolicies(world));
   const buyer = await shopping.newShopper();
   const { order, requests } = await shopping.buyToForm(buyer);
   await world.store.refund(order.id, [{ lineItemId: only(order.lines).id, quantity: 1 }]);
@@ -81,7 +82,6 @@ test("a refund after the referral exists asks first where the shop wants that", 
   await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("cancelled"));
   const [deleted] = await oneReferralEach(world, requests);
   expect(deleted?.deletedAt).not.toBeNull();
-  await savePolicies(world);
 });
 
 test("an order that is edited gets requests for what was added, once that is paid", async () => {

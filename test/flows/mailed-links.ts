@@ -4,7 +4,7 @@ import { eventually, type TestWorld } from "../harness/index.ts";
 export const mailTo = (world: TestWorld, email: string, subject: RegExp) =>
   eventually(
     async () => {
-      const mails = (await world.store.mail()).filter((mail) => mail.to.includes(email));
+      const mails = (await world.store.mail()).filter(({ to }) => to === email);
       const found = mails.find((mail) => subject.test(mail.subject));
       if (!found) throw new Error(`${email} has: ${mails.map((mail) => mail.subject).join("; ")}`);
       return found;
@@ -36,9 +36,7 @@ export async function openByForm(link: string): Promise<{ address: string; cooki
 }
 
 const codeMails = async (world: TestWorld, email: string) =>
-  (await world.store.mail()).filter(
-    ({ to, subject }) => to.includes(email) && subject === "Your code",
-  );
+  (await world.store.mail()).filter(({ to, subject }) => to === email && subject === "Your code");
 
 /** Has a code mailed by `ask`, and answers its six digits. */
 export async function mailedCode(

@@ -72,6 +72,9 @@ export function goShopping(world: TestWorld) {
       return { id, email: person.email, api: world.customer(id) };
     },
 
+    /** An address of nobody else's, for people without an account. */
+    newAddress: (name: string) => `${name}-${process.pid}-${++people}@example.com`,
+
     /** A paid order of one shopper: variant ids, each with a quantity. */
     buy: (buyer: Shopper, lines: readonly (readonly [string, number])[]): Promise<StoreOrder> =>
       store.createOrder({

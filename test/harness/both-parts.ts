@@ -7,8 +7,7 @@ const practitionerRow = z.object({
   providerNumber: z.string(),
 });
 const PRACTITIONER = `SELECT name, address, provider_number AS "providerNumber" FROM practitioners
-  WHERE (shop, provider_number) IN (SELECT shop, provider_number FROM mappings WHERE medicare_tests <> '{}')
-  LIMIT 1`;
+  WHERE (shop, provider_number) IN (SELECT shop, provider_number FROM mappings WHERE variant_id = $1)`;
 
 /** A card that the service takes. */
 export const MEDICARE_CARD = "2123456701";
@@ -22,7 +21,9 @@ export async function sellBothParts(
   const meanings = line.products.map(({ mapsTo }) => mapsTo);
   const medicareTests = meanings.flatMap((mapping) => mapping.medicareTests ?? []);
   const tests = meanings.find((mapping) => mapping.tests && !mapping.bundleId)?.tests ?? [];
-  const [practitioner] = await sql.rows(practitionerRow, PRACTITIONER);
+  // The one of a product that every world has: tests map others to practitioners whom the service refuses.
+  const sold = line.products.find(({ mapsTo }) => mapsTo.medicareTests);
+  const [practitioner] = await sql.rows(practitionerRow, PRACTITIONER, [sold?.variantId]);
   const [variant] = product.variants;
   if (!practitioner || !variant) throw new Error("Nothing is mapped to Medicare tests");
   await pages.saveMapping({

@@ -16,6 +16,6 @@ export {
   shopper,
 } from "../../sandbox/world/journey/people.ts";
 export type { MappedProduct } from "../../sandbox/world/world-line.ts";
-export { QUICK_WORLD, shareWorld } from "./share-world.ts";
+export { putBack, QUICK_WORLD, shareWorld } from "./share-world.ts";
 export type { Sql } from "./sql.ts";
 export { type StartWorldOptions, startWorld, type TestWorld } from "./start-world.ts";

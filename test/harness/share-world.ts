@@ -1,4 +1,5 @@
-import { afterAll, afterEach } from "vitest";
+import { afterAll, afterEach, expect, onTestFinished } from "vitest";
+import { eventually } from "../../sandbox/world/eventually.ts";
 import { type StartWorldOptions, startWorld, type TestWorld } from "./start-world.ts";
 
 /**
@@ -21,7 +22,7 @@ let kept: { key: string; world: TestWorld } | undefined;
  * A world for the test file that calls this where it begins. The file is alone in the world while its tests run. The
  * next file of this process that asks for the same options gets the same world, with the orders and people of this one
  * in it: tests look for their own and count nothing of the whole shop. Faults end with the file, and the world ends
- * with a failed test. The file puts back what else it changes for the whole shop.
+ * with a failed test. The file puts back what else it changes for the whole shop, also when a test fails ({@link putBack}).
  */
 export async function shareWorld(options: StartWorldOptions = {}): Promise<TestWorld> {
   const key = JSON.stringify(options);
@@ -33,11 +34,29 @@ export async function shareWorld(options: StartWorldOptions = {}): Promise<TestW
     if (task.result?.state === "fail") isSpoiled = true;
   });
   afterAll(async () => {
-    if (isSpoiled) await dismiss();
-    else await Promise.all([world.console.setFaults({}), world.store.setFaults({})]);
+    if (isSpoiled) return dismiss();
+    await Promise.all([world.console.setFaults({}), world.store.setFaults({})]);
+    await untilUnlimited(world);
   }, 60_000);
   return world;
 }
+
+/** Does `work` when the test that calls this ends, also when it fails: what it changed for the whole shop is as it was. */
+export const putBack = (work: () => Promise<unknown>): void =>
+  onTestFinished(async () => {
+    await work();
+  });
+
+/** A file that asked without end has used up what a visitor without a token may ask. */
+const untilUnlimited = ({ line }: TestWorld) =>
+  eventually(
+    async () => {
+      const answer = await fetch(`${line.app_url}/t/x`);
+      await answer.body?.cancel();
+      expect(answer.status).not.toBe(429);
+    },
+    { intervalMs: 500, timeoutMs: 30_000 },
+  );
 
 async function dismiss(): Promise<void> {
   const old = kept;

@@ -48,6 +48,9 @@ const LONGEST = [
   "sandbox/referral-service/main.test.ts",
 ];
 
+/** PATHWAY_TEST_ORDER=reversed: files of the same kind run the other way round, and none may notice. */
+const DIRECTION = process.env.PATHWAY_TEST_ORDER === "reversed" ? -1 : 1;
+
 /**
  * Projects one after the other, since a process serves one alone. Within a project, files with a world of their own come
  * first, then those that share one, those of the same world together. So no world waits idle for its next file, which
@@ -57,13 +60,14 @@ export class WorldOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const ranked = await Promise.all(
-      sorted.map(async (file) => ({
+      sorted.map(async (file, index) => ({
         file,
         ranks: [
           file.project.config.sequence.groupOrder,
           PROJECTS.indexOf(file.project.name),
           kindOf(await readFile(file.moduleId, "utf8")),
-          lengthOf(file.moduleId),
+          DIRECTION * lengthOf(file.moduleId),
+          DIRECTION * index,
         ],
       })),
     );
