@@ -29,7 +29,7 @@ test("what is typed during a save stays, also where the save is never seen under
   const bar = page.getByRole("button", { name: "Save", exact: true });
   const saveAndType = async () => {
     await bar.click();
-    await hours.pressSequentially(HOURS);
+    await hours.pressSequentially(HOURS, { timeout: 60_000 });
   };
   // The toast stands for five seconds, and typing may take longer.
   const told = page.locator("#toasts").getByText(/./).first();
