@@ -11,7 +11,8 @@ export const isAscending = ({ start, sort }: Pick<OrderQuery, "start" | "sort">)
 
 /**
  * The orders of a page as (order_id, place). Whatever is selected is one range of one index of orders or requests
- * (requests carry their order's moment of payment), or two such ranges merged; nothing is skipped over.
+ * (requests carry their order's moment of payment), or two such ranges merged; nothing is skipped over. The orders' indexes
+ * end with the moment: those of one moment are put in order when they are read.
  */
 export function selectedOrders(shop: ShopDomain, query: OrderQuery): Prisma.Sql {
   const direction = isAscending(query) ? Prisma.sql`ASC` : Prisma.sql`DESC`;

@@ -195,7 +195,8 @@ test("what a word finds is a walk along an index, however many orders have it", 
       const { rows } = await db.pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
       const plan = JSON.stringify(rows[0]["QUERY PLAN"]);
       expect(plan).not.toMatch(/Seq Scan|"Node Type": ?"Sort"/);
+      // A page, the first row behind it, and one more that shows where the orders of that row's moment end.
       for (const [, read] of plan.matchAll(/"Actual Rows": ?(\d+)/g))
-        expect(Number(read)).toBeLessThanOrEqual(26);
+        expect(Number(read)).toBeLessThanOrEqual(27);
     }
 });
