@@ -119,21 +119,24 @@ export async function checkSchema(client: Pick<ClientBase, "query">): Promise<vo
 /** Compares what the login and the tenant's role may do with what the last `npm run migrate` gave them. */
 export async function checkGrants(client: Pick<ClientBase, "query">): Promise<void> {
   const { rows } = await client.query<{ missing: string }>(
-    `SELECT role || ' lacks ' || privilege || ' on ' || table_name AS missing FROM access_grants g
+    // Tables of PostgreSQL's own are left out first: of each that is asked about, a new connection has to look up the rights.
+    `WITH ours AS MATERIALIZED (
+       SELECT oid, relkind, relowner, relrowsecurity AND relforcerowsecurity AS "isFenced" FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+     )
+     SELECT role || ' lacks ' || privilege || ' on ' || table_name AS missing FROM access_grants g
      WHERE role IN (session_user, 'pathway_tenant')
        AND NOT coalesce(has_table_privilege(role, to_regclass(table_name), privilege), false)
      UNION ALL
-     SELECT c.oid::regclass || ' has no forced row-level security' FROM pg_class c
-     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
-       AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
+     SELECT oid::regclass || ' has no forced row-level security' FROM ours
+     WHERE NOT "isFenced"
        -- Not what an administrator put beside ours.
-       AND (c.relowner = (SELECT relowner FROM pg_class WHERE oid = 'public._prisma_migrations'::regclass)
-         OR c.oid::regclass::text IN (SELECT table_name FROM access_grants))
+       AND (relowner = (SELECT relowner FROM pg_class WHERE oid = 'public._prisma_migrations'::regclass)
+         OR oid::regclass::text IN (SELECT table_name FROM access_grants))
      UNION ALL
-     SELECT c.oid::regclass || ' has no policy for tenants' FROM pg_class c
-     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
-       AND has_table_privilege('pathway_tenant', c.oid, 'SELECT') AND NOT EXISTS (
-         SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND 'pathway_tenant'::regrole = ANY (p.polroles))
+     SELECT oid::regclass || ' has no policy for tenants' FROM ours
+     WHERE relkind = 'r' AND has_table_privilege('pathway_tenant', oid, 'SELECT') AND NOT EXISTS (
+         SELECT FROM pg_policy p WHERE p.polrelid = ours.oid AND 'pathway_tenant'::regrole = ANY (p.polroles))
      UNION ALL
      SELECT session_user || ' has no grants' WHERE NOT EXISTS (SELECT FROM access_grants WHERE role = session_user)
      LIMIT 1`,
