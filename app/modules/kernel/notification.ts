@@ -111,20 +111,17 @@ export interface NotificationRepository {
   isNoted(kind: NotificationKind, occurrence: string): Promise<boolean>;
   /** Lets it become due again. */
   forget(due: DueNotification): Promise<void>;
-  isSent(due: DueNotification): Promise<boolean>;
   /** Those of these requests and kinds that were recorded and not sent, with when, oldest first. */
   waiting(
     requestIds: string[],
     kinds: readonly NotificationKind[],
   ): Promise<(DueNotification & { notedAt: Date })[]>;
-  /** When it was sent; null while it is not. */
-  sentAt(due: DueNotification): Promise<Date | null>;
   /** Has a mail that was sent be due again, noted anew, because somebody asks for it. */
   reopen(due: DueNotification, at: Date): Promise<void>;
   /** Every mail of these requests, newest first. */
   ofRequests(requestIds: string[]): Promise<NotedMail[]>;
-  /** When it was noted; null when it was not. */
-  notedAt(due: DueNotification): Promise<Date | null>;
+  /** When it was noted, and when it was sent, or null while it is not; null when it was not noted. */
+  find(due: DueNotification): Promise<{ notedAt: Date; sentAt: Date | null } | null>;
   /** Those that were noted and not sent, oldest first; of these requests, or of all. */
   unsent(requestIds?: string[]): Promise<DueNotification[]>;
   /**

@@ -111,15 +111,15 @@ async function beginning(
   if (reader === "patient") {
     const occurrence = String(unit?.invitedAt?.getTime());
     const invitation = unit && { requestId: unit.id, kind: "unit_for_you" as const, occurrence };
-    const isSent = invitation && (await tenant.notifications.isSent(invitation));
-    return unit?.invitedAt && isSent ? { chain: unit, since: unit.invitedAt } : null;
+    const noted = invitation && (await tenant.notifications.find(invitation));
+    return unit?.invitedAt && noted?.sentAt ? { chain: unit, since: unit.invitedAt } : null;
   }
   for (const chain of requests) {
-    const since = await tenant.notifications.sentAt({
+    const noted = await tenant.notifications.find({
       requestId: chain.id,
       kind: "details_needed",
     });
-    if (since) return { chain, since };
+    if (noted?.sentAt) return { chain, since: noted.sentAt };
   }
   return null;
 }

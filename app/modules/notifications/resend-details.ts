@@ -76,6 +76,7 @@ async function askWhom(tenant: Tenant, requests: ReferralRequest[], at: Date) {
 /** Whether the buyer had a mail for any unit of this order, from which reminders began. */
 async function wasAsked(tenant: Tenant, requests: ReferralRequest[]): Promise<boolean> {
   for (const { id: requestId } of requests)
-    if (await tenant.notifications.isSent({ requestId, kind: "details_needed" })) return true;
+    if ((await tenant.notifications.find({ requestId, kind: "details_needed" }))?.sentAt)
+      return true;
   return false;
 }

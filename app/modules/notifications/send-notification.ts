@@ -16,7 +16,7 @@ import type { ReferralRequest } from "../referrals/request.ts";
 import { startReminders } from "../referrals/schedule-reminders.ts";
 import { composeMail } from "./notifications/compose-mail.ts";
 import { deliverMail } from "./notifications/deliver-mail.ts";
-import { isDue } from "./notifications/is-due.ts";
+import { isStillNews } from "./notifications/is-due.ts";
 import { customerFacts, staffFacts } from "./notifications/mail-facts.ts";
 import {
   isWithheld,
@@ -50,8 +50,12 @@ export async function sendNotification(
     const request = await tenant.requests.find(due.requestId);
     const now = clock.now();
     const { kind } = due;
-    if (isNewsKind(kind) && (await waitsForWindow(tenant, due, { now, waits }))) return "postponed";
-    if (!request || !(await isDue(tenant, request, due, waits))) return "not_due";
+    const noted = await tenant.notifications.find(due);
+    const notedAt = noted?.notedAt;
+    if (isNewsKind(kind) && (await waitsForWindow(tenant, due, { notedAt, now, waits })))
+      return "postponed";
+    if (!request || noted?.sentAt) return "not_due";
+    if (!(await isStillNews(tenant, request, due, waits))) return "not_due";
     if (await isWithheld(tenant, request, { due, now })) return "withheld";
     const startAfter = await waitsForRestore(tenant, request, { kind, now, waits });
     if (startAfter) {
@@ -68,7 +72,7 @@ export async function sendNotification(
       mail: composeMail(kind, facts.facts),
       linkId: facts.linkId,
       tells: [{ due, request, notedAt: undefined }],
-      notedAt: await tenant.notifications.notedAt(due),
+      notedAt,
     };
   });
   if (typeof prepared === "string") return prepared;

@@ -69,8 +69,8 @@ export async function watchUnasked(
 /** When the buyer's reminders of an order began; null when they were never asked, or not since then. */
 export async function askedAt(tenant: Tenant, orderId: OrderId, since = 0): Promise<Date | null> {
   for (const { id: requestId } of await tenant.requests.forOrder(orderId)) {
-    const at = await tenant.notifications.sentAt({ requestId, kind: "details_needed" });
-    if (at && at.getTime() >= since) return at;
+    const noted = await tenant.notifications.find({ requestId, kind: "details_needed" });
+    if (noted?.sentAt && noted.sentAt.getTime() >= since) return noted.sentAt;
   }
   return null;
 }

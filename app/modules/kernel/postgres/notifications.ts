@@ -31,17 +31,15 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
     kind,
     occurrence,
   });
-  const find = async (due: DueNotification) => {
-    const { requestId, kind, occurrence } = columns(due);
-    const [row] = await readNotifications(
-      tx,
-      Prisma.sql`shop = ${shop} AND request_id = ${requestId}::uuid AND kind = ${kind} AND occurrence = ${occurrence}`,
-    );
-    return row ?? null;
-  };
-  const sentAt = async (due: DueNotification) => (await find(due))?.sentAt ?? null;
   return {
-    sentAt,
+    async find(due) {
+      const { requestId, kind, occurrence } = columns(due);
+      const [row] = await readNotifications(
+        tx,
+        Prisma.sql`shop = ${shop} AND request_id = ${requestId}::uuid AND kind = ${kind} AND occurrence = ${occurrence}`,
+      );
+      return row ? { notedAt: row.createdAt, sentAt: row.sentAt } : null;
+    },
     async note(due, at) {
       return (await tx.$executeRaw(insertOf(columns(due), at))) > 0;
     },
@@ -65,12 +63,6 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
     async isNoted(kind, occurrence) {
       const where = { shop, kind, occurrence };
       return (await tx.notification.findFirst({ where, select: { id: true } })) !== null;
-    },
-    async isSent(due) {
-      return (await sentAt(due)) !== null;
-    },
-    async notedAt(due) {
-      return (await find(due))?.createdAt ?? null;
     },
     async reopen(due, at) {
       await tx.notification.updateMany({

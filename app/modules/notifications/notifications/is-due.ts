@@ -22,7 +22,7 @@ export async function isDue(
   due: DueNotification,
   waits: Waits,
 ): Promise<boolean> {
-  if (await tenant.notifications.isSent(due)) return false;
+  if ((await tenant.notifications.find(due))?.sentAt) return false;
   return isStillNews(tenant, request, due, waits);
 }
 

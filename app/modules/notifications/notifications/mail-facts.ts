@@ -12,6 +12,7 @@ import {
   type StaffKind,
   type StaffReader,
 } from "../../kernel/notification.ts";
+import type { Buyer } from "../../orders/order.ts";
 import type { Ports } from "../../privacy/ports.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
@@ -107,7 +108,7 @@ export async function readerAddress(
   tenant: Tenant,
   request: ReferralRequest,
   kind: NotificationKind,
-  buyer?: { email: string | null } | null,
+  buyer?: Pick<Buyer, "email"> | null,
 ): Promise<string | null> {
   if (kind === "details_given")
     return (await tenant.requests.patientOf(request.id))?.patient.email ?? null;
@@ -117,25 +118,27 @@ export async function readerAddress(
 
 /**
  * Gathers what a mail to a buyer or a patient says, and issues the links in it. Null when there is nobody to write to,
- * or the shop is gone. `about`: what the test is called among several, where it was looked up already.
+ * or the shop is gone. `buyer` of the order, and `about`, what the test is called among several: where they were looked up already.
  */
 export async function customerFacts(
   tenant: Tenant,
   request: ReferralRequest,
   {
     due,
+    buyer: known,
     about,
     addresses: { appUrl, accountPageUrl },
     now,
   }: {
     due: DueNotification & { kind: Exclude<NotificationKind, StaffKind> };
+    buyer?: Buyer | null;
     about?: string | null;
     addresses: Addresses;
     now: Date;
   },
 ): Promise<{ facts: MailFacts; linkId: string | null } | null> {
   const { id: requestId, orderId } = request;
-  const buyer = await tenant.orders.buyerOf(orderId);
+  const buyer = known === undefined ? await tenant.orders.buyerOf(orderId) : known;
   const isPatients = isPatientsMail(request, due.kind);
   const to = await readerAddress(tenant, request, due.kind, buyer);
   if (!to) return null;

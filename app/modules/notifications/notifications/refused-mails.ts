@@ -75,9 +75,9 @@ export async function recordRefusal(
   }: { due: DueNotification; addresses: string[]; isFinal: boolean; now: Date },
 ): Promise<boolean> {
   const { kind } = due;
-  const notedAt = await tenant.notifications.notedAt(due);
-  if (!notedAt) return true;
-  if (!isFinal && now.getTime() - notedAt.getTime() < patienceOf(kind)) return false;
+  const noted = await tenant.notifications.find(due);
+  if (!noted) return true;
+  if (!isFinal && now.getTime() - noted.notedAt.getTime() < patienceOf(kind)) return false;
   await record(tenant, request, { kind: "mail_refused", due, now });
   await recordShopsAddresses(tenant, due, { accepted: [], refused: addresses, now });
   const reader = readerOf(request, kind);

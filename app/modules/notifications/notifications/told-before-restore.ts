@@ -42,8 +42,8 @@ export async function isToldBeforeRestore(
 ): Promise<boolean> {
   const lost = await tenant.restores.lastSwitch();
   if (!lost) return false;
-  const notedAt = await tenant.notifications.notedAt(due);
-  if (notedAt !== null && notedAt < lost.at) return false;
+  const noted = await tenant.notifications.find(due);
+  if (noted && noted.notedAt < lost.at) return false;
   const told = lost.servedUntil.getTime() - mailWindowMs - syncIntervalMs;
   const referrals = await tenant.referrals.forRequests([due.requestId]);
   return referrals.length > 0 && referrals.every((r) => r.serviceUpdatedAt.getTime() < told);

@@ -50,7 +50,8 @@ export async function writeNews(
   const oldest = await firstDue(tenant, waiting, { own: due, waits });
   if (!oldest) return "not_due";
   // Nobody to write to: the oldest piece has found that too, and nothing is worth waiting for.
-  if (!(await readerAddress(tenant, request, due.kind))) return "not_due";
+  const buyer = await tenant.orders.buyerOf(request.orderId);
+  if (!(await readerAddress(tenant, request, due.kind, buyer))) return "not_due";
   // The oldest piece's mail may be on its way without this one: this one looks again. Where many wait, each looks seldom.
   if (!isSameNotification(oldest.due, due)) {
     const rest = Math.max(waits.mailWindowMs, MIN_LOOK_AGAIN_MS, waiting.length * LOOK_APART_MS);
@@ -63,6 +64,7 @@ export async function writeNews(
   const { about } = lead;
   const written = await customerFacts(tenant, lead.request, {
     due: lead.due,
+    buyer,
     about,
     addresses,
     now,
@@ -86,9 +88,8 @@ export async function writeNews(
 export async function waitsForWindow(
   tenant: Tenant,
   due: DueNotification,
-  { now, waits }: { now: Date; waits: Waits },
+  { notedAt, now, waits }: { notedAt: Date | undefined; now: Date; waits: Waits },
 ): Promise<boolean> {
-  const notedAt = await tenant.notifications.notedAt(due);
   const startAfter = new Date((notedAt?.getTime() ?? 0) + waits.mailWindowMs);
   if (startAfter <= now) return false;
   await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due }, { startAfter });
