@@ -27,6 +27,8 @@ const BOUNDED_OTHERWISE: Record<string, string> = {
   "shops/postgres/connections.ts pauseAfterSwitch": "The one row of the database's identity.",
   "shops/postgres/connections.ts readRow": "The one of an environment.",
   "shops/postgres/shops.ts find": "The shop's own row.",
+  "shops/postgres/shops.ts hasOtherName": "One answer of a function.",
+  "shops/postgres/shops.ts orderedUnderOtherName": "One answer of a function.",
 };
 
 /** Bounds of a list about one thing, or about things that the caller names. */
