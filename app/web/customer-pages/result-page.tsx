@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { unitText } from "../../../extensions/shared/result/unit-text.ts";
 import { arrangeResult } from "../../modules/access/arrange-values.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
@@ -40,7 +41,7 @@ export function resultPage(
     tab: words("and_here.tab.result"),
     status: 200,
     content: (
-      <>
+      <Sheets result={result}>
         {!isShared && (
           <p>
             <a className="pw-way" href={base || "/"}>
@@ -123,7 +124,7 @@ export function resultPage(
             )}
           </details>
         ))}
-      </>
+      </Sheets>
     ),
   };
 }
@@ -135,6 +136,22 @@ const alertForDoctor = (advice: AlertView, { contact }: ResultView): AlertView =
   text: words("share.advised", { heading: advice.heading }),
   actions: callOf(contact),
 });
+
+/** Names the patient on each sheet of a print, because sheets come apart. The page itself has said it to a screen reader. */
+function Sheets({ result, children }: { result: ResultView; children: ReactNode }) {
+  const { patient, title, timeZone } = result;
+  return (
+    <div className="pw-sheets">
+      {patient && (
+        <div className="pw-each" aria-hidden="true">
+          {words("result.patient", { name: patient.name, dob: longDate(patient.dob, timeZone) })} ·{" "}
+          {title}
+        </div>
+      )}
+      <div className="pw-rest">{children}</div>
+    </div>
+  );
+}
 
 /** Names the patient before any figure, because families share a screen. */
 function Patient({ result: { patient, unit, timeZone } }: { result: ResultView }) {

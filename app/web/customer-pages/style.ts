@@ -135,8 +135,12 @@ body.pw-body{margin:0;background:var(--paper)}
 .pw-page .pw-way,.pw-page .pw-call,.pw-page .pw-ask a,.pw-page .pw-notice li a,.pw-page .pw-above a{display:inline-block;max-width:100%;min-height:44px;padding:.65rem 0}
 @media(max-width:30em){.pw-page .pw-actions>*,.pw-page .pw-actions>form>button{flex:1 1 auto;text-align:center}.pw-page .pw-actions>form>button{width:100%}}
 @media(max-width:17em){.pw-page :is(table,tbody,tr,td){display:block}.pw-page thead{position:absolute;clip-path:inset(50%)}.pw-page tr{padding:.3rem 0;border-bottom:1px solid var(--line)}.pw-page td{padding:0;border:0}}
+.pw-page .pw-each{display:none}
 @page{margin:16mm 14mm}
 @media print{
+.pw-page .pw-sheets{display:table;table-layout:fixed;width:100%}
+.pw-page .pw-each{display:table-header-group;break-inside:avoid;font-size:9pt;line-height:2.2}
+.pw-page .pw-rest{display:table-row-group}
 .pw-page{max-width:none;padding:0;font-size:11pt}
 .pw-page .pw-actions,.pw-page .pw-skip,.pw-page form.pw-card,.pw-page .pw-way,.pw-page li:has(>.pw-way),.pw-page button,.pw-page summary::after{display:none!important}
 .pw-page details>*{display:block}
