@@ -77,6 +77,7 @@ export const TIMELINE_KINDS = [
   "results_hidden",
   "results_shown_again",
   "package_opened",
+  "workflow_unclear",
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 

@@ -11,6 +11,7 @@ import {
   storeOrder,
 } from "../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../test/database/snapshots.ts";
+import { StoreError } from "../../clients/shopify/store-error.ts";
 import { createStoreFactsReader } from "../../clients/shopify/store-facts.ts";
 import { milestone } from "../../jobs/payloads.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
@@ -156,6 +157,26 @@ test("told twice, the order is tagged and fulfilled once", async () => {
   expect([...store.tags]).toEqual(["pathway-form-issued"]);
   expect(store.left()).toBe(0);
   expect(store.flows).toEqual(["referral_issued", "referral_issued"]);
+});
+
+test("a workflow of which nobody knows whether it started is told on its order's page, once", async () => {
+  const lost = new StoreError("store_unclear");
+  store.orderStatusPublisher.startFlow = () => Promise.reject(lost);
+  const told = { shop, orderId, requestId, milestone: "results_ready", way: "flow" } as const;
+  await expect(publishOrderStatus(portsNow(), told)).rejects.toBe(lost);
+  const entries = await db.tenancy.inShop(shop, (tenant) => tenant.timeline.forOrder(orderId));
+  expect(entries.filter(({ kind }) => kind === "workflow_unclear")).toMatchObject([
+    { requestId, actor: "pathway", detail: { milestone: "results_ready" } },
+  ]);
+});
+
+test("a workflow that Shopify refuses for now stands in no timeline: it is tried again", async () => {
+  const away = new StoreError("store_unreachable");
+  store.orderStatusPublisher.startFlow = () => Promise.reject(away);
+  const told = { shop, orderId, requestId, milestone: "results_ready", way: "flow" } as const;
+  await expect(publishOrderStatus(portsNow(), told)).rejects.toBe(away);
+  const entries = await db.tenancy.inShop(shop, (tenant) => tenant.timeline.forOrder(orderId));
+  expect(entries.map(({ kind }) => kind)).not.toContain("workflow_unclear");
 });
 
 test("a workflow starts, and a line is fulfilled, though Shopify refuses the tag", async () => {

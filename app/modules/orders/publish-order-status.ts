@@ -1,3 +1,4 @@
+import { errorCode } from "../../platform/error-code.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Milestone, Reached, ToldWay } from "../referrals/milestone.ts";
 import type { Shop } from "../shops/shop.ts";
@@ -41,8 +42,31 @@ export async function publishOrderStatus(
     case "fulfilment":
       return fulfilIssued(ports, told);
     case "flow":
-      await orderStatusPublisher.startFlow(shop, told);
-      return "told";
+      return startFlow(ports, told);
+  }
+}
+
+/** Starts the merchant's workflows, once: where nobody knows whether they started, the order's timeline says so. */
+async function startFlow(
+  {
+    tenancy,
+    orderStatusPublisher,
+    clock,
+  }: Pick<Ports, "tenancy" | "orderStatusPublisher" | "clock">,
+  { shop, ...told }: { shop: ShopDomain } & Reached,
+): Promise<TellOutcome> {
+  try {
+    await orderStatusPublisher.startFlow(shop, told);
+    return "told";
+  } catch (error) {
+    const { milestone, ...of } = told;
+    const entry = { ...of, kind: "workflow_unclear", actor: "pathway", at: clock.now() } as const;
+    // A line that could not be written must not have the workflow started once more. The job's failure is logged in any case.
+    if (errorCode(error) === "store_unclear")
+      await Promise.allSettled([
+        tenancy.inShop(shop, (tenant) => tenant.timeline.add({ ...entry, detail: { milestone } })),
+      ]);
+    throw error;
   }
 }
 

@@ -34,6 +34,13 @@ const DOCUMENTS: Record<string, string> = { referral: "Referral form", result: "
 
 const HALF_NAMES: Record<string, string> = { commercial: "private", medicare: "Medicare" };
 
+/** As Shopify Flow lists the triggers (extensions/flow-*). */
+const WORKFLOWS: Record<string, string> = {
+  referral_issued: "Referral issued",
+  results_ready: "Results ready",
+  attention_needed: "Attention needed",
+};
+
 type Sentence = string | ((detail: TimelineDetail) => string);
 
 const SENTENCES: Record<TimelineKind, Sentence> = {
@@ -57,6 +64,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   details_overdue: "The patient’s details are still missing, and nobody is reminded any more",
   request_released: "Released after review",
   request_held: "Held for review",
+  workflow_unclear: ({ milestone }) =>
+    `Shopify didn’t answer when the workflows of “${WORKFLOWS[String(milestone)] ?? "this order"}” were to start. Look in Shopify Flow whether they ran: Pathway doesn’t start them again`,
   risk_held: ({ risk }) =>
     risk === "high"
       ? "Held: Shopify assesses the order as high-risk"
