@@ -95,11 +95,11 @@ test("a connection that Shopify has closed meanwhile costs no renewal of a token
   expect(arrived).toEqual(["PathwayShop", "tokens", "PathwayShop"]);
 });
 
-test("a token that cannot be renewed on a second connection either is asked for no third time", async () => {
+test("a token whose renewal breaks is not asked for a second time", async () => {
   const { arrived } = await startStore((name) => (name === "tokens" ? "breaks" : 200));
   await signIn(60_000);
   await expect(access.check(shop)).rejects.toMatchObject({ code: "store_unreachable" });
-  expect(arrived).toEqual(["tokens", "tokens"]);
+  expect(arrived).toEqual(["tokens"]);
 });
 
 test.each([
@@ -134,4 +134,24 @@ test("a workflow that cannot have been sent is tried again", async () => {
   server.close();
   server.closeAllConnections();
   await expect(startFlow()).rejects.toMatchObject({ code: "store_unreachable", retryable: true });
+});
+
+test("a refresh token leaves once: a refusal of one that broke on its way is no word of an uninstall", async () => {
+  let asked = 0;
+  const { arrived } = await startStore((name) => {
+    if (name !== "tokens") return 200;
+    asked += 1;
+    return asked === 1 ? "breaks" : 400;
+  });
+  await signIn(60_000);
+  await expect(access.check(shop)).rejects.toMatchObject({ code: "store_unreachable" });
+  expect(arrived).toEqual(["tokens"]);
+  // It was spent, so that Shopify refuses it.
+  expect(await access.check(shop)).toBe("unknown");
+  expect(arrived).toEqual(["tokens", "tokens"]);
+  const { rows } = await db.pool.query(
+    `SELECT access_refused_at, EXISTS (SELECT FROM sessions WHERE shop = $1) AS "hasSession" FROM shops WHERE shop = $1`,
+    [shop],
+  );
+  expect(rows).toEqual([{ access_refused_at: null, hasSession: false }]);
 });

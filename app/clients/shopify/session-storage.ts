@@ -190,7 +190,7 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
 /** Whether a refresh token was certainly not spent by a try that failed. */
 function isNotTaken(error: unknown): boolean {
   if (error instanceof HttpResponseError) return error.response.code < 500;
-  return error instanceof Error && NOT_CONNECTED.has(errorCode(error.cause));
+  return error instanceof Error && NOT_CONNECTED.has(errorCode(error.cause ?? error));
 }
 
 function isAboutToExpire(session: Session): boolean {

@@ -14,7 +14,7 @@ import type { Database } from "../../platform/database/database.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { API_VERSION } from "./api-version.ts";
-import { callShopify } from "./platform-fetch.ts";
+import { callShopify, sendOnce } from "./platform-fetch.ts";
 import { createSessionStorage } from "./session-storage.ts";
 
 export interface ShopifyOptions {
@@ -63,7 +63,9 @@ export function createShopifyApp(options: ShopifyOptions) {
   });
   const refresh = async (shop: ShopDomain, refreshToken: string): Promise<Session | null> => {
     try {
-      return (await api.auth.refreshToken({ shop, refreshToken })).session;
+      // It works once: where it arrived twice, Shopify would refuse what it had just taken.
+      const renewal = () => api.auth.refreshToken({ shop, refreshToken });
+      return (await sendOnce({ wasSent: false }, renewal)).session;
     } catch (error) {
       if (error instanceof HttpResponseError && [400, 401, 403].includes(error.response.code))
         return null;
