@@ -20,7 +20,7 @@ beforeEach(async () => {
   await moveClock("0 seconds");
   await database.pool.query("DELETE FROM pgboss.job");
   await database.pool.query(
-    "UPDATE pgboss.queue SET monitor_claim_on = now(), maintain_on = now()",
+    "UPDATE pgboss.queue SET monitor_claim_on = now(), maintain_on = now(), singletons_active = NULL",
   );
 });
 const soon = { timeout: 15_000 };

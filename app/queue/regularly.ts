@@ -5,20 +5,21 @@ const AGAIN_MS = 10_000;
 
 /**
  * Does something again and again: first after `firstMs`, then `everyMs` after each turn's end. Tells the loop how each
- * turn ended.
+ * turn ended. `stop` resolves once the turn that was under way has.
  */
 export function regularly(
   loop: Loop,
   { firstMs, everyMs }: { firstMs: number; everyMs: number },
   work: () => Promise<unknown>,
-): { stop(): void } {
+): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
+  let underWay = Promise.resolve();
   let isStopped = false;
   const turnAfter = (ms: number) => {
     if (!isStopped) timer = setTimeout(turn, ms);
   };
   const turn = () => {
-    work().then(
+    underWay = work().then(
       () => {
         loop.turned();
         turnAfter(everyMs);
@@ -34,6 +35,7 @@ export function regularly(
     stop() {
       isStopped = true;
       clearTimeout(timer);
+      return underWay;
     },
   };
 }

@@ -50,7 +50,7 @@ export function superviseQueues(options: {
   names: readonly string[];
   loop: Loop;
   everyMs?: number;
-}): { stop(): void } {
+}): { stop(): Promise<void> } {
   const { boss, db, names, loop, everyMs = LOOK_FOR_OVERDUE_MS } = options;
   const watch = watchForGaps();
   const turn = async () => {
