@@ -49,7 +49,10 @@ const RESULT: ResultView = {
   summary: null,
   categories: [{ id: "c", name: "Iron", biomarkers }],
 };
-const HELP = { shopName: "Harbour Pathology", email: "a@b.example", phone: null, hours: null };
+const HELP = {
+  ...{ shopName: "Harbour Pathology", email: "a@b.example", phone: null, hours: null },
+  timeZone: "Australia/Sydney",
+};
 
 test("names the patient and their date of birth on each sheet", async () => {
   const { title, content } = resultPage(RESULT, { base: "/visit/x" }, []);

@@ -59,7 +59,8 @@ async function startFlow(
     await orderStatusPublisher.startFlow(shop, told);
     return "told";
   } catch (error) {
-    const { milestone, ...of } = told;
+    const { milestone, orderId, requestId } = told;
+    const of = { orderId, ...(requestId ? { requestId } : {}) };
     const entry = { ...of, kind: "workflow_unclear", actor: "pathway", at: clock.now() } as const;
     // A line that could not be written must not have the workflow started once more. The job's failure is logged in any case.
     if (errorCode(error) === "store_unclear")
