@@ -128,7 +128,7 @@ BEGIN
 END $$;
 
 -- Whether something was ordered for an order under another domain of its store. Ids of orders are unlike in all of Shopify, so that a
--- shop whose store has not told its id yet counts too. Whoever asks first has the order until its transaction ends: what that writes is
+-- shop whose store has not told its id yet counts too. The first who asks has the order until its transaction ends: its rows are
 -- seen by the next, because each statement of a volatile function sees what was committed before it.
 CREATE OR REPLACE FUNCTION ordered_under_other_name(asked text) RETURNS boolean
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$

@@ -147,7 +147,7 @@ test("what is typed while a save is under way stays, is unsaved, and is saved ne
   const bar = merchant.page.getByRole("button", { name: "Save", exact: true });
   await expect.poll(() => bar.isEnabled()).toBe(true);
   expect(await age.inputValue()).toBe("13");
-  // One that still answers when it is taken away fails.
+  // A handler that still answers when it is taken away fails.
   await merchant.page.unrouteAll({ behavior: "wait" });
   await save();
   await saved("minimum_age = 13");

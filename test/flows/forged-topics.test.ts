@@ -8,7 +8,7 @@ import { postWebhook } from "./webhook-post.ts";
 
 const world = await shareWorld();
 const shopping = goShopping(world);
-// What files before this one began may still end or destroy something.
+// Work that files before this one began may still end or destroy something.
 await eventually(async () => expect(await dueWork(world.sql)).toEqual([]), { timeoutMs: 60_000 });
 
 const DESTRUCTIVE = [

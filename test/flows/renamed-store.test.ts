@@ -9,7 +9,7 @@ import { goShopping, only } from "./shopping.ts";
 import { storeCalls } from "./store-calls.ts";
 import { postWebhook } from "./webhook-post.ts";
 
-// Of its own: the store of a shared one keeps its name.
+// A world of its own: the store of a shared one keeps its name.
 const world = await startWorld(QUICK_WORLD);
 afterAll(() => world.stop(), 60_000);
 const shopping = goShopping(world);
@@ -76,7 +76,7 @@ test("a store that changes its name orders nothing a second time, and is held un
   expect(await world.pages.open("/app/attention")).toContain("aren’t ordered again");
   await eventually(async () => expect(await toldOperators()).toBeGreaterThanOrEqual(1));
 
-  // What is bought under the new name waits for a person, and is ordered once.
+  // A test that is bought under the new name waits for a person, and is ordered once.
   const next = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
   const asked = await shopping.requestsWhen(next, 1);
   await shopping.giveDetails(buyer, asked);

@@ -108,7 +108,7 @@ export function createSessionStorage(options: {
       crashPoint("session.before-refresh");
       const mayBeSpent = await beginRenewal(id);
       const next = await refresh(shop, session.refreshToken).catch(async (error) => {
-        // What was noted before this try stays: only this one did not reach Shopify.
+        // A note of before this try stays: only this one did not reach Shopify.
         if (!mayBeSpent && isNotTaken(error)) await endRenewal(id);
         throw error;
       });

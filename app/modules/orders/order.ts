@@ -159,7 +159,7 @@ export interface OrderRepository extends WaitingOrders {
   /** Some orders that were paid and not shown, and that nobody has dealt with. */
   paidNotVisible(limit: number): Promise<OrderId[]>;
   /**
-   * Has the order's fulfilment until then, unless another job has it: returns the end of that one's claim. One that would end later
+   * Has the order's fulfilment until then, unless another job has it: returns the end of that one's claim. A claim that would end later
    * than any was left before the clock was set back.
    */
   claimFulfilment(orderId: OrderId, claim: { now: Date; until: Date }): Promise<Date | null>;

@@ -197,7 +197,7 @@ export async function applyOrder(
 }
 
 /**
- * Whether something was ordered for an order under another domain of its store. What is ordered here already is this one's. A store that
+ * Whether something was ordered for an order under another domain of its store. An order that has tests here already is this one's. A store that
  * does not tell its id is taken to have one domain.
  */
 async function isOfOtherName(

@@ -12,7 +12,7 @@ const WORDS: Record<StoreDoubt, DoubtWords> = {
     title: "Your store had Pathway under another .myshopify.com name, so orders are held",
     sentences: [
       "Settings, mappings and earlier orders stay under the other name, and customers don’t find those orders in their account here. Links that were emailed work, and forms and results still arrive there.",
-      "Tests that were ordered under the other name aren’t ordered again: those orders stand in “Needs attention”. Of other orders, each test waits until you release it.",
+      "Tests that were ordered under the other name aren’t ordered again: those orders stand in “Needs attention”. Each test of other orders waits until you release it.",
       "Tell Pathway’s support about the change. Once you have connected and mapped your products here, turn off “Hold every order for review”.",
     ],
     action: { content: "Order settings", url: "/app/settings/orders" },

@@ -4,7 +4,7 @@ import type { Table } from "../state/tables.ts";
 
 /**
  * Gives a shop another `.myshopify.com` domain: with its products, people, orders, tokens and the app, and with all their ids. Nothing
- * answers under the former one. What Shopify does then is documented nowhere.
+ * answers under the former one. Nothing says how Shopify answers then.
  */
 export function renameShop({ data }: Platform, shop: ShopDocument, to: string): ShopDocument {
   const follow = <T extends { id: string | number; shop: string }>(table: Table<T>) => {

@@ -30,7 +30,7 @@ test("a referral whose stored copy is damaged is stored anew, though the service
   await one.become(issued);
   expect(counted("referral.former-snapshot")).toEqual([["sealed_damaged", 1]]);
   one.clock.advance(60_000);
-  // What was stored then opens again, and nothing more is counted.
+  // The fresh copy opens, and nothing more is counted.
   await one.become(issued);
   expect(counted("referral.former-snapshot")).toEqual([["sealed_damaged", 1]]);
 });

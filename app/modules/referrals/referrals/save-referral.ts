@@ -7,7 +7,7 @@ import type { Tenant } from "../tenant.ts";
 
 /**
  * Stores a snapshot of one referral of a locked request (`ReferralRepository.save`), and has the store told when its form was
- * issued, or the laboratory is done with the unit. `known` is what is stored of it, for whoever read it under this lock, and `shop` its shop. Whoever calls this lets the
+ * issued, or the laboratory is done with the unit. `known` is what is stored of it, for whoever read it under this lock, and `shop` its shop. The caller lets the
  * ledger look at the request afterwards (apply.ts).
  */
 export async function saveReferral(

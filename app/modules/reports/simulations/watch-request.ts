@@ -49,7 +49,7 @@ export async function lookAtTheService(
 }
 
 function creation({ state, reviewReason, missingPart }: ReferralRequest): Progress {
-  // Of a Medicare order, one referral may be made and the other one refused.
+  // A Medicare order may have one referral made and the other one refused.
   if (state === "created" && missingPart === null) return { kind: "done" };
   if (state === "rejected")
     return { kind: "failed", failure: reviewReason ? reasonKey(reviewReason) : "rejected" };

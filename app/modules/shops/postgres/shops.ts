@@ -129,7 +129,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       await tx.$executeRaw`UPDATE shops SET ${values} WHERE shop = ${shop}`;
     },
     async identify(storeId) {
-      // Of two domains whose store tells its id at once, one comes second.
+      // Two domains whose store tells its id at once come one after the other.
       const name = `store ${storeId}`;
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
       const { count: isFirst } = await tx.shop.updateMany({
