@@ -37,8 +37,9 @@ beforeAll(async () => {
       </ul>
     </AppProvider>,
   );
-  await page.setContent(`<html lang="en"><style>${styles.join("\n")}</style>${body}</html>`);
+  // Before anything is drawn: an edge that changes with the colours would be read on its way.
   await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+  await page.setContent(`<html lang="en"><style>${styles.join("\n")}</style>${body}</html>`);
 }, 60_000);
 afterAll(() => browser.close());
 
