@@ -1,7 +1,7 @@
 import type { Reporter, TestCase } from "vitest/node";
 
 /**
- * Names, at the end of a run, each test that passed at its second try only. It is to be mended: a wait that ran out was
+ * Names, at the end of a run, each test that passed at its second try only, with what its first one waited for. It is to be mended: a wait that ran out was
  * for something that may not come, or its page was not ready (docs/decisions/0143).
  */
 export class TellSecondTries implements Reporter {
@@ -9,7 +9,11 @@ export class TellSecondTries implements Reporter {
 
   onTestCaseResult(test: TestCase): void {
     if (!test.diagnostic()?.flaky) return;
-    this.#names.push(`${test.module.relativeModuleId} > ${test.fullName}`);
+    const [first] = test.result().errors ?? [];
+    const at = first?.stacks?.[0];
+    const where = at ? `\n  at ${at.file.split("/").at(-1)}:${at.line}` : "";
+    const why = first ? `\n  ${first.message.replaceAll("\n", "\n  ")}${where}` : "";
+    this.#names.push(`${test.module.relativeModuleId} > ${test.fullName}${why}`);
   }
 
   onTestRunEnd(): void {
