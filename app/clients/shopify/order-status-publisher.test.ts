@@ -4,19 +4,21 @@ import type { AdminGraphql } from "./admin-graphql.ts";
 import { createOrderStatusPublisher } from "./order-status-publisher.ts";
 import { StoreError } from "./store-error.ts";
 
+/** One unit that is open at a place. */
+const line = (place: string, number = 1): OpenLine => ({
+  fulfillmentOrderId: place,
+  fulfillmentOrderLineId: `${place} line ${number}`,
+  lineItemId: `gid://shopify/LineItem/${number}`,
+  remaining: 1,
+  fulfilled: 0,
+});
+
 test("each place is fulfilled by itself: Shopify refuses a fulfilment from two locations", async () => {
   const sent: unknown[] = [];
   const store: AdminGraphql = async (_shop, _operation, variables, reads) => {
     sent.push(variables);
     return reads.parse({ fulfillmentCreate: { userErrors: [] } });
   };
-  const line = (place: string, number: number): OpenLine => ({
-    fulfillmentOrderId: place,
-    fulfillmentOrderLineId: `${place} line ${number}`,
-    lineItemId: `gid://shopify/LineItem/${number}`,
-    remaining: 1,
-    fulfilled: 0,
-  });
   await createOrderStatusPublisher(store).fulfil("a.myshopify.com", [
     { line: line("Sydney", 1), quantity: 1 },
     { line: line("Perth", 2), quantity: 1 },
@@ -91,13 +93,6 @@ test("a place that Shopify refuses, because it is on hold, keeps no other from b
       : [];
     return reads.parse({ fulfillmentCreate: { userErrors } });
   };
-  const line = (place: string): OpenLine => ({
-    fulfillmentOrderId: place,
-    fulfillmentOrderLineId: `${place} line`,
-    lineItemId: "gid://shopify/LineItem/1",
-    remaining: 1,
-    fulfilled: 0,
-  });
   const fulfilled = createOrderStatusPublisher(store).fulfil("a.myshopify.com", [
     { line: line("Sydney"), quantity: 1 },
     { line: line("Perth"), quantity: 1 },
@@ -115,13 +110,6 @@ test("says that nobody knows when an answer is lost, and goes on to the other pl
     if (!isPerth) throw new StoreError("store_unclear");
     return reads.parse({ fulfillmentCreate: { userErrors: [] } });
   };
-  const line = (place: string): OpenLine => ({
-    fulfillmentOrderId: place,
-    fulfillmentOrderLineId: `${place} line`,
-    lineItemId: "gid://shopify/LineItem/1",
-    remaining: 1,
-    fulfilled: 0,
-  });
   const units = ["Sydney", "Perth"].map((place) => ({ line: line(place), quantity: 1 }));
   const publisher = createOrderStatusPublisher(store);
   expect(await publisher.fulfil("a.myshopify.com", units)).toBe("unclear");

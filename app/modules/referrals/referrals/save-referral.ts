@@ -36,10 +36,8 @@ export async function saveReferral(
  * held, or never, would tell whoever sees orders in Shopify that something was found.
  */
 async function isLaboratoryDone(tenant: Tenant, requestId: string): Promise<boolean> {
-  const [request, referrals] = [
-    await tenant.requests.find(requestId),
-    await tenant.referrals.forRequests([requestId]),
-  ];
+  const request = await tenant.requests.find(requestId);
+  const referrals = await tenant.referrals.forRequests([requestId]);
   return (
     request?.missingPart === null &&
     referrals.filter(isCurrent).every(({ status }) => status === "COMPLETE")
