@@ -122,7 +122,7 @@ const tasks = {
   soak: {
     needs: world,
     env: {
-      PATHWAY_GALLERY: "1",
+      PATHWAY_GALLERY: "verdict",
       PATHWAY_MODEL_SEQUENCES: "5000",
       PATHWAY_FUZZ_RUNS: "20000",
       PATHWAY_STRANGERS: "every-call",

@@ -11,8 +11,12 @@ const WIDTHS = { desktop: 1280, phone: 375 } as const;
 /** At 200 % zoom a desktop's window has room for as many pixels. */
 const ZOOMED = { zoomed: 640 } as const;
 const MIN_HEIGHT = 900;
-/** `npm run gallery`: a look takes pictures and judges the page. `npm test` hears only what the page complains of. */
+/**
+ * `npm run gallery`: a look judges the page and takes pictures. A landing judges it, and nobody looks at its pictures, which take a
+ * fifth of a look. `npm test` hears only what the page complains of.
+ */
 const IS_GALLERY = process.env.PATHWAY_GALLERY === "1";
+const IS_JUDGED = IS_GALLERY || process.env.PATHWAY_GALLERY === "verdict";
 /** Longer pages are cut off: nobody looks at more. */
 const MAX_HEIGHT = 6_000;
 
@@ -57,10 +61,10 @@ export async function sendPageAuditor(
     page,
     /**
      * Looks at the page once all of it is there. Throws when an extension broke a rule of its platform, or when the browser
-     * complained since the last look. The gallery takes a picture at both widths (and at 200 % zoom),
-     * `screenshots/{name}-{width}.png`, and throws as well when axe finds a serious or critical fault there or when the page is wider
-     * than the window. `isWaiting`: what the page waits for is held back on purpose. The gallery judges the comfort of a
-     * patient's page too (see {@link judgeComfort}). `paper`: words that its print has.
+     * complained since the last look. A judged look throws as well when axe finds a serious or critical fault at either width (or at
+     * 200 % zoom), when the page is wider than the window, or when a patient's page is uncomfortable (see {@link judgeComfort}).
+     * The gallery takes a picture at each of these widths, `screenshots/{name}-{width}.png`. `isWaiting`: what the page waits for is
+     * held back on purpose. `paper`: words that its print has.
      */
     async look(
       name: string,
@@ -71,7 +75,7 @@ export async function sendPageAuditor(
       if (isScriptless) await forbidScripts(false);
       if (!isWaiting) await hydrated(page);
       const widths = { ...WIDTHS, ...(isZoomed ? ZOOMED : {}) };
-      const faults = IS_GALLERY ? await judgeAt(page, { name, widths, paper }) : [];
+      const faults = IS_JUDGED ? await judgeAt(page, { name, widths, paper }) : [];
       if (isScriptless) await forbidScripts(true);
       const breaches = await page.evaluate(() => Reflect.get(window, "violations") ?? []);
       expect({ faults, breaches, complaints: complaints.splice(0) }, name).toEqual({
@@ -83,7 +87,10 @@ export async function sendPageAuditor(
   };
 }
 
-/** Takes a picture at each width and answers the faults that are seen there. The window has its first width again then. */
+/**
+ * Judges the page at each width, has its picture taken for the gallery, and answers the faults that are seen. The window has its
+ * first width again then.
+ */
 async function judgeAt(
   page: Page,
   {
@@ -98,7 +105,7 @@ async function judgeAt(
     await settle(page);
     await page.setViewportSize({ width, height: await heightOf(page) });
     await settle(page);
-    await page.screenshot({ path: `${SCREENSHOTS}${name}-${label}.png` });
+    if (IS_GALLERY) await page.screenshot({ path: `${SCREENSHOTS}${name}-${label}.png` });
     for (const { id, impact, nodes } of await judge(page))
       if (impact === "serious" || impact === "critical")
         faults.push(`${label}: ${id}: ${nodes.map(({ target }) => target.join(" > ")).join(", ")}`);
