@@ -8,6 +8,7 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isFresh, markFresh } from "./freshness.mjs";
@@ -113,7 +114,10 @@ const coverage = ["tools/coverage-summary.ts"];
 const ENV_FILE = "--env-file-if-exists=.env";
 const world = ["packages", "client", "schema", "app", "extensions"];
 
-/** Task → what it needs, the commands that it is, and settings of theirs. */
+/**
+ * Task → what it needs, the commands that it is, settings of theirs, and what is done in the idle time of the last: it waits for
+ * half of its time, and wants the processors at once when it does not.
+ */
 const tasks = {
   demo: { needs: world, run: [["sandbox/demo.ts", ...args]] },
   test: { needs: world, run: [[...(args.includes("--project") ? vitest : quick), ...args]] },
@@ -129,11 +133,11 @@ const tasks = {
     },
     run: [
       [...vitest, "--project", "long-pages", "--project", "long-flows"],
-      [...vitest, ...LONG_FORMS],
       [...vitest, "--project", "processes"],
       // One after the other: each says within which time work has to move again.
       [...vitest, "--project", "soak", "--no-file-parallelism", ...args],
     ],
+    idle: [...vitest, ...LONG_FORMS],
   },
   // 100,000 forged messages; every route for every stranger; canaries of what is sealed; floods.
   attack: {
@@ -235,8 +239,13 @@ try {
 }
 Object.assign(env, chosen.env);
 for (const command of chosen.run) {
+  const beside =
+    command === chosen.run.at(-1) && chosen.idle ? inIdleTime(node, chosen.idle) : null;
   const code = await foreground(node, command);
   if (code !== 0) process.exit(code);
+  const last = await beside;
+  process.stderr.write(last?.output ?? "");
+  if (last?.code) process.exit(last.code);
 }
 
 /** Node from the npm registry, for machines whose own is too old to run TypeScript. */
@@ -281,6 +290,24 @@ function quietly(command, commandArgs, extraEnv = {}, cwd = root) {
         ? resolve()
         : reject(new Error(`${output}\n"${command} ${commandArgs.join(" ")}" failed (${code}).`)),
     );
+  });
+}
+
+/** Runs a command with the least priority and out of sight; resolves to its exit code and all that it said. Ends with this process. */
+function inIdleTime(command, commandArgs) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, commandArgs, {
+      cwd: root,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    process.once("exit", () => child.kill());
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => (output += chunk));
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code: code ?? 1, output }));
   });
 }
 
