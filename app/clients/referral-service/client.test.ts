@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { ReferralServiceError } from "../../platform/errors.ts";
 import { answer, type Behaviour } from "./testing/start-server.ts";
 import { startService } from "./testing/start-service.ts";
-import { wireBiomarker, wireReferral, wireResult } from "./testing/wire-samples.ts";
+import {
+  REFERRAL_UUID,
+  RESULT_UUID,
+  wireBiomarker,
+  wireReferral,
+  wireResult,
+} from "./testing/wire-samples.ts";
 
 /** The error with which a promise ends. */
 async function errorOf(promise: Promise<unknown>): Promise<ReferralServiceError> {
@@ -17,13 +23,13 @@ async function errorOf(promise: Promise<unknown>): Promise<ReferralServiceError>
 /** The service at this behaviour, asked for one referral. */
 async function failureAt(behaviour: Behaviour, timeouts = {}) {
   const { client } = await startService(behaviour, { client: { timeouts } });
-  return errorOf(client.getReferral("a"));
+  return errorOf(client.getReferral(REFERRAL_UUID));
 }
 
 test("reads a referral with everything left out that the interface allows, and more than it knows", async () => {
   const { client } = await startService((_, response) =>
     answer(response, 200, {
-      uuid: "a",
+      uuid: REFERRAL_UUID,
       object: "referral",
       status: "TELEPORTED",
       origin: "MARS",
@@ -33,7 +39,7 @@ test("reads a referral with everything left out that the interface allows, and m
       novelty: { deep: [1] },
     }),
   );
-  expect(await client.getReferral("a")).toMatchObject({
+  expect(await client.getReferral(REFERRAL_UUID)).toMatchObject({
     status: "TELEPORTED",
     origin: "MARS",
     tests: [],
@@ -59,7 +65,7 @@ test("reads a result whose ranges are null, left out or open-ended", async () =>
       }),
     ),
   );
-  const result = await client.getResult("a");
+  const result = await client.getResult(RESULT_UUID);
   expect(result?.reviewed).toBe(true);
   expect(result?.biomarkers.map(({ additionalRanges }) => additionalRanges)).toEqual([
     [],
@@ -74,7 +80,7 @@ test("a biomarker without its abnormal flag is a mismatch, not a normal one", as
     const biomarkers = [wireBiomarker({ isAbnormal: undefined, value: "SECRET-VALUE" })];
     answer(response, 200, wireResult({ biomarkers }));
   });
-  const error = await errorOf(client.getResult("a"));
+  const error = await errorOf(client.getResult(RESULT_UUID));
   expect(error.failure).toBe("contract_mismatch");
   expect(error.message).toContain("biomarkers.0.isAbnormal");
   expect(error.message).not.toContain("SECRET-VALUE");
@@ -87,7 +93,7 @@ test.each([
   "a result whose date is %j has none: a page would fail on it, or show another day",
   async (resultDate) => {
     const { client } = await startService((_, r) => answer(r, 200, wireResult({ resultDate })));
-    expect(await client.getResult("a")).toMatchObject({ resultDate: null });
+    expect(await client.getResult(RESULT_UUID)).toMatchObject({ resultDate: null });
   },
 );
 
@@ -97,7 +103,7 @@ test.each(["2026-11-20", "2026-11-20T09:30:00+10:00"])(
     const { client } = await startService((_, r) =>
       answer(r, 200, wireResult({ resultDate: date })),
     );
-    expect(await client.getResult("a")).toMatchObject({ resultDate: date });
+    expect(await client.getResult(RESULT_UUID)).toMatchObject({ resultDate: date });
   },
 );
 
@@ -105,7 +111,7 @@ test.each(["2026-05-01T15:00:00", "2026-05-01T15:00:00.000", "2026-05-01T23:59"]
   "reads the day alone of %s, which does not say where its clock stood",
   async (resultDate) => {
     const { client } = await startService((_, r) => answer(r, 200, wireResult({ resultDate })));
-    expect(await client.getResult("a")).toMatchObject({ resultDate: "2026-05-01" });
+    expect(await client.getResult(RESULT_UUID)).toMatchObject({ resultDate: "2026-05-01" });
   },
 );
 
@@ -115,8 +121,8 @@ test("an unknown referral or result is null; a 404 of anybody else is an error",
     const code = target.includes("results") ? "RESULT_NOT_FOUND" : "REFERRAL_NOT_FOUND";
     return answer(response, 404, { error: true, code, message: "", errorList: [] });
   });
-  expect(await client.getReferral("a")).toBeNull();
-  expect(await client.getResult("a")).toBeNull();
+  expect(await client.getReferral(REFERRAL_UUID)).toBeNull();
+  expect(await client.getResult(RESULT_UUID)).toBeNull();
   expect((await errorOf(client.getReferral("nowhere"))).failure).toBe("contract_mismatch");
 });
 
@@ -185,7 +191,7 @@ test("neither token, secret nor body shows in an error", async () => {
 
 test("a wrong uuid cannot change the path", async () => {
   const { client, apiRequests } = await startService((_, r) => answer(r, 200, wireReferral()));
-  await client.getReferral("../oauth/token?x=");
+  await errorOf(client.getReferral("../oauth/token?x="));
   expect(apiRequests()[0]?.target).toBe("/v1/referrals/..%2Foauth%2Ftoken%3Fx%3D");
 });
 
@@ -200,11 +206,11 @@ test("keeps a path in the base address", async () => {
 
 test("PATCH sends the change and DELETE nothing", async () => {
   const { client, apiRequests } = await startService((_, r) => answer(r, 200, wireReferral()));
-  await client.updateReferral("a", { phone: "0400 000 001", metadata: { old: null } });
-  await client.deleteReferral("a");
+  await client.updateReferral(REFERRAL_UUID, { phone: "0400 000 001", metadata: { old: null } });
+  await client.deleteReferral(REFERRAL_UUID);
   expect(apiRequests()).toMatchObject([
-    { method: "PATCH", target: "/v1/referrals/a" },
-    { method: "DELETE", target: "/v1/referrals/a", body: "" },
+    { method: "PATCH", target: `/v1/referrals/${REFERRAL_UUID}` },
+    { method: "DELETE", target: `/v1/referrals/${REFERRAL_UUID}`, body: "" },
   ]);
   expect(JSON.parse(apiRequests()[0]?.body ?? "")).toEqual({
     phone: "0400 000 001",
@@ -232,4 +238,22 @@ test("tests come with cents and turnaround, bundles from all pages", async () =>
   expect((await client.listBundles()).entries.map(({ id }) => id)).toEqual(
     bundles.map(({ id }) => id),
   );
+});
+
+test("an answer about another referral or result than the one asked for is a mismatch", async () => {
+  const service = await startService(({ target }, response) =>
+    answer(response, 200, target.includes("/results/") ? wireResult() : wireReferral()),
+  );
+  const { client } = service;
+  const asked = "11111111-1111-4111-8111-111111111111";
+  for (const call of [
+    client.getReferral(asked),
+    client.getResult(asked),
+    client.deleteReferral(asked),
+    client.updateReferral(asked, { phone: "0400000001" }),
+  ])
+    await expect(call).rejects.toMatchObject({ failure: "contract_mismatch" });
+  expect(await client.getReferral(REFERRAL_UUID.toUpperCase())).toMatchObject({
+    uuid: REFERRAL_UUID,
+  });
 });

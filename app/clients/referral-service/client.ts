@@ -138,13 +138,15 @@ export function createReferralServiceClient(
 
     getReferral(uuid) {
       const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
-      const found = request({ method: "GET", path, reads: referralSchema, timeoutMs });
+      const reads = answerAbout(uuid, referralSchema);
+      const found = request({ method: "GET", path, reads, timeoutMs });
       return found.catch(nullWhen("REFERRAL_NOT_FOUND"));
     },
 
     getResult(uuid) {
       const path = `/v1/results/${encodeURIComponent(uuid)}`;
-      const found = request({ method: "GET", path, reads: resultSchema, timeoutMs });
+      const reads = answerAbout(uuid, resultSchema);
+      const found = request({ method: "GET", path, reads, timeoutMs });
       return found.catch(nullWhen("RESULT_NOT_FOUND"));
     },
 
@@ -158,18 +160,21 @@ export function createReferralServiceClient(
 
     updateReferral(uuid, change, deadline) {
       const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
-      const call = { method: "PATCH", path, body: change, reads: referralSchema } as const;
+      const reads = answerAbout(uuid, referralSchema);
+      const call = { method: "PATCH", path, body: change, reads } as const;
       return request({ ...call, timeoutMs, ...deadline });
     },
 
     deleteReferral(uuid) {
       const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
-      return request({ method: "DELETE", path, reads: referralSchema, timeoutMs });
+      const reads = answerAbout(uuid, referralSchema);
+      return request({ method: "DELETE", path, reads, timeoutMs });
     },
 
     makeUpResults(uuid) {
       const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
-      return request({ method: "PUT", path, reads: referralSchema, timeoutMs });
+      const reads = answerAbout(uuid, referralSchema);
+      return request({ method: "PUT", path, reads, timeoutMs });
     },
 
     async listTests(apiVersion) {
@@ -188,6 +193,13 @@ export function createReferralServiceClient(
     },
   };
 }
+
+/**
+ * Reads an answer about one referral or result. A cache on the way may give another's: that one says nothing of what was asked for,
+ * and its document must not be stored as this one's.
+ */
+const answerAbout = <T extends { uuid: string }>(uuid: string, schema: z.ZodType<T>) =>
+  schema.refine((one) => one.uuid === uuid.toLowerCase(), { path: ["uuid"] });
 
 /** How the service failed; null for what this process gave up by itself: that says nothing about the service. */
 const failureOf = (error: unknown): ReferralServiceFailure | null =>

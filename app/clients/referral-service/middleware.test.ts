@@ -6,7 +6,7 @@ import { inSeries } from "./middleware.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { answer, startServer } from "./testing/start-server.ts";
 import { startService } from "./testing/start-service.ts";
-import { sampleOrder, wireReferral } from "./testing/wire-samples.ts";
+import { REFERRAL_UUID, sampleOrder, wireReferral } from "./testing/wire-samples.ts";
 
 const deadline = { deadlineAt: new Date(START.getTime() + 3600_000) };
 
@@ -31,14 +31,14 @@ async function startPaced(statusOf: (request: number) => number, retryAfter?: st
 
 test("pacing does nothing until the service says 429", async () => {
   const { client, waits } = await startPaced(() => 200);
-  for (let call = 0; call < 5; call += 1) await client.getReferral("a");
+  for (let call = 0; call < 5; call += 1) await client.getReferral(REFERRAL_UUID);
   expect(waits).toEqual([]);
 });
 
 test("after 429 the next call waits for Retry-After, and the distance shrinks again", async () => {
   const { client, waits } = await startPaced((n) => (n === 0 ? 429 : 200), "3");
-  await client.getReferral("a").catch(() => {});
-  for (let call = 0; call < 60; call += 1) await client.getReferral("a");
+  await client.getReferral(REFERRAL_UUID).catch(() => {});
+  for (let call = 0; call < 60; call += 1) await client.getReferral(REFERRAL_UUID);
   expect(waits[0]).toBe(3000);
   expect(waits[1]).toBeGreaterThan(0);
   expect(waits.at(-1)).toBeLessThan(waits[1] ?? 0);
@@ -47,7 +47,7 @@ test("after 429 the next call waits for Retry-After, and the distance shrinks ag
 
 test("a wait too long is handed back: not sent, to be tried again", async () => {
   const { client, apiRequests } = await startPaced(() => 429, "600");
-  await client.getReferral("a").catch(() => {});
+  await client.getReferral(REFERRAL_UUID).catch(() => {});
   const outcome = await client.createReferral(sampleOrder(), deadline);
   expect(outcome).toMatchObject({ kind: "not_sent", retryable: true, retryAfterMs: 600_000 });
   expect(apiRequests()).toHaveLength(1);
@@ -55,7 +55,7 @@ test("a wait too long is handed back: not sent, to be tried again", async () => 
 
 test("a deadline that passes while waiting keeps the call at home", async () => {
   const { client, clock, apiRequests } = await startPaced(() => 429, "5");
-  await client.getReferral("a").catch(() => {});
+  await client.getReferral(REFERRAL_UUID).catch(() => {});
   const deadlineAt = new Date(clock.now().getTime() + 4000);
   const outcome = await client.createReferral(sampleOrder(), { deadlineAt });
   expect(outcome).toMatchObject({ kind: "not_sent", retryable: true });
@@ -64,8 +64,10 @@ test("a deadline that passes while waiting keeps the call at home", async () => 
 
 test("calls that hear 429 together learn one lesson", async () => {
   const { client, waits } = await startPaced((n) => (n < 8 ? 429 : 200), "0");
-  await Promise.all(Array.from({ length: 8 }, () => client.getReferral("a").catch(() => {})));
-  for (let call = 0; call < 2; call += 1) await client.getReferral("a");
+  await Promise.all(
+    Array.from({ length: 8 }, () => client.getReferral(REFERRAL_UUID).catch(() => {})),
+  );
+  for (let call = 0; call < 2; call += 1) await client.getReferral(REFERRAL_UUID);
   expect(Math.max(...waits)).toBeLessThanOrEqual(50);
 });
 
@@ -110,7 +112,7 @@ async function startBroken() {
     (_, response) => answer(response, state.status, wireReferral()),
     { client: { clock, middleware: inSeries(breaker, createRateLimiter({ clock })) } },
   );
-  const call = () => service.client.getReferral("a").catch((error: unknown) => error);
+  const call = () => service.client.getReferral(REFERRAL_UUID).catch((error: unknown) => error);
   return { ...service, clock, state, call };
 }
 
@@ -169,8 +171,8 @@ test("connections refused open the circuit as well", async () => {
   const clock = movableClock();
   const middleware = createCircuitBreaker({ clock, failuresToOpen: 1 });
   const { client } = await startService(() => {}, { client: { baseUrl: closed.url, middleware } });
-  await expect(client.getReferral("a")).rejects.toThrow("ECONNREFUSED");
-  await expect(client.getReferral("a")).rejects.toThrow("has not answered lately");
+  await expect(client.getReferral(REFERRAL_UUID)).rejects.toThrow("ECONNREFUSED");
+  await expect(client.getReferral(REFERRAL_UUID)).rejects.toThrow("has not answered lately");
 });
 
 test("a failed probe lets the next one through, and our own deadlines do not count", async () => {
@@ -207,9 +209,9 @@ test("a clock that is set back by an hour keeps the circuit open for no longer",
 
 test("a clock that is set back by an hour makes no pause longer", async () => {
   const { client, clock, waits, apiRequests } = await startPaced((n) => (n === 0 ? 429 : 200), "3");
-  await client.getReferral("a").catch(() => {});
+  await client.getReferral(REFERRAL_UUID).catch(() => {});
   clock.advance(-3_600_000);
-  await client.getReferral("a");
+  await client.getReferral(REFERRAL_UUID);
   expect(waits).toEqual([3000]);
   expect(apiRequests()).toHaveLength(2);
 });

@@ -179,7 +179,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   result_other_person: {
     sentence:
-      "A result arrived whose name or date of birth is not the patient’s. It is shown to nobody.",
+      "A result arrived whose name, date of birth or reference number is not this test’s. It is shown to nobody.",
     nextStep:
       "Call the service’s support today with the reference number: two patients’ results may be mixed up. When the result is put right there, press Re-sync.",
   },

@@ -111,7 +111,7 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   referral_replaced: "The service made a new referral in the failed one’s place",
   result_held_again: "New figures came: your release policy holds the result again",
   result_other_person:
-    "The result names another person than the one it was ordered for. It is shown to nobody",
+    "The result names another person, or another test, than it was ordered for. It is shown to nobody",
   result_deleted: "The service deleted the result: the patient can’t open it any more",
   answer_unreadable: ({ code, uuid }) =>
     code === "not_found"

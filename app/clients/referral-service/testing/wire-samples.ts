@@ -1,9 +1,13 @@
 import type { ReferralOrder } from "../../../modules/referrals/referral-service.ts";
 
+/** Ids of the samples, for whoever asks for them. */
+export const REFERRAL_UUID = "0b9d7a86-5c1e-4c5e-9f0c-1f8f3c1d2a01";
+export const RESULT_UUID = "7d2f1c34-8a0b-4d3e-b1a2-9c8d7e6f5a02";
+
 /** A referral as the service sends it (interface §2.1), complete. */
 export function wireReferral(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    uuid: "0b9d7a86-5c1e-4c5e-9f0c-1f8f3c1d2a01",
+    uuid: REFERRAL_UUID,
     status: "CREATED",
     object: "referral",
     tests: ["fbc"],
@@ -49,8 +53,8 @@ export function wireReferral(fields: Record<string, unknown> = {}): Record<strin
 /** A result as the service sends it (interface §2.2). */
 export function wireResult(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    uuid: "7d2f1c34-8a0b-4d3e-b1a2-9c8d7e6f5a02",
-    referralUuid: "0b9d7a86-5c1e-4c5e-9f0c-1f8f3c1d2a01",
+    uuid: RESULT_UUID,
+    referralUuid: REFERRAL_UUID,
     status: "COMPLETE",
     object: "result",
     reference: "12345678",

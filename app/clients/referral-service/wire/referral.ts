@@ -64,7 +64,7 @@ const practitionerAddress = z
  * Interface §2.1. Identity, status and times are required; whatever else is missing reads as null or empty,
  * and statuses, origins and fields this version does not know pass.
  */
-const fields = z.object({
+const read = z.object({
   uuid: ownUuid,
   status: z.string().min(1),
   tests: z
@@ -87,10 +87,8 @@ const fields = z.object({
   updatedAt: instant,
   deletedAt: optionalInstant,
   resultsUuid: optionalUuid,
-  medicare: z
-    .boolean()
-    .nullish()
-    .transform((medicare) => medicare ?? false),
+  medicare: z.boolean().nullish(),
+  medicareCardNumber: z.unknown().optional(),
   orderingPractitioner: z
     .object({ name: lenientText, address: practitionerAddress, providerNumber: lenientText })
     .nullish()
@@ -99,6 +97,15 @@ const fields = z.object({
     .catch(null),
   routingMessage: optionalText,
 });
+
+/**
+ * A referral that does not say whether it is a Medicare one is one when it has what only those have (§2.1). Taken for the commercial
+ * one, it would leave the Medicare part missing, which is then sent again.
+ */
+const fields = read.transform(({ medicare, medicareCardNumber, ...referral }) => ({
+  ...referral,
+  medicare: medicare ?? (referral.orderingPractitioner !== null || Boolean(medicareCardNumber)),
+}));
 
 export const referralSchema = keepWhole(fields) satisfies z.ZodType<ReferralSnapshot>;
 

@@ -11,8 +11,8 @@ export const isNamed = ({ id, referenceNumber }: Ours, named: Named): boolean =>
   named.referenceNumber === referenceNumber || readUuid(named.metadata?.requestId) === id;
 
 /**
- * Whether a referral names another unit of Pathway than the one it was asked for: a service that takes two orders for one, or gives the
- * answer of another call, is not believed. One that names none is: the interface lets both be missing (§2.1).
+ * Whether a referral, or a result of it, names another unit of Pathway than the one it was asked for: a service that takes two orders
+ * for one, or gives the answer of another call, is not believed. One that names none is: the interface lets both be missing (§2.1).
  */
 export function isOfAnother(ours: Ours, named: Named): boolean {
   if (isNamed(ours, named)) return false;

@@ -286,7 +286,9 @@ describe("an attempt that a restore has forgotten", () => {
 describe("what exists", () => {
   const created = (isMedicare: boolean): CreateOutcome => ({
     kind: "created",
-    referrals: ["a", "b"].map((uuid) => referralSnapshot({ uuid, medicare: isMedicare })),
+    referrals: ["a", "b"].map((uuid) =>
+      referralSnapshot({ uuid, medicare: isMedicare, referenceNumber: claimed().referenceNumber }),
+    ),
   });
 
   test("is linked and noted, whatever is known of the attempt", async () => {
@@ -314,7 +316,10 @@ describe("what exists", () => {
     expect((await record(created(true), { claim })).verdicts).toEqual([["2426621B", null, NOW]]);
     expect((await record(created(false), { claim })).verdicts).toEqual([]);
     expect((await record(created(true))).verdicts).toEqual([]);
-    const both = [true, false].map((isMedicare) => referralSnapshot({ medicare: isMedicare }));
+    const { referenceNumber } = claim;
+    const both = [true, false].map((isMedicare) =>
+      referralSnapshot({ medicare: isMedicare, referenceNumber }),
+    );
     const { verdicts } = await record({ kind: "created", referrals: both }, { claim });
     expect(verdicts).toEqual([["2426621B", null, NOW]]);
   });

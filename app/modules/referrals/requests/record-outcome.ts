@@ -4,9 +4,12 @@ import type { EventOf, LedgerEvent } from "../ledger/events.ts";
 import { PRACTITIONER_FAULTS } from "../practitioner.ts";
 import type { CreateOutcome } from "../referral-service.ts";
 import type { ReferralRequest } from "../request.ts";
+import { isOtherPerson } from "../results/same-person.ts";
+import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 import { cancelIfRequested } from "./cancel-if-requested.ts";
 import { linkReferrals } from "./link-referrals.ts";
+import { isNamed } from "./of-another.ts";
 
 export type CreateReferralOutcome =
   | { kind: "created"; uuids: string[] }
@@ -80,15 +83,30 @@ async function created(
   report: Report,
   now: Date,
 ): Promise<CreateReferralOutcome> {
-  if (!(await linkReferrals(tenant, request, referrals, now)))
+  const own = await ownAmong(tenant, request, referrals);
+  if (!(await linkReferrals(tenant, request, own, now)))
     return unknown(tenant, request, ANOTHERS, report, now);
   const { practitioner } = request.items;
   // The service looks at the practitioner of a Medicare referral; the other one says nothing of them.
-  if (practitioner && referrals.some(({ medicare }) => medicare))
+  if (practitioner && own.some(({ medicare }) => medicare))
     await tenant.practitioners.recordVerdict(practitioner.providerNumber, null, now);
-  const uuids = referrals.map((referral) => referral.uuid);
+  const uuids = own.map((referral) => referral.uuid);
   await report.note("create_succeeded", { uuids: uuids.join(" ") });
   return { kind: "created", uuids };
+}
+
+/**
+ * Those that are for the request's patient. One that names neither the request nor another of ours is believed (of-another.ts), unless
+ * it is somebody else's: its form would be, too.
+ */
+async function ownAmong(
+  tenant: Tenant,
+  request: ReferralRequest,
+  referrals: ReferralSnapshot[],
+): Promise<ReferralSnapshot[]> {
+  if (referrals.every((one) => isNamed(request, one))) return referrals;
+  const patient = (await tenant.requests.patientOf(request.id))?.patient ?? null;
+  return referrals.filter((one) => isNamed(request, one) || !isOtherPerson(one.person, patient));
 }
 
 /** The list tells whether the answer is all that is wrong. */

@@ -4,6 +4,7 @@ import type { TimelineKind } from "../../kernel/timeline.ts";
 import type { StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { cancelLate } from "../requests/cancel-late.ts";
+import { isOfAnother } from "../requests/of-another.ts";
 import { alertOf } from "../result-alert.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
 import { announceState, type StateNews } from "../state-news.ts";
@@ -158,14 +159,15 @@ async function wasEverShown(
   return story.some(({ kind, detail }) => kind === "result_released" && detail?.uuid === uuid);
 }
 
-/** Whether the result names another person than the one whose details the unit has. */
+/** Whether the result names another test of ours, or another person than the one whose details the unit has. */
 async function namesAnother(
   tenant: Tenant,
-  { id }: ReferralRequest,
-  { person }: ResultSnapshot,
+  request: ReferralRequest,
+  snapshot: ResultSnapshot,
 ): Promise<boolean> {
-  const given = await tenant.requests.patientOf(id);
-  return isOtherPerson(person, given?.patient ?? null);
+  if (isOfAnother(request, snapshot)) return true;
+  const given = await tenant.requests.patientOf(request.id);
+  return isOtherPerson(snapshot.person, given?.patient ?? null);
 }
 
 /** Returns the timeline's news of a reading. */
