@@ -1,4 +1,4 @@
-import { waitingUnits } from "../referrals/waiting-units.ts";
+import { isWaitingFor } from "../referrals/waiting-units.ts";
 import { LINK_PURPOSES, type LinkPurpose } from "./link-purpose.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -40,7 +40,7 @@ export async function recordMailedLink(
     const older = { requestIds: ofUnit, purposes };
     await tenant.links.supersede(link, older, now);
   }
-  const others = (await waitingUnits(tenant, request, "buyer")).filter((one) => !isOwn(one));
+  const others = order.filter((one) => isWaitingFor(one, "buyer") && !isOwn(one));
   if (isForOrder || others.length === 0)
     await tenant.links.supersede(link, { requestIds: ofOrder, purposes: ["details"] }, now);
 }

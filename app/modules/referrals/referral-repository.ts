@@ -145,23 +145,29 @@ export function isHeld(
 }
 
 export interface ResultRepository {
-  /** Overwrites the snapshot whole, unless a newer one is stored or its request was redacted. */
-  save(result: {
-    environment: Environment;
-    requestId: string;
-    snapshot: ResultSnapshot;
-    partial: boolean;
-    inReview: boolean;
-    otherPerson: boolean;
-    releasedAt: Date | null;
-    /** Null when it is left out. */
-    heldAt?: Date | null;
-    /** Null when it is left out. */
-    correctedAt?: Date | null;
-    /** Null when it is left out. */
-    figuresAt?: Date | null;
-    at: Date;
-  }): Promise<"stored" | "stale" | "redacted">;
+  /**
+   * Overwrites the snapshot whole, unless a newer one is stored or its request was redacted. `known` is what is stored of it, for
+   * whoever has read it since the request was locked.
+   */
+  save(
+    result: {
+      environment: Environment;
+      requestId: string;
+      snapshot: ResultSnapshot;
+      partial: boolean;
+      inReview: boolean;
+      otherPerson: boolean;
+      releasedAt: Date | null;
+      /** Null when it is left out. */
+      heldAt?: Date | null;
+      /** Null when it is left out. */
+      correctedAt?: Date | null;
+      /** Null when it is left out. */
+      figuresAt?: Date | null;
+      at: Date;
+    },
+    known?: StoredResult | null,
+  ): Promise<"stored" | "stale" | "redacted">;
   find(uuid: string): Promise<StoredResult | null>;
   forRequests(requestIds: string[]): Promise<StoredResult[]>;
   /** Lets the patient see a request's results that are held here (`isHeld`), or one of them. Returns those. */

@@ -1,6 +1,7 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
+import { heldByService } from "./apply.ts";
 import { heldVersion } from "./held-version.ts";
 import type { Ports } from "./ports.ts";
 import { isPatientContacted } from "./record-contact.ts";
@@ -121,6 +122,7 @@ async function announceOnce(
   { released, now }: { released: { uuid: string; partial: boolean }[]; now: Date },
 ): Promise<void> {
   let isTold = false;
+  const held = await heldByService(tenant, request.id);
   for (const { uuid, partial } of released) {
     const result = await tenant.results.find(uuid);
     const snapshot = await tenant.results.snapshotOf(uuid);
@@ -133,7 +135,7 @@ async function announceOnce(
       await announceState(tenant, { requestId: request.id, news, occurrence }, now);
     }
     if (partial && !isCritical) continue;
-    const due = await resultsMail(tenant, request, result, alert);
+    const due = resultsMail({ request, ...held }, result, alert);
     if (!(await tenant.notifications.note(due, now))) continue;
     if (isTold) await tenant.notifications.markSent(due, now);
     else await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });

@@ -13,8 +13,14 @@ export async function waitingUnits(
   owner: UnitOwner,
 ): Promise<ReferralRequest[]> {
   const units = owner === "patient" ? [request] : await tenant.requests.forOrder(request.orderId);
-  return units.filter((unit) => unit.state === "awaiting_details" && unit.owner === owner);
+  return units.filter((unit) => isWaitingFor(unit, owner));
 }
+
+/** Whether a unit waits for this owner's details. */
+export const isWaitingFor = (
+  unit: Pick<ReferralRequest, "state" | "owner">,
+  owner: UnitOwner,
+): boolean => unit.state === "awaiting_details" && unit.owner === owner;
 
 /** The same without those whose owner is not to be asked, because of the date of birth that they gave. */
 export async function askedUnits(

@@ -44,22 +44,25 @@ export function resultRepository({ tx, shop, keys, tolerate }: Scope): ResultRep
     return () => snapshotSchema.parse(opener.openJson(snapshotField(uuid), row.snapshotSealed));
   };
   return {
-    async save({
-      environment,
-      requestId,
-      snapshot,
-      partial,
-      inReview,
-      otherPerson,
-      releasedAt,
-      heldAt = null,
-      correctedAt = null,
-      figuresAt = null,
-      at,
-    }) {
+    async save(
+      {
+        environment,
+        requestId,
+        snapshot,
+        partial,
+        inReview,
+        otherPerson,
+        releasedAt,
+        heldAt = null,
+        correctedAt = null,
+        figuresAt = null,
+        at,
+      },
+      known,
+    ) {
       const { uuid, referralUuid, status } = snapshot;
       if (await isRedacted({ tx, shop }, requestId)) return "redacted";
-      const before = await readRow(uuid);
+      const before = known === undefined ? await readRow(uuid) : known;
       const serviceUpdatedAt = new Date(snapshot.updatedAt);
       if (before && isNewer(before, { updatedAt: serviceUpdatedAt, askedAt: at })) return "stale";
       const kept = { ...(snapshot.whole ?? snapshot), resultAttachment: null };

@@ -1,25 +1,27 @@
-import { apply } from "../apply.ts";
-import { isHeld } from "../referral-repository.ts";
+import { apply, heldByService } from "../apply.ts";
+import { isHeld, type StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { Tenant } from "../tenant.ts";
 import { isUrgent } from "../urgency.ts";
 
 /**
- * Lets the ledger look at a locked request after one of its results was read or released. `isShownNow`: its patient can
- * see a critical result since this transaction.
+ * Locks a request and lets the ledger look at it after one of its results was read or released. `isShownNow`: its patient can
+ * see a critical result since this transaction. Returns the referrals and results that it looked at.
  */
 export async function recordResultReasons(
   tenant: Tenant,
   { id }: Pick<ReferralRequest, "id">,
   { isShownNow, now }: { isShownNow: boolean; now: Date },
-): Promise<void> {
-  const hasUrgentHold = await isAnyUrgent(tenant, id);
+): Promise<Awaited<ReturnType<typeof heldByService>>> {
+  await tenant.requests.findForUpdate(id);
+  const held = await heldByService(tenant, id);
+  const hasUrgentHold = await isAnyUrgent(tenant, held.results);
   const event = { kind: "results_read", hasUrgentHold, isShownNow } as const;
-  await apply(tenant, id, event, { actor: "pathway", at: now });
+  await apply(tenant, id, event, { actor: "pathway", at: now }, held);
+  return held;
 }
 
-async function isAnyUrgent(tenant: Tenant, requestId: string): Promise<boolean> {
-  const results = await tenant.results.forRequests([requestId]);
+async function isAnyUrgent(tenant: Tenant, results: readonly StoredResult[]): Promise<boolean> {
   for (const { uuid } of results.filter(isHeld)) {
     const snapshot = await tenant.results.snapshotOf(uuid);
     if (snapshot && isUrgent(snapshot)) return true;

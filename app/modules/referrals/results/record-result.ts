@@ -1,6 +1,6 @@
 import { ReferralServiceError } from "../../../platform/errors.ts";
 import { queueMail } from "../../kernel/queue-mail.ts";
-import type { TimelineKind } from "../../kernel/timeline.ts";
+import type { NewTimelineEntry, TimelineKind } from "../../kernel/timeline.ts";
 import type { StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { cancelLate } from "../requests/cancel-late.ts";
@@ -52,7 +52,7 @@ export async function recordResult(
     (isDeletedNow || hasCorrection) &&
     (await wasEverShown(tenant, request, before));
   const isCorrected = wasSeen && hasCorrection;
-  const saved = await tenant.results.save({
+  const read = {
     environment,
     requestId,
     snapshot,
@@ -64,22 +64,26 @@ export async function recordResult(
     correctedAt: isCorrected ? now : (before?.correctedAt ?? null),
     figuresAt: before && sameFigures(kept, snapshot) ? before.figuresAt : now,
     at: askedAt,
-  });
+  };
+  const saved = await tenant.results.save(read, before);
   if (saved !== "stored") return;
   const { uuid, status } = snapshot;
   const hasChanged = before && (before.partial !== partial || !sameFigures(kept, snapshot));
   if (hasChanged)
     // The report that is stored shows other figures.
     await tenant.documents.withdrawReport(snapshot.uuid, now);
-  for (const kind of newsOf(before, { ...snapshot, otherPerson }, releasedAt))
-    await tenant.timeline.add({
-      kind,
-      actor: kind === "result_released" ? "pathway" : "service",
-      at: now,
-      orderId,
-      requestId,
-      detail: kind === "result_stored" ? { uuid, status, partial } : { uuid },
-    });
+  await tenant.timeline.add(
+    ...newsOf(before, { ...snapshot, otherPerson }, releasedAt).map(
+      (kind): NewTimelineEntry => ({
+        kind,
+        actor: kind === "result_released" ? "pathway" : "service",
+        at: now,
+        orderId,
+        requestId,
+        detail: kind === "result_stored" ? { uuid, status, partial } : { uuid },
+      }),
+    ),
+  );
   const alert = alertOf(snapshot);
   // A critical value does not wait for the rest.
   const isCritical = alert?.level === "critical";
@@ -88,9 +92,9 @@ export async function recordResult(
   // The sample was taken before the unit was cancelled. Its patient has the result, and somebody is told.
   if (request.state === "cancelled" && snapshot.deletedAt === null)
     await cancelLate(tenant, request, now);
-  await recordResultReasons(tenant, request, { isShownNow, now });
+  const held = await recordResultReasons(tenant, request, { isShownNow, now });
   if (heldAt) await tenant.jobs.enqueue({ name: "escalate-hold", shop: tenant.shop, uuid });
-  const mail = await resultsMail(tenant, request, snapshot, alert);
+  const mail = resultsMail({ request, ...held }, snapshot, alert);
   // The patient is told again when it is there again.
   if (!releasedAt && before?.releasedAt) await tenant.notifications.forget(mail);
   // No other mail tells that a critical result has new figures, or is complete now.

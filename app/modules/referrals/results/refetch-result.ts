@@ -33,9 +33,8 @@ export async function refetchResult(
   if (!snapshot) return { kind: "not_found" };
   crashPoint("result.after-fetch");
   const request = await tenancy.inShop(shop, async (tenant) => {
-    const found = await requestOf(tenant, environment, snapshot);
     // The lock keeps the stored facts still on which the release decides.
-    const locked = found && (await tenant.requests.findForUpdate(found.id));
+    const locked = await lockedRequestOf(tenant, environment, snapshot);
     const read = { environment, kind: "result", uuid } as const;
     const owner = locked && (await endUnreadable(tenant, read, locked, clock.now()));
     const { mailWindowMs } = ports.waits;
@@ -61,14 +60,13 @@ export async function refetchResult(
   return { kind: "stored", status: snapshot.status, document };
 }
 
-async function requestOf(
+async function lockedRequestOf(
   tenant: Tenant,
   environment: Environment,
   snapshot: ResultSnapshot,
 ): Promise<ReferralRequest | null> {
-  const referral = await tenant.referrals.find(snapshot.referralUuid);
-  if (referral) return tenant.requests.find(referral.requestId);
-  if (!snapshot.referenceNumber) return null;
+  const known = await tenant.requests.findOfReferralForUpdate(snapshot.referralUuid);
+  if (known || !snapshot.referenceNumber) return known;
   const request = await tenant.requests.findByReferenceNumber(snapshot.referenceNumber);
-  return request?.environment === environment ? request : null;
+  return request?.environment === environment ? tenant.requests.findForUpdate(request.id) : null;
 }

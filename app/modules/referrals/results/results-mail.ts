@@ -1,28 +1,29 @@
 import type { DueNotification } from "../../kernel/notification.ts";
-import type { StoredResult } from "../referral-repository.ts";
+import type { StoredReferral, StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { isFurther } from "../requests/referral-parts.ts";
 import type { ResultAlert } from "../result-alert.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
-import type { Tenant } from "../tenant.ts";
 import { partOf } from "../unit-parts.ts";
 
 /**
  * The mail which says that a result of a request can be read. A unit with two referrals has two results, which come on days
  * of their own, and each has its mail. So has the result of a referral that came after another of its part, and a second
- * result of one referral. Every other result is a later version of one of them and has no mail.
+ * result of one referral. Every other result is a later version of one of them and has no mail. Told by what is stored of the
+ * request's referrals and results.
  */
-export async function resultsMail(
-  tenant: Tenant,
-  request: ReferralRequest,
+export function resultsMail(
+  {
+    request,
+    referrals,
+    results,
+  }: { request: ReferralRequest; referrals: StoredReferral[]; results: StoredResult[] },
   { uuid, referralUuid }: Pick<ResultSnapshot, "uuid" | "referralUuid">,
   alert: ResultAlert | null,
-): Promise<DueNotification> {
-  const referrals = await tenant.referrals.forRequests([request.id]);
+): DueNotification {
   // A mail of its own: it is due also for a result that was told of before it became critical.
   const kind = alert?.level === "critical" ? "results_today" : "results_available";
   const due = { requestId: request.id, kind } as const;
-  const results = await tenant.results.forRequests([request.id]);
   const first = results
     .filter((one) => one.referralUuid === referralUuid)
     .reduce<StoredResult | null>(
