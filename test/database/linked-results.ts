@@ -32,17 +32,14 @@ export async function startLinked(db: TestDatabase) {
     await runJobs();
     return token(mails.at(-1));
   }
-  /** The unit was ordered: its form is there, and its results are released. */
-  async function deliver(requestId = id) {
+  /** The unit was ordered: its form is there, and its results are released where there are any. */
+  async function deliver(requestId = id, { hasResults = true } = {}) {
     const referral = referralSnapshot();
     const result = resultSnapshot({ referralUuid: referral.uuid });
     const ids = await db.tenancy.inShop(shop, async (tenant) => {
       await putRequest(tenant, requestId, { state: "created" });
       await tenant.referrals.save("staging", requestId, referral, START);
       const at = clock.now();
-      const released = { partial: false, inReview: false, otherPerson: false, releasedAt: at, at };
-      const saved = { environment: "staging", requestId, snapshot: result, ...released } as const;
-      await tenant.results.save(saved);
       const store = async (kind: DocumentKind, sourceUuid: string) => {
         const pdf = Buffer.from(`%PDF-1.7 ${kind}`);
         const sha256 = createHash("sha256").update(pdf).digest("hex");
@@ -50,10 +47,12 @@ export async function startLinked(db: TestDatabase) {
         await tenant.documents.store({ ...own, kind, sourceUuid, partial: false }, pdf, at);
         return own.id;
       };
-      return {
-        form: await store("referral", referral.uuid),
-        report: await store("result", result.uuid),
-      };
+      const form = await store("referral", referral.uuid);
+      if (!hasResults) return { form, report: "" };
+      const released = { partial: false, inReview: false, otherPerson: false, releasedAt: at, at };
+      const saved = { environment: "staging", requestId, snapshot: result, ...released } as const;
+      await tenant.results.save(saved);
+      return { form, report: await store("result", result.uuid) };
     });
     return { ...ids, resultId: result.uuid };
   }

@@ -54,15 +54,20 @@ export interface LinkRepository {
   find(id: string): Promise<AccessLink | null>;
   /** Uses the link up, in one statement; null when it is used, expired, superseded, revoked or unknown. */
   takeOnce(tokenHash: Buffer, now: Date): Promise<AccessLink | null>;
-  /** Records that the outgoing server took the mail with this link. */
-  markMailed(id: string, at: Date): Promise<void>;
+  /** Records that the outgoing server took the mail with these links. */
+  markMailed(ids: readonly string[], at: Date): Promise<void>;
   /**
    * Ends links of these requests whose mail had left before `by` was made, for the same kind of recipient. Mails that
-   * were on their way at the same time arrive in any order, so neither ends the other.
+   * were on their way at the same time arrive in any order, so neither ends the other. `besides`: the links of one mail, `by`
+   * among them, which do not end each other.
    */
   supersede(
     by: AccessLink,
-    older: { requestIds: string[]; purposes: readonly LinkPurpose[] },
+    older: {
+      requestIds: string[];
+      purposes: readonly LinkPurpose[];
+      besides: readonly string[];
+    },
     at: Date,
   ): Promise<void>;
   /** Ends the links of a patient to these requests, and the sessions of those that let somebody in. */

@@ -6,7 +6,7 @@ import { gid } from "../kernel/ids.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { AccessLink } from "./link.ts";
 import { LINK_PURPOSES } from "./link-purpose.ts";
-import { recordMailedLink } from "./record-mailed-link.ts";
+import { recordMailedLinks } from "./record-mailed-link.ts";
 
 const own = sampleRequest({ state: "created" });
 const nextGeneration = sampleRequest({ id: "next", generation: 2, state: "created" });
@@ -25,8 +25,8 @@ async function ended(link: Partial<AccessLink>, order: ReferralRequest[] = ORDER
     links: {
       find: async (id) => (id === "link" ? mailed : null),
       markMailed: async (...words) => void marked.push(...words),
-      supersede: async (by, older, at) => {
-        expect([by, at]).toEqual([mailed, DAY]);
+      supersede: async (by, { besides, ...older }, at) => {
+        expect([by, besides, at]).toEqual([mailed, ["link"], DAY]);
         seen.push(older);
       },
     },
@@ -35,8 +35,8 @@ async function ended(link: Partial<AccessLink>, order: ReferralRequest[] = ORDER
       forOrder: async () => order,
     },
   });
-  await recordMailedLink(tenant, "link", { at: DAY, since: null });
-  if (order.length > 0) expect(marked).toEqual(["link", DAY]);
+  await recordMailedLinks(tenant, ["link"], { at: DAY, since: null });
+  if (order.length > 0) expect(marked).toEqual([["link"], DAY]);
   return seen;
 }
 const UNIT = ["request", "next"];
@@ -79,6 +79,6 @@ test("ends nothing by a link that is not known, or whose request is gone", async
   expect(await ended({ id: "link", requestId: "unknown" }, [])).toEqual([]);
   const tenant = sampleTenant({ links: { find: async () => null } });
   await expect(
-    recordMailedLink(tenant, "unknown", { at: DAY, since: null }),
+    recordMailedLinks(tenant, ["unknown"], { at: DAY, since: null }),
   ).resolves.toBeUndefined();
 });

@@ -1,4 +1,6 @@
+import type { ReferralRequest } from "../referrals/request.ts";
 import { isWaitingFor } from "../referrals/waiting-units.ts";
+import type { AccessLink } from "./link.ts";
 import { LINK_PURPOSES, type LinkPurpose } from "./link-purpose.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -10,37 +12,48 @@ const replacedBy = (purpose: LinkPurpose): LinkPurpose[] =>
   LINK_PURPOSES.filter((one) => one !== "results" || purpose === "results");
 
 /**
- * Records that a link was mailed, and ends the older links of the same unit and recipient. A guest's link for details is for
- * the whole order: a newer one replaces it, and so does any link of the last unit that still waits for details. `since`: when the
- * same mail was tried first, and may have arrived. Its reader may have that copy alone, so the links of all copies open.
+ * Records that the links of one mail were mailed, and ends the older links of the same units and recipient. A guest's link for
+ * details is for the whole order: a newer one replaces it, and so does any link of the last unit that still waits for details.
+ * `since`: when the same mail was tried first, and may have arrived. Its reader may have that copy alone, so the links of all
+ * copies open.
  */
-export async function recordMailedLink(
+export async function recordMailedLinks(
   tenant: Tenant,
-  linkId: string,
+  linkIds: readonly string[],
   { at: now, since }: { at: Date; since: Date | null },
 ): Promise<void> {
-  const found = await tenant.links.find(linkId);
-  const request = found && (await tenant.requests.find(found.requestId));
-  if (!found || !request) return;
-  const link = since ? { ...found, createdAt: since } : found;
-  await tenant.links.markMailed(linkId, now);
-  const { orderId, lineItemId, unit } = request;
-  const order = await tenant.requests.forOrder(orderId);
-  const isOwn = (one: { lineItemId: string; unit: number }) =>
-    one.lineItemId === lineItemId && one.unit === unit;
-  const ofOrder = order.map(({ id }) => id);
+  const links: AccessLink[] = [];
+  for (const id of linkIds) {
+    const found = await tenant.links.find(id);
+    if (found) links.push(since ? { ...found, createdAt: since } : found);
+  }
+  const [first] = links;
+  const request = first && (await tenant.requests.find(first.requestId));
+  if (!request) return;
+  await tenant.links.markMailed(linkIds, now);
+  const order = await tenant.requests.forOrder(request.orderId);
+  for (const link of links)
+    for (const older of replacedLinks(link, order))
+      await tenant.links.supersede(link, { ...older, besides: linkIds }, now);
+}
+
+/** The older links that one replaces: of which requests of the order, and for which purposes. */
+function replacedLinks(
+  { kind, purpose, requestId }: AccessLink,
+  order: readonly ReferralRequest[],
+): { requestIds: string[]; purposes: LinkPurpose[] }[] {
+  const request = order.find(({ id }) => id === requestId);
+  if (!request) return [];
+  const isOwn = (one: ReferralRequest) =>
+    one.lineItemId === request.lineItemId && one.unit === request.unit;
   const ofUnit = order.filter(isOwn).map(({ id }) => id);
-  if (link.kind !== "guest") {
-    const older = { requestIds: ofUnit, purposes: replacedBy(link.purpose) };
-    return tenant.links.supersede(link, older, now);
-  }
-  const isForOrder = link.purpose === "details";
-  if (!isForOrder) {
-    const purposes = replacedBy(link.purpose).filter((one) => one !== "details");
-    const older = { requestIds: ofUnit, purposes };
-    await tenant.links.supersede(link, older, now);
-  }
-  const others = order.filter((one) => isWaitingFor(one, "buyer") && !isOwn(one));
-  if (isForOrder || others.length === 0)
-    await tenant.links.supersede(link, { requestIds: ofOrder, purposes: ["details"] }, now);
+  if (kind !== "guest") return [{ requestIds: ofUnit, purposes: replacedBy(purpose) }];
+  const isForOrder = purpose === "details";
+  const waits = (one: ReferralRequest) => isWaitingFor(one, "buyer") && !isOwn(one);
+  const details = { requestIds: order.map(({ id }) => id), purposes: ["details" as const] };
+  const others = replacedBy(purpose).filter((one) => one !== "details");
+  return [
+    ...(isForOrder ? [] : [{ requestIds: ofUnit, purposes: others }]),
+    ...(isForOrder || !order.some(waits) ? [details] : []),
+  ];
 }

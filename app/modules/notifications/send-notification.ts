@@ -1,5 +1,5 @@
 import { detailsMailDelay } from "../../platform/counters.ts";
-import { recordMailedLink } from "../access/record-mailed-link.ts";
+import { recordMailedLinks } from "../access/record-mailed-link.ts";
 import { gidNumber, type ShopDomain } from "../kernel/ids.ts";
 import type { TriedMail } from "../kernel/jobs.ts";
 import {
@@ -70,13 +70,13 @@ export async function sendNotification(
     if (!facts) return "not_due";
     return {
       mail: composeMail(kind, facts.facts),
-      linkId: facts.linkId,
+      linkIds: facts.linkId ? [facts.linkId] : [],
       tells: [{ due, request, notedAt: undefined }],
       notedAt,
     };
   });
   if (typeof prepared === "string") return prepared;
-  const { linkId, tells, notedAt } = prepared;
+  const { linkIds, tells, notedAt } = prepared;
   // A mail that is noted anew, because somebody asks for it, is another one.
   const mail = {
     ...prepared.mail,
@@ -90,9 +90,8 @@ export async function sendNotification(
       recordSent: async (at, refused) => {
         const accepted = readers.filter((one) => !refused.includes(one));
         await tenancy.inShop(shop, async (tenant) => {
-          // Also of a mail that went out twice: the newest link is in the reader's hands.
-          if (linkId)
-            await recordMailedLink(tenant, linkId, { at, since: unclearSince ? since : null });
+          // Also of a mail that went out twice: the newest links are in the reader's hands.
+          await recordMailedLinks(tenant, linkIds, { at, since: unclearSince ? since : null });
           const sending = { at, to: mail.to, dayMs: waits.reminderDayMs };
           await record(tenant, tells, { ...sending, kind: "mail_sent" });
           await recordShopsAddresses(tenant, due, { accepted, refused: [], now: at });

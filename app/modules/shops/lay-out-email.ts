@@ -2,6 +2,12 @@ import { escapeHtml } from "../../platform/escape-html.ts";
 import type { Mail } from "../kernel/notification.ts";
 import type { CustomerHelp } from "./customer-help.ts";
 
+/** A sentence with a row for each thing that it is about; a row with an address is a link. */
+export interface LinkedParagraph {
+  text: string;
+  rows: { label: string; url: string | null }[];
+}
+
 /** An email before it has a form. */
 export interface EmailContent {
   to: string;
@@ -12,7 +18,7 @@ export interface EmailContent {
   about: string | null;
   /** One thing to be read at a glance, such as a code. */
   figure?: string;
-  paragraphs: string[];
+  paragraphs: (string | LinkedParagraph)[];
   action: { label: string; url: string } | null;
   /** The facts about the link. */
   afterwards: string[];
@@ -55,7 +61,7 @@ function textOf({
   const blocks = [
     figure,
     about,
-    ...paragraphs,
+    ...paragraphs.map((one) => [textIn(one), ...rowsIn(one).map(rowText)].join("\n")),
     action && `${action.label}: ${action.url}`,
     ...afterwards,
     help.shopName,
@@ -63,6 +69,22 @@ function textOf({
     stop && `${stop.label}: ${stop.url}`,
   ];
   return `${blocks.filter(Boolean).join("\n\n")}\n`;
+}
+
+const textIn = (one: string | LinkedParagraph) => (typeof one === "string" ? one : one.text);
+const rowsIn = (one: string | LinkedParagraph) => (typeof one === "string" ? [] : one.rows);
+const rowText = ({ label, url }: LinkedParagraph["rows"][number]) =>
+  url ? `${label}: ${url}` : label;
+
+/** The rows are a list, which a screen reader counts, and each link is tall enough for a thumb. */
+function rowsHtml(rows: LinkedParagraph["rows"]): string {
+  const items = rows.map(({ label, url }) => {
+    const words = escapeHtml(label);
+    return url
+      ? `<li><a href="${escapeHtml(url)}" style="display:inline-block;padding:10px 0;color:#0b57d0">${words}</a></li>`
+      : `<li style="padding:10px 0">${words}</li>`;
+  });
+  return `<ul style="margin:0 0 16px;padding:0 0 0 20px">\n${items.join("\n")}\n</ul>`;
 }
 
 function htmlOf(content: EmailContent): string {
@@ -76,7 +98,11 @@ function htmlOf(content: EmailContent): string {
     figure &&
       paragraph(figure, "margin:0 0 16px;font-size:28px;letter-spacing:4px;font-weight:600"),
     about && paragraph(about, "margin:0 0 16px;font-weight:600"),
-    ...paragraphs.map((text) => paragraph(text)),
+    ...paragraphs.flatMap((one) => {
+      const rows = rowsIn(one);
+      if (rows.length === 0) return [paragraph(textIn(one))];
+      return [paragraph(textIn(one), "margin:0 0 4px"), rowsHtml(rows)];
+    }),
     action &&
       `<p style="margin:0 0 16px"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;background:#1f2328;color:#ffffff;border-radius:6px;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
     ...afterwards.map((text) => paragraph(text, small)),
@@ -92,7 +118,7 @@ function htmlOf(content: EmailContent): string {
   return `<!doctype html>
 <html lang="en-AU"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;background:#f5f5f5;color:#1f2328;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-${preview ? `<div style="${hidden}" aria-hidden="true">${escapeHtml(preview)}</div>\n` : ""}<div role="article" aria-roledescription="email" aria-label="${escapeHtml(subject)}" style="max-width:560px;margin:0 auto">
+${preview ? `<div style="${hidden}" aria-hidden="true">${escapeHtml(textIn(preview))}</div>\n` : ""}<div role="article" aria-roledescription="email" aria-label="${escapeHtml(subject)}" style="max-width:560px;margin:0 auto">
 <div role="main" style="padding:24px;background:#ffffff;border-radius:8px">
 <p style="margin:0 0 16px;font-weight:600">${escapeHtml(help.shopName)}</p>
 ${main.filter(Boolean).join("\n")}

@@ -220,7 +220,13 @@ describe("every mail says whom to ask, in both parts", () => {
   });
 
   test("several pieces of news, and a code", () => {
-    const item = { requestId: "1", kind: "form_ready", news: null, about: null } as const;
+    const item = {
+      requestId: "1",
+      kind: "form_ready",
+      news: null,
+      about: null,
+      url: null,
+    } as const;
     expect(both(composeNews([item, item], facts))).toEqual([[], []]);
     expect(both(composeCodeMail({ to: facts.to, code: "123456", help: SHOWN }))).toEqual([[], []]);
   });

@@ -53,18 +53,18 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
       });
       return rows[0] ? toLink(rows[0]) : null;
     },
-    async markMailed(id, at) {
+    async markMailed(ids, at) {
       await tx.patientLink.updateMany({
-        where: { shop, id, mailedAt: null },
+        where: { shop, id: { in: [...ids] }, mailedAt: null },
         data: { mailedAt: at },
       });
     },
-    async supersede(by, { requestIds, purposes }, at) {
+    async supersede(by, { requestIds, purposes, besides }, at) {
       const unrecorded = new Date(by.createdAt.getTime() - MAIL_UNRECORDED_MS);
       await tx.patientLink.updateMany({
         where: {
           shop,
-          id: { not: by.id },
+          id: { notIn: [...besides] },
           requestId: { in: requestIds },
           kind: by.kind,
           purpose: { in: [...purposes] },

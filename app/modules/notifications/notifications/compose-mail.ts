@@ -7,7 +7,7 @@ import {
 } from "../../kernel/notification.ts";
 import type { StateNews } from "../../referrals/state-news.ts";
 import type { CustomerHelp } from "../../shops/customer-help.ts";
-import { layOutEmail } from "../../shops/lay-out-email.ts";
+import { type LinkedParagraph, layOutEmail } from "../../shops/lay-out-email.ts";
 import type { ClinicalContact } from "../../shops/shop.ts";
 
 interface Text {
@@ -258,7 +258,7 @@ export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
       ...(url || !action ? [] : [`${action}: sign in to your account at ${help.shopName}.`]),
     ],
     action: url ? { label: action, url } : null,
-    afterwards: url ? [keepLine(kind, personal), ...accountLine(facts)] : [],
+    afterwards: url ? [keepLine(kind, { personal }), ...accountLine(facts)] : [],
     help,
     stop: stopUrl ? { label: "No more reminders for this order", url: stopUrl } : null,
   });
@@ -271,10 +271,12 @@ export interface NewsItem {
   kind: NewsKind;
   news: StateNews | null;
   about: string | null;
+  /** The test's own link, where each test of the email has one. */
+  url: string | null;
 }
 
 /** Tests with the same news that an email names one by one. A reader counts no more than these. */
-const MAX_NAMED = 20;
+export const MAX_NAMED = 20;
 
 /** A text that is longer is read once, after the names of all its tests. */
 const MAX_REPEATED = 100;
@@ -294,13 +296,33 @@ function newsLines(texts: readonly { requestId: string; about: string | null; bo
   return [...new Set(lines)];
 }
 
+/** An item with the words of its news. */
+interface NewsText extends Pick<NewsItem, "requestId" | "about" | "url"> {
+  body: string;
+  action: string;
+}
+
+/** The lines of an email in which each test has a link: each news is read once, and the tests that have it follow. */
+const linkedLines = (texts: readonly NewsText[]): LinkedParagraph[] =>
+  [...Map.groupBy(texts, ({ body }) => body)].map(([text, same]) => ({
+    text,
+    rows: same
+      .filter((one, at) => same.findIndex(({ requestId }) => requestId === one.requestId) === at)
+      .map(({ about, action, url }) => ({
+        label: [about, url && action].filter(Boolean).join(": "),
+        url,
+      }))
+      .filter(({ label }) => label !== ""),
+  }));
+
 /** Writes one mail about several pieces of news of an order: what is new comes first for each test. */
 export function composeNews(items: readonly NewsItem[], facts: MailFacts): Mail {
   const { to, orderName, url, personal, help, lines = [] } = facts;
-  const texts = items.map(({ requestId, kind, news, about }) => {
-    const { subject, body } = wordsOf(kind, { ...facts, news });
-    return { requestId, about, subject, body };
-  });
+  const texts = items.map(({ kind, news, ...item }) => ({
+    ...item,
+    ...wordsOf(kind, { ...facts, news }),
+  }));
+  const isLinked = items.some((item) => item.url !== null);
   const [first] = texts;
   const isOneSubject = texts.every(({ subject }) => subject === first?.subject);
   const hasResults = items.some(({ kind }) => kind === "results_available");
@@ -312,12 +334,14 @@ export function composeNews(items: readonly NewsItem[], facts: MailFacts): Mail 
     heading: subject,
     about: `Order ${orderName}`,
     paragraphs: [
-      ...newsLines(texts),
+      ...(isLinked ? linkedLines(texts) : newsLines(texts)),
       ...lines,
       ...(url ? [] : [`See your order: sign in to your account at ${help.shopName}.`]),
     ],
-    action: url ? { label: "See your order", url } : null,
-    afterwards: url ? [keepLine("state_changed", personal), ...accountLine(facts)] : [],
+    action: url && !isLinked ? { label: "See your order", url } : null,
+    afterwards: url
+      ? [keepLine("state_changed", { personal, isLinked }), ...accountLine(facts)]
+      : [],
     help,
     stop: null,
   });
@@ -333,8 +357,13 @@ function detailsGiven({ buyerName, help }: MailFacts): Text {
   };
 }
 
-function keepLine(kind: NotificationKind, personal: boolean): string {
+function keepLine(
+  kind: NotificationKind,
+  { personal, isLinked = false }: { personal: boolean; isLinked?: boolean },
+): string {
   if (isStaffKind(kind)) return "The link opens Pathway in your Shopify admin.";
+  if (isLinked)
+    return "These links are for you alone. Each opens one test. A link works once, within 14 days, and a newer link to the same test replaces it. You can ask for a new one on the page that it opens.";
   return personal
     ? "This link is for you alone. It works once, within 14 days, and a newer link replaces it. You can ask for a new one on the page that it opens."
     : "You may be asked to sign in to your account.";

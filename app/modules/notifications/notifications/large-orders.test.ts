@@ -51,6 +51,7 @@ test("tells of all cancelled units of a large order in one email, and looks at e
   expect(mail?.subject).toBe("A test in your order was cancelled (#1001)");
   expect(mail?.text).toContain("24 tests: A test in your order was cancelled.");
   expect(mail?.text).not.toContain("Test 3 of 26");
+  expect(mail?.text.match(/\/t\//g)).toHaveLength(1);
   // Each piece has a job of its own. Did each look at all the others, there were hundreds for each.
   expect(statements / CANCELLED).toBeLessThan(60);
 });

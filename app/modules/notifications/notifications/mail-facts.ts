@@ -142,8 +142,6 @@ export async function customerFacts(
   const isPatients = isPatientsMail(request, due.kind);
   const to = await readerAddress(tenant, request, due.kind, buyer);
   if (!to) return null;
-  const address = (page: string, { token }: IssuedLink) =>
-    `${appUrl}/${page}/${tenant.shop.replace(".myshopify.com", "")}.${token}`;
   const settings = await tenant.shops.find();
   if (!settings) return null;
   // Shopify makes a customer of every guest, and signs them in by a code that it mails to the same address.
@@ -154,20 +152,13 @@ export async function customerFacts(
   const isElsewhere = due.kind === "results_elsewhere";
   const hasLink = due.kind !== "details_given" && !isElsewhere;
   const link =
-    personal && hasLink
-      ? await issueLink(tenant, {
-          requestId,
-          kind: isPatients ? "handover" : "guest",
-          purpose: await purposeOfMail(tenant, request, due.kind),
-          to,
-          now,
-        })
-      : null;
-  const url = link ? address("t", link) : hasLink ? (buyer?.statusUrl ?? null) : null;
+    personal && hasLink ? await linkTo(tenant, request, { kind: due.kind, to, appUrl, now }) : null;
+  const url = link ? link.url : hasLink ? (buyer?.statusUrl ?? null) : null;
   const stopUrl =
     due.kind === "details_reminder"
-      ? address(
-          "stop",
+      ? addressOf(
+          tenant,
+          { appUrl, page: "stop" },
           await issueLink(tenant, {
             requestId,
             kind: STOP_KINDS[request.owner],
@@ -204,6 +195,39 @@ export async function customerFacts(
     },
   };
 }
+
+/** A link that was made for a mail. */
+export interface MailedLink {
+  id: string;
+  url: string;
+}
+
+/** Makes the link of the reader's own for what a mail of this kind tells of a test. */
+export async function linkTo(
+  tenant: Tenant,
+  request: ReferralRequest,
+  {
+    kind,
+    to,
+    appUrl,
+    now,
+  }: { kind: Exclude<NotificationKind, StaffKind>; to: string; appUrl: string; now: Date },
+): Promise<MailedLink> {
+  const link = await issueLink(tenant, {
+    requestId: request.id,
+    kind: isPatientsMail(request, kind) ? "handover" : "guest",
+    purpose: await purposeOfMail(tenant, request, kind),
+    to,
+    now,
+  });
+  return { id: link.id, url: addressOf(tenant, { appUrl, page: "t" }, link) };
+}
+
+const addressOf = (
+  { shop }: Tenant,
+  { appUrl, page }: { appUrl: string; page: "t" | "stop" },
+  { token }: IssuedLink,
+) => `${appUrl}/${page}/${shop.replace(".myshopify.com", "")}.${token}`;
 
 /** The lines of an email after its text, each about one test. */
 async function linesOf(

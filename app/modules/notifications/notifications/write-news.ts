@@ -11,15 +11,21 @@ import type { Tenant } from "../../privacy/tenant.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts } from "../../referrals/request-facts.ts";
 import { newsOf, type StateNews } from "../../referrals/state-news.ts";
-import { composeMail, composeNews } from "./compose-mail.ts";
+import { composeMail, composeNews, MAX_NAMED } from "./compose-mail.ts";
 import { isStillNews } from "./is-due.ts";
-import { type Addresses, aboutsOf, customerFacts, readerAddress } from "./mail-facts.ts";
+import {
+  type Addresses,
+  aboutsOf,
+  customerFacts,
+  linkTo,
+  type MailedLink,
+  readerAddress,
+} from "./mail-facts.ts";
 
 /** A mail as it goes out, with what it tells. */
 interface WrittenMail {
   mail: Mail;
-  /** The link in the mail; null when there is none. */
-  linkId: string | null;
+  linkIds: string[];
   /** The notifications that the mail tells, and when news was noted. */
   tells: { due: DueNotification; request: ReferralRequest; notedAt?: Date }[];
   /** When the oldest piece was noted. */
@@ -59,7 +65,8 @@ export async function writeNews(
   }
   const tells = await allDue(tenant, waiting, { own: due, waits });
   const weight = (one: WaitingNews) => WEIGHTS.indexOf(one.due.kind);
-  const [lead] = tells.toSorted((a, b) => weight(a) - weight(b));
+  const weighed = tells.toSorted((a, b) => weight(a) - weight(b));
+  const [lead] = weighed;
   if (!lead) return "not_due";
   const { about } = lead;
   const written = await customerFacts(tenant, lead.request, {
@@ -77,11 +84,50 @@ export async function writeNews(
     news !== "new_figures" &&
     news !== "taken_back" &&
     tells.some((one) => one.due.kind === "results_available" && one.due.requestId === requestId);
-  const items = tells
-    .filter((one) => !isOld(one))
-    .map(({ due: { kind, requestId }, news, about }) => ({ requestId, kind, news, about }));
+  const told = weighed.filter((one) => !isOld(one));
+  const links =
+    linkId && facts.url
+      ? await linksOf(tenant, told, {
+          lead: { id: linkId, url: facts.url },
+          to: facts.to,
+          appUrl: addresses.appUrl,
+          now,
+        })
+      : [];
+  const items = told.map(({ due: { kind, requestId }, news, about }, index) => ({
+    ...{ requestId, kind, news, about },
+    url: links[index]?.url ?? null,
+  }));
   const mail = items.length === 1 ? composeMail(lead.due.kind, facts) : composeNews(items, facts);
-  return { mail, linkId, tells, notedAt: oldest.notedAt };
+  const linkIds = new Set([linkId, ...links.map((link) => link?.id ?? null)]);
+  return {
+    mail,
+    linkIds: [...linkIds].filter((id) => id !== null),
+    tells,
+    notedAt: oldest.notedAt,
+  };
+}
+
+/**
+ * Returns the link of each piece of news, where it has one: a link opens one unit, so each unit has its own, at its first piece
+ * (docs/decisions/0170). The first piece of all has the mail's link. Returns none where the mail tells of one unit, or of more than
+ * it names.
+ */
+async function linksOf(
+  tenant: Tenant,
+  told: readonly WaitingNews[],
+  { lead, ...making }: { lead: MailedLink; to: string; appUrl: string; now: Date },
+): Promise<(MailedLink | null)[]> {
+  const unitOf = ({ request: { lineItemId, unit } }: WaitingNews) => `${lineItemId} ${unit}`;
+  const units = new Set(told.map(unitOf));
+  if (units.size === 1 || units.size > MAX_NAMED) return [];
+  const links: (MailedLink | null)[] = [];
+  for (const [index, piece] of told.entries()) {
+    if (!units.delete(unitOf(piece))) links.push(null);
+    else if (index === 0) links.push(lead);
+    else links.push(await linkTo(tenant, piece.request, { ...making, kind: piece.due.kind }));
+  }
+  return links;
 }
 
 /** Has a piece of news wait, when its window is open still, for what comes close after it. Returns whether it waits. */
