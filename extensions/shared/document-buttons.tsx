@@ -5,20 +5,19 @@ import { FailureNotice } from "./notices.tsx";
 import { OpenedLink } from "./opened-link.tsx";
 import type { TestDocument } from "./requests.ts";
 
-/** Key of what a document is called. */
-const documentKey = ({ kind, partial }: Pick<TestDocument, "kind" | "partial">): string =>
-  kind === "result" && partial ? "documents.partial_result" : `documents.${kind}`;
-
 /** One button per document. The app gives an address that opens the PDF once. The page goes there, and links to it as well. */
 export function DocumentButtons({
   documents,
   title,
-  first = null,
+  isFirst,
+  isUsed,
 }: {
   documents: TestDocument[];
   title: string;
-  /** The kind that it is time to open. */
-  first?: TestDocument["kind"] | null;
+  /** It is time to open the form. */
+  isFirst?: boolean;
+  /** The laboratory has reported on the form: nobody is to go to a collection centre with it again. */
+  isUsed?: boolean;
 }) {
   const { api, host } = useApp();
   const words = useWords();
@@ -42,19 +41,24 @@ export function DocumentButtons({
     <s-stack gap="small">
       <s-stack direction="inline" gap="small">
         {documents.map((document) => {
-          const name = words(documentKey(document));
-          const label =
-            document.version > 1
-              ? words("documents.version", { name, version: document.version })
-              : name;
+          const { id, kind, version } = document;
+          const isForm = kind === "referral";
+          const key =
+            kind === "result" && document.partial
+              ? "partial_result"
+              : isForm && isUsed
+                ? "used_form"
+                : kind;
+          const name = words(`documents.${key}`);
+          const label = version > 1 ? words("documents.version", { name, version }) : name;
           return (
             <s-button
-              key={document.id}
-              variant={document.kind === first ? "primary" : "secondary"}
-              loading={opening === document.id}
+              key={id}
+              variant={isForm && isFirst ? "primary" : "secondary"}
+              loading={opening === id}
               disabled={opening !== null}
               accessibilityLabel={words("documents.of", { name: label, title })}
-              onClick={() => void open(document.id)}
+              onClick={() => void open(id)}
             >
               {label}
             </s-button>

@@ -336,7 +336,7 @@ test("a document opens at the address that the app gives; a refusal is told", as
     { id: "d2", kind: "result", version: 1, partial: true, part: null, resultId: "res-1" },
   ] as const;
   const root = show({ state: "partial_results", documents: [...documents], resultId: "res-1" });
-  press(root, "Open referral form (version 2)");
+  press(root, "Open the form that was used (version 2)");
   await until(() => expect(host.visited).toEqual(["https://pathway.example/documents/t"]));
   // Where the target does not go there, the buyer can.
   const link = one(root, "s-link", "Open it in a new tab");
@@ -378,9 +378,9 @@ test("a unit with two referrals shows each one's state, form, result and report"
   expect(root.textContent).toContain("a practitioner is reviewing them");
   expect(all(root, "s-button").map((button) => attribute(button, "accessibilityLabel"))).toEqual([
     "See results: Iron studies, order #1001, Private tests",
-    "Open referral form: Iron studies, order #1001, Private tests",
+    "Open the form that was used: Iron studies, order #1001, Private tests",
     "Open result report: Iron studies, order #1001, Private tests",
-    "Open referral form: Iron studies, order #1001, Medicare tests",
+    "Open the form that was used: Iron studies, order #1001, Medicare tests",
   ]);
   act(all(root, "s-button").at(-1) ?? root, "click");
   await until(() => expect(host.visited).toEqual(["https://pathway.example/documents/medicare"]));

@@ -113,7 +113,8 @@ function Group({ group, title, speaks, toResult }: GroupProps) {
   const words = useWords();
   const { part, state, documents } = group;
   // A result in review exists, but there is nothing to see yet.
-  const resultId = state === "in_review" ? null : group.resultId;
+  const isInReview = state === "in_review";
+  const resultId = isInReview ? null : group.resultId;
   const released = state === "partial_results" || state === "results_ready";
   if (!speaks && !resultId && documents.length === 0) return null;
   const name = part ? words("part.of", { title, part: words(`part.${part}`) }) : title;
@@ -133,7 +134,8 @@ function Group({ group, title, speaks, toResult }: GroupProps) {
       <DocumentButtons
         documents={documents}
         title={name}
-        first={state === "form_ready" ? "referral" : null}
+        isFirst={state === "form_ready"}
+        isUsed={released || isInReview}
       />
     </>
   );
