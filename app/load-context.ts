@@ -10,6 +10,7 @@ import {
 } from "./clients/shopify/staff-token.ts";
 import type { App } from "./composition.server.ts";
 import { type ShopDomain, shopDomain } from "./modules/kernel/ids.ts";
+import { describeStoreDoubt } from "./modules/reports/store-doubt-words.ts";
 import { identifyStaff } from "./modules/shops/identify-staff.ts";
 import { type WebApp, webApp } from "./web-app.ts";
 
@@ -92,8 +93,17 @@ async function recogniseStaff(app: App, request: Request, token: string | null):
   if (!shop) throw new Response(null, { status: 400 });
   const actor = `staff:${admin.sessionToken?.sub ?? "unknown"}` as const;
   const ask = async () => (token ? app.shopify.whoIs(shop, token) : null);
-  await identifyStaff(app.ports, { shop, staff: actor, ask }, app.staffLookups);
+  const staffOf = await identifyStaff(app.ports, { shop, staff: actor, ask }, app.staffLookups);
+  if (staffOf === "of_other_store") throw admin.cors(closedToOtherStore());
   return { ...admin, shop, actor };
+}
+
+/** Tells staff of another store that has a known domain now: a page shows its sentences, and the block of an order its error. */
+function closedToOtherStore(): Response {
+  const { title, sentences } = describeStoreDoubt("domain_of_other_store");
+  const [sentence, nextStep] = sentences;
+  const headers = { "Cache-Control": "private, no-store" };
+  return Response.json({ error: title, title, sentence, nextStep }, { status: 403, headers });
 }
 
 /** Shopify names the shop in every address that it opens, and App Bridge sends a token with everything else. */

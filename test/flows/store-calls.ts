@@ -36,6 +36,14 @@ export function storeCalls({ line }: TestWorld) {
       }),
     /** What the app has started workflows with, the latest first. */
     flows: () => call({ path: "/flow", answer: z.array(flow) }),
+    /** A session token of a shop's staff, for a minute. */
+    staffToken: async (shop: string) =>
+      (
+        await call({
+          path: `/tokens/admin?shop=${encodeURIComponent(shop)}`,
+          answer: z.object({ token: z.string() }),
+        })
+      ).token,
     /** The merchant gives the shop another domain. */
     rename: (shop: string) =>
       call({

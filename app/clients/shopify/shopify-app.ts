@@ -13,7 +13,9 @@ import type { AskWhoItIs } from "../../modules/shops/identify-staff.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { tolerate } from "../../platform/tolerate.ts";
 import { API_VERSION } from "./api-version.ts";
+import { SHOP_QUERY, shopAnswerSchema } from "./operations/store-access.ts";
 import { callShopify, sendOnce } from "./platform-fetch.ts";
 import { createSessionStorage } from "./session-storage.ts";
 
@@ -32,7 +34,8 @@ export interface ShopifyOptions {
 
 /**
  * Asks Shopify for the member of staff behind a session token; null when it knows nobody of that id. The token that
- * comes with the answer is for that person's own rights in the store, and is thrown away: Pathway works by the shop's.
+ * comes with the answer is for that person's own rights in the store. It is asked which store that is, because the shop's own may be
+ * of one that had the domain before, and is thrown away: Pathway works by the shop's.
  */
 export type WhoIs = (shop: ShopDomain, sessionToken: string) => ReturnType<AskWhoItIs>;
 
@@ -72,6 +75,10 @@ export function createShopifyApp(options: ShopifyOptions) {
       throw error;
     }
   };
+  const storeOf = async (session: Session): Promise<string> => {
+    const { data } = await new api.clients.Graphql({ session }).request(SHOP_QUERY);
+    return shopAnswerSchema.parse(data).shop.id;
+  };
   const whoIs: WhoIs = async (shop, sessionToken) => {
     try {
       const requestedTokenType = RequestedTokenType.OnlineAccessToken;
@@ -79,7 +86,9 @@ export function createShopifyApp(options: ShopifyOptions) {
       const user = session.onlineAccessInfo?.associated_user;
       if (!user) return null;
       const name = `${user.first_name ?? ""} ${user.last_name ?? ""}`.trim();
-      return { id: String(user.id), name: name || user.email, isAccountOwner: user.account_owner };
+      const known = { id: String(user.id), name: name || user.email };
+      const storeId = await storeOf(session).catch(tolerate(logger, "staff.store"));
+      return { ...known, isAccountOwner: user.account_owner, storeId: storeId ?? undefined };
     } catch (error) {
       if (error instanceof HttpResponseError && error.response.code === 400) return null;
       throw error;

@@ -1,8 +1,26 @@
+import { isRouteErrorResponse } from "@remix-run/react";
+
 export interface ErrorDescription {
   title: string;
   sentence: string;
   nextStep: string;
 }
+
+/** A description that may be thrown, as `data(…)` or as JSON, to say more than its status does. */
+export interface ThrownDescription extends ErrorDescription {
+  /** Where the next step is taken, if it is taken in Pathway. */
+  step?: { label: string; url: string };
+  back?: { label: string; url: string };
+}
+
+/** The description that an error of a route carries; null where it has none. */
+export function thrownDescription(error: unknown): ThrownDescription | null {
+  const thrown: unknown = isRouteErrorResponse(error) ? error.data : null;
+  return isDescription(thrown) ? thrown : null;
+}
+
+const isDescription = (thrown: unknown): thrown is ThrownDescription =>
+  typeof thrown === "object" && thrown !== null && "title" in thrown && "nextStep" in thrown;
 
 /** Explains an HTTP status to a member of staff: what happened, and what to do next. */
 export function describeError(status: number): ErrorDescription {

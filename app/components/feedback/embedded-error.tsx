@@ -1,24 +1,12 @@
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { BlockStack, Button, Card, InlineStack, Page, Text } from "@shopify/polaris";
-import { describeError, type ErrorDescription } from "./describe-error.ts";
-
-/** A description that a route may throw as `data(…)` to say more than its status does. */
-export interface ThrownDescription extends ErrorDescription {
-  /** Where the next step is taken, if it is taken in Pathway. */
-  step?: { label: string; url: string };
-  back: { label: string; url: string };
-}
-
-function isDescription(thrown: unknown): thrown is ThrownDescription {
-  return typeof thrown === "object" && thrown !== null && "nextStep" in thrown && "back" in thrown;
-}
+import { describeError, type ErrorDescription, thrownDescription } from "./describe-error.ts";
 
 /** An error inside the frame: what happened, what to do next, and a way back. */
 export function EmbeddedError() {
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const data: unknown = isRouteErrorResponse(error) ? error.data : null;
-  const thrown = isDescription(data) ? data : null;
+  const thrown = thrownDescription(error);
   const description: ErrorDescription = thrown ?? describeError(status);
   const back = thrown?.back ?? { label: "Go to Home", url: "/app" };
   return (

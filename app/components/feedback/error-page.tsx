@@ -1,12 +1,11 @@
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
-import { describeError } from "./describe-error.ts";
+import { describeError, thrownDescription } from "./describe-error.ts";
 
 /** An error in plain HTML, for where Polaris is not at hand. */
 export function ErrorPage() {
   const error = useRouteError();
-  const { title, sentence, nextStep } = describeError(
-    isRouteErrorResponse(error) ? error.status : 500,
-  );
+  const { title, sentence, nextStep } =
+    thrownDescription(error) ?? describeError(isRouteErrorResponse(error) ? error.status : 500);
   return (
     <main style={{ fontFamily: "system-ui, sans-serif", maxWidth: "40rem", margin: "4rem auto" }}>
       <h1>{title}</h1>

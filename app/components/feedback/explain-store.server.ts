@@ -1,5 +1,5 @@
 import { data } from "@remix-run/node";
-import type { ThrownDescription } from "./embedded-error.tsx";
+import type { ThrownDescription } from "./describe-error.ts";
 
 const BUSY = {
   title: "Shopify isn’t answering",

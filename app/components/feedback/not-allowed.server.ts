@@ -1,7 +1,7 @@
 import { data } from "@remix-run/node";
 import type { NotAllowed } from "../../modules/shops/may-do.ts";
 import { refuse } from "../../modules/shops/staff-words.ts";
-import type { ThrownDescription } from "./embedded-error.tsx";
+import type { ThrownDescription } from "./describe-error.ts";
 
 /** The answer 403 to somebody whose role does not let them see a page: what it is, and whom to ask. */
 export function notAllowed({ right }: NotAllowed) {

@@ -18,10 +18,10 @@ const WORDS: Record<StoreDoubt, DoubtWords> = {
     action: { content: "Order settings", url: "/app/settings/orders" },
   },
   domain_of_other_store: {
-    title: "Another store used Pathway under this .myshopify.com name, so nothing is ordered",
+    title: "Another store used Pathway under this .myshopify.com name, so Pathway is closed here",
     sentences: [
-      "Pathway holds that store’s orders under this name. Yours wait, and nobody is emailed about them.",
-      "Don’t open the orders here: they aren’t yours. Contact Pathway’s support before you do anything else.",
+      "Pathway keeps that store’s orders and results under this name, and shows none of them. Your orders wait, and nobody is emailed about them.",
+      "Contact Pathway’s support before you do anything else. If the name was always your store’s, wait a minute, then reload the page.",
     ],
     action: undefined,
   },

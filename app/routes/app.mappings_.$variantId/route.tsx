@@ -6,7 +6,7 @@ import {
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Badge, Box, Page } from "@shopify/polaris";
-import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
+import type { ThrownDescription } from "../../components/feedback/describe-error.ts";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
 import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";

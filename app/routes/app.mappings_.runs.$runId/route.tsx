@@ -7,7 +7,7 @@ import {
 import { useLoaderData, useNavigate } from "@remix-run/react";
 import { Badge, BlockStack, Box, Card, Page, Pagination } from "@shopify/polaris";
 import { downloadFile } from "../../components/download/download-file.ts";
-import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
+import type { ThrownDescription } from "../../components/feedback/describe-error.ts";
 import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { FilterTabs } from "../../components/lists/filter-tabs.tsx";
