@@ -6,6 +6,7 @@ import { DOCUMENT_KINDS } from "./modules/referrals/document.ts";
 import { type Backlog, countDueJobs, readBacklog } from "./modules/reports/postgres/work-health.ts";
 import { STORE_DOUBTS } from "./modules/shops/store-doubt.ts";
 import {
+  appRefused,
   counters,
   createDelay,
   type Durations,
@@ -73,6 +74,7 @@ function beginSeries(): void {
   for (const source of ["shopify", "service"])
     for (const outcome of MESSAGE_OUTCOMES) webhooks.begin({ source, outcome });
   for (const state of STORE_VERSION_STATES) storeVersions.begin({ state });
+  appRefused.begin({});
   for (const code of STORE_DOUBTS) storesInDoubt.begin({ code });
   for (const place of REFUSAL_PLACES) refusals.begin({ place });
   for (const code of KEY_TROUBLES) loopFailures.begin({ loop: "keys", code });

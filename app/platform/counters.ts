@@ -109,6 +109,13 @@ export const storesInDoubt = counter(
   ["code"],
 );
 
+/** Renewals of tokens that Shopify refused because of the app's own client id or secret. */
+export const appRefused = counter(
+  "pathway_app_refused_total",
+  "Renewals of tokens that Shopify refused because of the app's own client id or secret",
+  [],
+);
+
 export const detailsMailDelay = duration(
   "pathway_details_mail_seconds",
   "From the opening of a paid unit to the mail that asks for its patient's details",

@@ -92,10 +92,10 @@ async function run(
     if (error instanceof GraphqlQueryError) return dataDespite(error);
     if (error instanceof SessionNotFoundError) throw new StoreError("store_no_session");
     // Until its end, the library would use the token that Shopify took back.
-    if (session && error instanceof HttpResponseError && error.response.code === 401)
-      await sessions.expire(session);
-    if (error instanceof HttpResponseError && [401, 403].includes(error.response.code))
-      throw new StoreError("store_not_signed_in", error);
+    // Without a session it was the renewal that failed, and no word of the shop.
+    const refusal = session && error instanceof HttpResponseError ? error.response.code : null;
+    if (session && refusal === 401) await sessions.expire(session);
+    if (refusal === 401 || refusal === 403) throw new StoreError("store_not_signed_in", error);
     if (sending.wasSent && !isNotTaken(error)) throw new StoreError("store_unclear", error);
     throw new StoreError("store_unreachable", error);
   }

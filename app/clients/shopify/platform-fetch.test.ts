@@ -6,6 +6,7 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
 import { listening } from "../../../test/samples/listening.ts";
 import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
+import { appRefused } from "../../platform/counters.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { createOrderStatusPublisher } from "./order-status-publisher.ts";
 import { callShopify } from "./platform-fetch.ts";
@@ -39,7 +40,10 @@ beforeEach(async () => {
 });
 
 /** A store that closes its idle connections when the next request comes, and breaks or fails as `meets` says. */
-async function startStore(meets: (name: string, socket: Socket) => number | "breaks" = () => 200) {
+async function startStore(
+  meets: (name: string, socket: Socket) => number | "breaks" = () => 200,
+  refusal: unknown = TOKENS,
+) {
   const used = new WeakSet<Socket>();
   const arrived: string[] = [];
   const server: Server = createServer(async (request, response) => {
@@ -54,7 +58,9 @@ async function startStore(meets: (name: string, socket: Socket) => number | "bre
     const outcome = meets(name, socket);
     if (outcome === "breaks") return void socket.resetAndDestroy();
     response.writeHead(outcome, { "content-type": "application/json" });
-    response.end(JSON.stringify(isForTokens ? TOKENS : { data: DATA }));
+    response.end(
+      JSON.stringify(!isForTokens ? { data: DATA } : outcome === 200 ? TOKENS : refusal),
+    );
   });
   // The library is loaded with the first call, and sets its own address.
   expect(await access.check(shop)).toBe("unknown");
@@ -149,9 +155,34 @@ test("a refresh token leaves once: a refusal of one that broke on its way is no 
   // It was spent, so that Shopify refuses it.
   expect(await access.check(shop)).toBe("unknown");
   expect(arrived).toEqual(["tokens", "tokens"]);
+  expect(await standing()).toEqual([{ access_refused_at: null, hasSession: false }]);
+});
+
+const standing = async () => {
   const { rows } = await db.pool.query(
     `SELECT access_refused_at, EXISTS (SELECT FROM sessions WHERE shop = $1) AS "hasSession" FROM shops WHERE shop = $1`,
     [shop],
   );
-  expect(rows).toEqual([{ access_refused_at: null, hasSession: false }]);
-});
+  return rows;
+};
+
+test.each([401, 400])(
+  "a refusal of the app's own secret (%i) is no word of any shop: each keeps its session, and goes on once it is right",
+  async (status) => {
+    let isWrong = true;
+    const { arrived } = await startStore((name) => (name === "tokens" && isWrong ? status : 200), {
+      error: "invalid_client",
+    });
+    const before = refusedSoFar();
+    await signIn(60_000);
+    for (let tries = 0; tries < 3; tries++)
+      await expect(access.check(shop)).rejects.toMatchObject({ code: "store_unreachable" });
+    expect(refusedSoFar()).toBe(before + 3);
+    expect(await standing()).toEqual([{ access_refused_at: null, hasSession: true }]);
+    isWrong = false;
+    expect(await access.check(shop)).toBe("open");
+    expect(arrived).toEqual(["tokens", "tokens", "tokens", "tokens", "PathwayShop"]);
+  },
+);
+
+const refusedSoFar = () => appRefused.values().reduce((sum, { value }) => sum + value, 0);

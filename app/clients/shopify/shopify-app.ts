@@ -7,9 +7,11 @@ import {
   shopifyApi,
 } from "@shopify/shopify-api";
 import { AppDistribution, shopifyApp } from "@shopify/shopify-app-remix/server";
+import { z } from "zod";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { shopDomain } from "../../modules/kernel/ids.ts";
 import type { AskWhoItIs } from "../../modules/shops/identify-staff.ts";
+import { appRefused } from "../../platform/counters.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -70,8 +72,16 @@ export function createShopifyApp(options: ShopifyOptions) {
       const renewal = () => api.auth.refreshToken({ shop, refreshToken });
       return (await sendOnce({ wasSent: false }, renewal)).session;
     } catch (error) {
-      if (error instanceof HttpResponseError && [400, 401, 403].includes(error.response.code))
-        return null;
+      if (!(error instanceof HttpResponseError)) throw error;
+      if (isOfTheApp(error)) {
+        appRefused.add({});
+        logger.error(
+          { shop, code: "app_refused" },
+          "Shopify refuses the app's client id or secret",
+        );
+        throw error;
+      }
+      if ([400, 401, 403].includes(error.response.code)) return null;
       throw error;
     }
   };
@@ -122,6 +132,14 @@ export function createShopifyApp(options: ShopifyOptions) {
     decodeSessionToken: (token: string): Promise<unknown> => api.session.decodeSessionToken(token),
   };
 }
+
+const appFaults = z.object({
+  error: z.enum(["invalid_client", "unauthorized_client", "application_cannot_be_found"]),
+});
+
+/** Whether Shopify refused the app itself, whatever the shop: its client id or secret is wrong. It says nothing of the token. */
+const isOfTheApp = ({ response }: HttpResponseError): boolean =>
+  appFaults.safeParse(response.body).success;
 
 function firstLine(message: string): string {
   return message.split(/[\n|]/)[0]?.slice(0, 200) ?? "";
