@@ -46,6 +46,25 @@ test("asks for no page that is not read", async () => {
   expect(apiRequests()).toHaveLength(1);
 });
 
+test.each<[string, Record<string, unknown>]>([
+  ["a list", { cursor: { cursor: null, count: 20, resultCount: 1 }, referrals: referrals(0, 1) }],
+  ["a list without a count", { referrals: referrals(0, 1) }],
+])("reads a page that says that it is no error: %s", async (_, page) => {
+  const { client } = await startLists(() => ({ error: false, errorList: [], ...page }));
+  expect(await uuidsOf(client.referralsNewestFirst())).toEqual(["r0"]);
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ["named as one", { error: true, errorList: [] }],
+  ["with a count of nothing", { error: true, errorList: [], resultCount: 0, referrals: [] }],
+  ["by its code alone", { code: "INTERNAL", message: "", errorList: [] }],
+])("takes no error for an empty page: %s", async (_, page) => {
+  const { client } = await startLists(() => page);
+  await expect(uuidsOf(client.referralsNewestFirst())).rejects.toMatchObject({
+    failure: "contract_mismatch",
+  });
+});
+
 test("a full last page is followed by an empty one", async () => {
   const { client } = await startLists((cursor) =>
     cursor === null

@@ -38,12 +38,12 @@ export function likelyCursor(text: string): Omit<Page<unknown>, "entries"> | nul
  */
 export function rawPageSchema(looksRight: (candidate: Entry) => boolean): z.ZodType<Page<unknown>> {
   return z.custom<Entry>(isRecord).transform((body, context) => {
-    // An error of the service has an empty list too, at whatever status it comes (§7.1): it is no empty page.
-    const isError = Boolean(body.error) || "errorList" in body;
     const { data } = cursorFields.safeParse(cursorObjectOf(body) ?? body);
-    const arrays = Object.values(body).filter((value) => Array.isArray(value));
+    // An error has an empty list too, at whatever status it comes (§7.1), and is no empty page. A page may say that it is none.
+    const { errorList: _, ...said } = body;
+    const arrays = Object.values(said).filter((value) => Array.isArray(value));
     const entries = entriesAmong(arrays, looksRight, data?.resultCount);
-    if (isError || !data || !entries || !isBelievable(entries, data.resultCount, arrays)) {
+    if (body.error || !data || !entries || !isBelievable(entries, data.resultCount, arrays)) {
       context.addIssue({ code: "custom", message: "not a page of this list" });
       return z.NEVER;
     }
