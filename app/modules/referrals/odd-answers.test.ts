@@ -13,6 +13,7 @@ import {
 } from "../../clients/referral-service/testing/start-server.ts";
 import { wireReferral, wireResult } from "../../clients/referral-service/testing/wire-samples.ts";
 import { createReferral } from "./create-referral.ts";
+import { refetchReferral } from "./referrals/refetch-referral.ts";
 import { resolveAmbiguous } from "./resolve-ambiguous.ts";
 import { refetchResult } from "./results/refetch-result.ts";
 
@@ -83,6 +84,39 @@ test.each([
   expect(await odd.create()).toMatchObject({ kind: "created" });
   expect(await odd.find()).toMatchObject({ state: "created", missingPart: null });
   expect((await odd.referrals()).map(({ medicare }) => medicare).sort()).toEqual([false, true]);
+});
+
+test.each([
+  ["BILLING_FAILED", "billing"],
+  ["FAILED_TEST", "failed"],
+  ["BEWITCHED", "unknown"],
+])("tells the shop and the owner of a referral whose first status is %s", async (status, news) => {
+  let referral = {};
+  const odd = await startOdd(({ method, body }, response) => {
+    if (method === "POST") {
+      const { referenceNumber, metadata } = JSON.parse(body);
+      referral = wireReferral({ uuid: randomUUID(), referenceNumber, metadata, status });
+    }
+    answer(response, 200, referral);
+  });
+  const outcome = await odd.create();
+  const needs = {
+    state: "created",
+    reviewReason: { code: "referral", detail: news === "unknown" ? "unknown_status" : status },
+  };
+  expect(await odd.find()).toMatchObject(needs);
+  const told = async () =>
+    (
+      await db.pool.query(
+        "SELECT split_part(occurrence, ' ', 1) AS news FROM notifications WHERE request_id = $1 AND kind = 'state_changed'",
+        [odd.requestId],
+      )
+    ).rows;
+  expect(await told()).toEqual([{ news }]);
+  const [uuid] = outcome.kind === "created" ? outcome.uuids : [];
+  await refetchReferral(odd.ports, { shop: odd.shop, environment: "staging", uuid: uuid ?? "" });
+  expect(await odd.find()).toMatchObject(needs);
+  expect(await told()).toHaveLength(1);
 });
 
 test("believes no answer that is somebody else's and does not name the order", async () => {

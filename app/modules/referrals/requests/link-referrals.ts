@@ -6,6 +6,7 @@ import { saveReferral } from "../referrals/save-referral.ts";
 import type { ReferralPart, ReferralRequest } from "../request.ts";
 import { splitForgotten } from "../restore/split-forgotten.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
+import { attentionFor } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
 import { isOfAnother } from "./of-another.ts";
 import { partOfReferral, partsOfItems } from "./referral-parts.ts";
@@ -67,7 +68,11 @@ export async function linkReferrals(
   }
   const known = isMissing ? undefined : held;
   const applied = await apply(tenant, found.id, { kind: "found" }, by, known);
-  const created = applied?.request ?? (await tenant.requests.find(found.id));
+  // Its first status may be one that needs somebody. Its refetch finds the same, and has nothing new to tell.
+  const looked = attentionFor(held.referrals)
+    ? await apply(tenant, found.id, { kind: "referrals_read" }, by)
+    : null;
+  const created = looked?.request ?? applied?.request ?? (await tenant.requests.find(found.id));
   // A person decides which of two referrals is deleted.
   if (created?.cancellation && created.reviewReason?.code !== "duplicate_referral")
     await cancelUnit(tenant, created, {

@@ -6,6 +6,7 @@ import type { CreateOutcome } from "../referral-service.ts";
 import type { ReferralRequest } from "../request.ts";
 import { isOtherPerson } from "../results/same-person.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
+import { announceState, newsOfStatus } from "../state-news.ts";
 import type { Tenant } from "../tenant.ts";
 import { cancelIfRequested } from "./cancel-if-requested.ts";
 import { linkReferrals } from "./link-referrals.ts";
@@ -92,7 +93,22 @@ async function created(
     await tenant.practitioners.recordVerdict(practitioner.providerNumber, null, now);
   const uuids = own.map((referral) => referral.uuid);
   await report.note("create_succeeded", { uuids: uuids.join(" ") });
+  for (const one of own) await tellFirstStatus(tenant, request, one, report, now);
   return { kind: "created", uuids };
+}
+
+/** A status that its owner is mailed about may be the first: what is read later is no change of it. */
+async function tellFirstStatus(
+  tenant: Tenant,
+  { id: requestId }: ReferralRequest,
+  { uuid, status, updatedAt }: ReferralSnapshot,
+  { note }: Report,
+  now: Date,
+): Promise<void> {
+  const news = newsOfStatus(status);
+  if (news === null) return;
+  await note("referral_status", { uuid, from: null, to: status });
+  await announceState(tenant, { requestId, news, occurrence: `${uuid} ${updatedAt}` }, now);
 }
 
 /**
