@@ -13,7 +13,7 @@ const ZOOMED = { zoomed: 640 } as const;
 const MIN_HEIGHT = 900;
 /**
  * `npm run gallery`: a look judges the page and takes pictures. A landing judges it, and nobody looks at its pictures, which take a
- * fifth of a look. `npm test` hears only what the page complains of.
+ * sixth of a look. `npm test` hears only what the page complains of.
  */
 const IS_GALLERY = process.env.PATHWAY_GALLERY === "1";
 const IS_JUDGED = IS_GALLERY || process.env.PATHWAY_GALLERY === "verdict";
