@@ -85,6 +85,13 @@ test("ends each test's older link by its own newer one, and neither of one email
   expect(units.toSorted()).toEqual([id, other].toSorted());
 });
 
+test("lists tests by their number, whichever was noted first", async () => {
+  const { id, other, deliver, tell } = await start();
+  for (const one of [id, other]) await deliver(one, { hasResults: false });
+  const { mail } = await tell(["form_ready", other], ["form_ready", id]);
+  expect(mail.text).toMatch(/ready for you\.\nTest 1 of 2: .*\nTest 2 of 2: .*\n\n/);
+});
+
 test("keeps one link for a test of which an email tells two things", async () => {
   const { id, deliver, tell, links } = await start();
   await deliver(id, { hasResults: false });

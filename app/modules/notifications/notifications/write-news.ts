@@ -65,7 +65,7 @@ export async function writeNews(
   }
   const tells = await allDue(tenant, waiting, { own: due, waits });
   const weight = (one: WaitingNews) => WEIGHTS.indexOf(one.due.kind);
-  const weighed = tells.toSorted((a, b) => weight(a) - weight(b));
+  const weighed = tells.toSorted((a, b) => weight(a) - weight(b) || byNumber(a, b));
   const [lead] = weighed;
   if (!lead) return "not_due";
   const { about } = lead;
@@ -107,6 +107,10 @@ export async function writeNews(
     notedAt: oldest.notedAt,
   };
 }
+
+/** As a reader counts their tests: 2 comes before 10. */
+const byNumber = (a: WaitingNews, b: WaitingNews) =>
+  (a.about ?? "").localeCompare(b.about ?? "", "en-AU", { numeric: true });
 
 /**
  * Returns the link of each piece of news, where it has one: a link opens one unit, so each unit has its own, at its first piece
