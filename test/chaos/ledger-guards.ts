@@ -409,8 +409,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a result is judged while nobody releases it",
     file: "app/modules/referrals/results/refetch-result.ts",
-    from: "const locked = found && (await tenant.requests.findForUpdate(found.id));",
-    to: "const locked = found;",
+    from: "const known = await tenant.requests.findOfReferralForUpdate(snapshot.referralUuid);",
+    to: "const stored = await tenant.referrals.find(snapshot.referralUuid); const known = stored && (await tenant.requests.find(stored.requestId));",
     test: "app/modules/referrals/results/release-race.test.ts",
   },
   {
