@@ -126,7 +126,7 @@ async function nothingIsShown(shop: string, orderId: string): Promise<void> {
       });
       const text = await answer.text();
       expect(text, `${method} ${path}`).not.toContain(number);
-      // What is refused before anybody signs in shows nothing either: a form without its fields, a page that takes none.
+      // Nothing is shown by a refusal before anybody signs in: of a form without its fields, or by a page that takes none.
       if (answer.status === 403 && text.includes("Another store used Pathway")) closed.push(path);
       else expect([400, 405], `${method} ${path}`).toContain(answer.status);
     }

@@ -43,7 +43,7 @@ test("staff of another store are told apart at their first visit, before anythin
   expect(await visit(71, former)).toBe("ours");
   expect(await visit(72, other)).toBe("of_other_store");
   expect(await known(72)).toBeUndefined();
-  // Whatever Shopify answers afterwards, and in another process.
+  // That stands, whatever Shopify answers afterwards, and in another process.
   expect(await visit(72, null)).toBe("of_other_store");
   expect(await visit(73, null, new Map())).toBe("of_other_store");
 });
