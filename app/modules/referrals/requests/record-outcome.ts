@@ -10,7 +10,7 @@ import { announceState, newsOfStatus } from "../state-news.ts";
 import type { Tenant } from "../tenant.ts";
 import { cancelIfRequested } from "./cancel-if-requested.ts";
 import { linkReferrals } from "./link-referrals.ts";
-import { isNamed } from "./of-another.ts";
+import { isNamed, isOfAnother } from "./of-another.ts";
 
 export type CreateReferralOutcome =
   | { kind: "created"; uuids: string[] }
@@ -112,8 +112,8 @@ async function tellFirstStatus(
 }
 
 /**
- * Those that are for the request's patient. One that names neither the request nor another of ours is believed (of-another.ts), unless
- * it is somebody else's: its form would be, too.
+ * Those that are for the request's patient, and do not name another test of ours. One that names neither is believed (of-another.ts),
+ * unless it is somebody else's: its form would be, too.
  */
 async function ownAmong(
   tenant: Tenant,
@@ -122,7 +122,10 @@ async function ownAmong(
 ): Promise<ReferralSnapshot[]> {
   if (referrals.every((one) => isNamed(request, one))) return referrals;
   const patient = (await tenant.requests.patientOf(request.id))?.patient ?? null;
-  return referrals.filter((one) => isNamed(request, one) || !isOtherPerson(one.person, patient));
+  return referrals.filter(
+    (one) =>
+      isNamed(request, one) || (!isOfAnother(request, one) && !isOtherPerson(one.person, patient)),
+  );
 }
 
 /** The list tells whether the answer is all that is wrong. */
