@@ -157,7 +157,7 @@ export function compose(
     apiKey: env.SHOPIFY_API_KEY,
     apiSecret: env.SHOPIFY_API_SECRET,
     apiOrigin: env.SHOPIFY_API_ORIGIN,
-    onSignedIn: (shop, scope) => installShop({ tenancy, clock }, { shop, scope }),
+    onSignedIn: (shop, signedIn) => installShop({ tenancy, clock, logger }, { shop, ...signedIn }),
   });
 
   // Opened for an erasure alone, which may take minutes: the relay must not wait for its connection meanwhile.
@@ -214,7 +214,7 @@ export function compose(
     storeOrders: createStoreOrders(shopify.graphql),
     storeOrderList: createStoreOrderList(shopify.graphql),
     storeAccess: createStoreAccess(shopify.graphql, (shop) =>
-      tenancy.inShop(shop, async (tenant) => (await tenant.shops.find())?.accessRefusedAt != null),
+      tenancy.inShop(shop, ({ shops }) => shops.find()),
     ),
     storeFacts: createStoreFactsReader(shopify.graphql),
     storeProducts: createStoreProducts(shopify.graphql),

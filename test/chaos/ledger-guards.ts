@@ -353,7 +353,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "an install is noted before its session is stored",
     file: "app/clients/shopify/session-storage.ts",
-    from: "      if (session.accessToken && !session.isOnline) await beforeStored?.(session);\n",
+    from: "      if (isAsked && !(await beforeStored(session))) return false;\n",
     to: "",
     test: "app/clients/shopify/session-storage.test.ts",
   },

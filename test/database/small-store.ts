@@ -65,7 +65,7 @@ export async function startSmallStore(): Promise<SmallStore> {
     pageSize: 2,
     storeOrders: createStoreOrders(graphql),
     storeOrderList: createStoreOrderList(graphql),
-    storeAccess: createStoreAccess(graphql, async () => false),
+    storeAccess: createStoreAccess(graphql, async () => null),
     customers: new Set(),
     close: () => {
       server.closeAllConnections();

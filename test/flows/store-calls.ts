@@ -45,18 +45,22 @@ export function storeCalls({ line }: TestWorld) {
         })
       ).token,
     /** The merchant gives the shop another domain. */
-    rename: (shop: string) =>
+    rename: (shop: string, former = line.store.shop) =>
       call({
         method: "PUT",
-        path: "/domain",
+        path: `/domain?shop=${encodeURIComponent(former)}`,
         body: { shop },
         answer: z.object({ shop: z.string() }),
       }),
+    /** The merchant removes the app from a shop. */
+    uninstall: (shop: string) =>
+      post(`/uninstall?shop=${encodeURIComponent(shop)}`, {}, z.unknown()),
     /** A further shop of the platform, without the app. */
     async openShop(shop: string) {
-      await post("/shops", { shop }, created);
+      const { id } = await post("/shops", { shop }, created);
       const here = `?shop=${encodeURIComponent(shop)}`;
       return {
+        id,
         createProduct: (title: string) =>
           post(`/products${here}`, { title, variants: [{ priceCents: 4_900 }] }, product),
         createOrder: (order: unknown) => post(`/orders${here}`, order, created),

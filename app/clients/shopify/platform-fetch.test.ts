@@ -19,9 +19,9 @@ const logger = createLogger("silent");
 const { graphql } = createShopify({
   ...{ database: db, sealers: db.sealers, logger, appUrl: "https://app.example" },
   ...{ apiKey: "key", apiSecret: "secret", apiOrigin: undefined },
-  onSignedIn: async () => {},
+  onSignedIn: async () => "kept",
 });
-const access = createStoreAccess(graphql, async () => false);
+const access = createStoreAccess(graphql, async () => null);
 const publisher = createOrderStatusPublisher(graphql);
 
 const DATA = {

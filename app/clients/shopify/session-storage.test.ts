@@ -195,3 +195,12 @@ test("records the install before the session, so that a death between the two lo
   // Shopify's library stores an empty token to be rid of one. That is no sign-in.
   await storage.storeSession(offline({ accessToken: undefined }));
 });
+
+test("stores no session that is not to be kept", async () => {
+  const storage = createSessionStorage({
+    ...{ database: db, sealers: db.sealers, logger, refresh: never },
+    beforeStored: async () => false,
+  });
+  expect(await storage.storeSession(offline())).toBe(false);
+  expect(await storage.loadSession(ID)).toBeUndefined();
+});

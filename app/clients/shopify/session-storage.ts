@@ -67,9 +67,9 @@ export function createSessionStorage(options: {
   /**
    * Called before an offline session with a token is stored. A process that dies in between leaves a shop without a
    * session, which the merchant's next visit mends. The other way round, a session of a shop that nobody noted as installed
-   * would be found good at every visit, and the shop's orders would wait for ever.
+   * would be found good at every visit, and the shop's orders would wait for ever. False: it is not to be stored.
    */
-  beforeStored?: (session: Session) => Promise<void>;
+  beforeStored?: (session: Session) => Promise<boolean>;
 }): Sessions {
   const { sealers, logger, refresh, beforeStored } = options;
   const { pool } = options.database;
@@ -146,7 +146,8 @@ export function createSessionStorage(options: {
 
   return {
     async storeSession(session) {
-      if (session.accessToken && !session.isOnline) await beforeStored?.(session);
+      const isAsked = beforeStored && session.accessToken && !session.isOnline;
+      if (isAsked && !(await beforeStored(session))) return false;
       await pool.query(STORE, await toRow(session));
       return true;
     },

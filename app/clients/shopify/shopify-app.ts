@@ -10,6 +10,7 @@ import { AppDistribution, shopifyApp } from "@shopify/shopify-app-remix/server";
 import { z } from "zod";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { shopDomain } from "../../modules/kernel/ids.ts";
+import type { SignIn } from "../../modules/lifecycle/install-shop.ts";
 import type { AskWhoItIs } from "../../modules/shops/identify-staff.ts";
 import { appRefused } from "../../platform/counters.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -30,8 +31,14 @@ export interface ShopifyOptions {
   apiSecret: string;
   /** Where https://{shop} is reached, when not there. */
   apiOrigin: string | undefined;
-  /** Called after each token exchange, before its session is stored: the merchant has opened the app. */
-  onSignedIn: (shop: ShopDomain, scope: string) => Promise<void>;
+  /**
+   * Called after each token exchange, before its session is stored: the merchant has opened the app. `storeId` is Shopify's id of the
+   * store whose session it is; null where Shopify did not tell.
+   */
+  onSignedIn: (
+    shop: ShopDomain,
+    signedIn: { scope: string; storeId: string | null },
+  ) => Promise<SignIn>;
 }
 
 /**
@@ -109,9 +116,13 @@ export function createShopifyApp(options: ShopifyOptions) {
     sealers,
     logger,
     refresh,
-    beforeStored: async ({ shop: name, scope }) => {
-      const shop = shopDomain(name);
-      if (shop) await options.onSignedIn(shop, scope ?? "");
+    beforeStored: async (session) => {
+      const shop = shopDomain(session.shop);
+      if (!shop) return false;
+      const storeId = (await storeOf(session).catch(tolerate(logger, "shop.store"))) ?? null;
+      const signIn = await options.onSignedIn(shop, { scope: session.scope ?? "", storeId });
+      if (signIn === "unknown") throw new Response(null, { status: 503 });
+      return signIn === "kept";
     },
   });
   const app = shopifyApp({

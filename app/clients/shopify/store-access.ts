@@ -1,4 +1,5 @@
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { Shop } from "../../modules/shops/shop.ts";
 import type { StoreAccess } from "../../modules/shops/store-access.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
 import {
@@ -9,21 +10,22 @@ import {
 } from "./operations/store-access.ts";
 import { StoreError } from "./store-error.ts";
 
-/** `wasRefused`: whether Shopify refused to renew the shop's last session. */
+/** `find` reads the shop's row: whether Shopify refused to renew its last session, and the id that it had first. */
 export function createStoreAccess(
   graphql: AdminGraphql,
-  wasRefused: (shop: ShopDomain) => Promise<boolean>,
+  find: (shop: ShopDomain) => Promise<Pick<Shop, "accessRefusedAt" | "storeId"> | null>,
 ): StoreAccess {
   return {
     async check(shop) {
       try {
-        await graphql(shop, SHOP_QUERY, {}, shopAnswerSchema);
-        return "open";
+        const { shop: store } = await graphql(shop, SHOP_QUERY, {}, shopAnswerSchema);
+        const ours = (await find(shop))?.storeId ?? store.id;
+        return store.id === ours ? "open" : "of_other_store";
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
         if (error.code === "store_not_signed_in") return "refused";
         if (error.code !== "store_no_session") throw error;
-        return (await wasRefused(shop)) ? "refused" : "unknown";
+        return (await find(shop))?.accessRefusedAt ? "refused" : "unknown";
       }
     },
     async hasCustomer(shop, id) {

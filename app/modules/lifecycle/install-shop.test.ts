@@ -1,16 +1,22 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { connect, installedShop, readyRequest } from "../../../test/database/seed.ts";
+import { createLogger } from "../../platform/logger.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { installShop } from "./install-shop.ts";
 
 const db = await openTestDatabase();
+const logger = createLogger("silent");
+/** Ids are of one store each, in all of this file. */
+let stores = 0;
+const newStore = () => `gid://shopify/Shop/${770_000 + ++stores}`;
 
 async function start() {
   const clock = movableClock();
   const shop = await installedShop(db);
-  const install = () => installShop({ tenancy: db.tenancy, clock }, { shop, scope: "read_orders" });
+  const install = (storeId: string | null = null) =>
+    installShop({ tenancy: db.tenancy, clock, logger }, { shop, scope: "read_orders", storeId });
   const uninstall = (at: Date) => db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(at));
   /** Requests that are taken up. */
   const jobs = async () => {
@@ -59,7 +65,8 @@ test.each([
     await db.pool.query("DELETE FROM outbox WHERE shop = $1", [shop]);
     clock.advance(1000);
   }
-  const install = () => installShop({ tenancy: db.tenancy, clock }, { shop, scope: "read_orders" });
+  const install = () =>
+    installShop({ tenancy: db.tenancy, clock, logger }, { shop, scope: "read_orders" });
   await Promise.all([install(), install(), install(), install()]);
   const count = async (statement: string) =>
     (await db.pool.query<{ n: number }>(statement, [shop])).rows[0]?.n;
@@ -70,4 +77,60 @@ test.each([
   const jobs = "SELECT count(*)::int AS n FROM outbox WHERE shop = $1 AND name =";
   expect(await count(`${jobs} 'read-store'`)).toBe(1);
   expect(await count(`${jobs} 'create-referral'`)).toBe(isBack ? 1 : 0);
+});
+
+describe("a store that signs in under the name of one that has left", () => {
+  async function left() {
+    const run = await start();
+    const { shop, clock, install, uninstall, jobs } = run;
+    const [storeId, other] = [newStore(), newStore()];
+    await readyRequest(db, shop);
+    await install(storeId);
+    await jobs();
+    clock.advance(1000);
+    await uninstall(clock.now());
+    clock.advance(1000);
+    const row = () => db.tenancy.inShop(shop, (tenant) => tenant.shops.find());
+    return { ...run, storeId, other, row };
+  }
+
+  test("brings nothing of it back", async () => {
+    const { install, other, row, jobs } = await left();
+    const before = await row();
+    expect(await install(other)).toBe("of_other_store");
+    expect(await row()).toEqual({ ...before, otherStoreId: other });
+    expect(await jobs()).toBe(0);
+  });
+
+  test("is not let in while Shopify does not tell which store it is", async () => {
+    const { install, row, jobs } = await left();
+    const before = await row();
+    expect(await install(null)).toBe("unknown");
+    expect(await row()).toEqual(before);
+    expect(await jobs()).toBe(0);
+  });
+
+  test("is let in where it is that store, also after another had the name", async () => {
+    const { install, storeId, other, row, jobs } = await left();
+    await install(other);
+    expect(await install(storeId)).toBe("kept");
+    expect(await row()).toMatchObject({ installed: true, storeId, otherStoreId: null });
+    expect(await jobs()).toBe(1);
+  });
+});
+
+test("another store that signs in under the name of one that is installed changes nothing of it but the doubt", async () => {
+  const { shop, clock, install, jobs } = await start();
+  const [storeId, other] = [newStore(), newStore()];
+  await readyRequest(db, shop);
+  await install(storeId);
+  const row = () => db.tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  const before = await row();
+  await jobs();
+  clock.advance(3_600_000);
+  expect(await install(other)).toBe("kept");
+  expect(await row()).toEqual({ ...before, otherStoreId: other });
+  expect(await jobs()).toBe(0);
+  // An answer that did not come tells nothing of an installed shop.
+  expect(await install(null)).toBe("kept");
 });

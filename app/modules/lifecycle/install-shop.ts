@@ -1,3 +1,4 @@
+import { storesInDoubt } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import { publishAllIn } from "../catalogue/publish-details.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
@@ -6,15 +7,35 @@ import type { Ports } from "../privacy/ports.ts";
 import { resumeWork } from "../referrals/resume-work.ts";
 
 /**
+ * What becomes of a sign-in. `kept`: its session is the shop's from now on. `of_other_store`: the shop has left, and another store has its
+ * name. `unknown`: the shop has left, and Shopify did not tell which store has its name.
+ */
+export type SignIn = "kept" | "of_other_store" | "unknown";
+
+/**
  * Notes that a shop has installed the app, or has again. Messages that came before the merchant opened the
  * app for the first time are let in now, and requests whose jobs found the shop gone are taken up again.
+ *
+ * `storeId` is Shopify's id of the store that signs in; null where Shopify did not tell. A store that has the name of one that has
+ * left brings nothing of that one back: its work rests, and its erasure goes on (docs/decisions/0175).
  */
 export async function installShop(
-  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { shop, scope }: { shop: ShopDomain; scope: string },
-): Promise<void> {
-  await tenancy.inShop(shop, async (tenant) => {
-    if (!(await tenant.shops.install(scope, clock.now()))) return;
+  { tenancy, clock, logger }: Pick<Ports, "tenancy" | "clock" | "logger">,
+  { shop, scope, storeId = null }: { shop: ShopDomain; scope: string; storeId?: string | null },
+): Promise<SignIn> {
+  return tenancy.inShop(shop, async (tenant) => {
+    // First, as where an order is read: each locks the id before the shop's row.
+    if (storeId) await tenant.shops.identify(storeId);
+    const known = await tenant.shops.find();
+    if (known?.otherStoreId) {
+      storesInDoubt.add({ code: "domain_of_other_store" });
+      logger.warn({ shop, code: "domain_of_other_store" }, "whose orders these are is in doubt");
+      // What is installed tells of the doubt with each reading, for which it needs a session.
+      return known.installed ? "kept" : "of_other_store";
+    }
+    if (known?.storeId && !known.installed && !storeId) return "unknown";
+    if (!(await tenant.shops.install(scope, clock.now()))) return "kept";
+    if (storeId && !known) await tenant.shops.identify(storeId);
     await tenant.inbox.unpark();
     await queueUnsentMails(tenant);
     await tenant.jobs.enqueue({ name: "read-store", shop });
@@ -23,5 +44,6 @@ export async function installShop(
     await publishAllIn(tenant);
     await resumeWork(tenant);
     crashPoint("install.before-commit");
+    return "kept";
   });
 }

@@ -237,7 +237,7 @@ test("refuses an uninstall that cannot be confirmed because there is no token to
     ...ports,
     storeAccess: createStoreAccess(
       () => Promise.reject(new StoreError("store_no_session")),
-      async () => wasRefused,
+      async () => ({ accessRefusedAt: wasRefused ? RECEIVED : null, storeId: null }),
     ),
   });
   expect(
@@ -246,6 +246,15 @@ test("refuses an uninstall that cannot be confirmed because there is no token to
   expect(await isInstalled()).toBe(true);
   // Shopify did not renew the last token: that is its answer.
   await deliver("app/uninstalled", shopObject(shop), before(1), undefined, asks(true));
+  expect(await isInstalled()).toBe(false);
+});
+
+test("believes an uninstall when another store has the name by then", async () => {
+  const isOther = {
+    ...ports,
+    storeAccess: { ...ports.storeAccess, check: async () => "of_other_store" as const },
+  };
+  await deliver("app/uninstalled", shopObject(shop), before(1), undefined, isOther);
   expect(await isInstalled()).toBe(false);
 });
 

@@ -2,6 +2,7 @@ import { webhooks } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { InboxMessage, MessageRefusal, PaidOrder } from "../kernel/inbox.ts";
+import { hasLeft } from "../shops/store-access.ts";
 import { AHEAD_MS, isDestructive, messageRefusal } from "./message-refusal.ts";
 import { paidLate } from "./paid-late.ts";
 import type { Ports } from "./ports.ts";
@@ -127,9 +128,9 @@ async function askStore(
       const { installedAt, isBeforeInstall } = asked;
       const signedInAt = isBeforeInstall ? endOf(installedAt, SIGNED_IN_MS, clock.now()) : null;
       if (signedInAt) return { askAgainAt: signedInAt };
-      const hasLeft = (await storeAccess.check(shop)) === "refused";
-      if (isBeforeInstall) return hasLeft ? { leftAt: installedAt } : {};
-      return hasLeft ? {} : contradicted(asked, clock.now());
+      const isGone = hasLeft(await storeAccess.check(shop));
+      if (isBeforeInstall) return isGone ? { leftAt: installedAt } : {};
+      return isGone ? {} : contradicted(asked, clock.now());
     }
     case "customer_merged":
       // Ids are never used twice, in any shop: a customer who is gone here can have left only by a merge or an erasure.

@@ -1,6 +1,7 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import { tellBeforeErasure } from "../referrals/tell-waiting.ts";
 import { FIRST_ID } from "../referrals/waiting-patients.ts";
+import { hasLeft } from "../shops/store-access.ts";
 import type { Ports } from "./ports.ts";
 import type { PrivacyRequest, PrivacyRequestOutcome } from "./privacy.ts";
 
@@ -25,10 +26,11 @@ export async function eraseShop(
   if (known?.installed) {
     // A shop that was installed at the time of that uninstalling missed its message; every other shop has come back.
     const missedIt = known.installedAt.getTime() < askedAt.getTime() - ASKED_AFTER_MS;
-    const access = missedIt ? await storeAccess.check(shop) : "open";
+    const mayBeGone = missedIt || known.otherStoreId !== null;
+    const access = mayBeGone ? await storeAccess.check(shop) : "open";
     // Nothing can be asked with: the request stays open, and maintenance asks again.
     if (access === "unknown") return { kind: "unconfirmed" };
-    if (access !== "refused") return spare(tenancy, shop, request, clock.now());
+    if (!hasLeft(access)) return spare(tenancy, shop, request, clock.now());
     await tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(askedAt));
   }
   // Back since the store asked, and off again: that leaving is a new one, for which the store asks again.

@@ -127,6 +127,25 @@ describe("forgetting a shop", () => {
     expect(await rowsLeft()).toBe(0);
   });
 
+  test("is done when another store has the name, and the app is let in by that one alone", async () => {
+    const story = async () => {
+      await wholeStory("canary-11");
+      const storeId = `gid://shopify/Shop/${780_000 + Math.floor(Math.random() * 1e6)}`;
+      await installShop(ledger.ports, { shop: ledger.shop, scope: "", storeId });
+      ledger.clock.advance(60_000);
+      await installShop(ledger.ports, { shop: ledger.shop, scope: "", storeId: `${storeId}9` });
+    };
+    await story();
+    // The former store has its name back, and nobody has noted it yet.
+    run.storeAnswer = "open";
+    expect(await perform(await asked("shop_redacted"))).toMatchObject({
+      receipt: { kept: "installed_again" },
+    });
+    run.storeAnswer = "of_other_store";
+    expect(await perform(await asked("shop_redacted"))).toMatchObject({ kind: "done" });
+    expect(await rowsLeft()).toBe(0);
+  });
+
   test("is done also when the message about uninstalling never came", async () => {
     await wholeStory("canary-6");
     run.storeAnswer = "refused";

@@ -3,17 +3,19 @@ import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { untilWaiting } from "../../../../test/database/locks.ts";
 import { mappedShop, storeOrder } from "../../../../test/database/seed.ts";
+import { createLogger } from "../../../platform/logger.ts";
 import { installShop } from "../../lifecycle/install-shop.ts";
 import { reconcileOrder } from "../reconcile-order.ts";
 
 const db = await openTestDatabase();
+const logger = createLogger("silent");
 
 test("an order that comes while the shop is being installed again is not left behind", async () => {
   const shop = await mappedShop(db);
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(START));
   const clock = { now: () => new Date(START.getTime() + 1000) };
   const order = storeOrder();
-  let installing: Promise<void> = Promise.resolve();
+  let installing: Promise<unknown> = Promise.resolve();
   const ports = {
     clock,
     storeOrders: { read: async () => order },
@@ -26,7 +28,7 @@ test("an order that comes while the shop is being installed again is not left be
             const settings = await find();
             // The merchant opens the app at the worst moment: after this reading, before its consequence.
             if (!settings?.installed) {
-              installing = installShop({ tenancy: db.tenancy, clock }, { shop, scope: "" });
+              installing = installShop({ tenancy: db.tenancy, clock, logger }, { shop, scope: "" });
               // An install that does not wait for this transaction would be done first.
               await untilWaiting(db, 1, installing);
             }
