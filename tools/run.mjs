@@ -15,7 +15,7 @@ import { isFresh, markFresh } from "./freshness.mjs";
 import { step } from "./progress.mjs";
 import { withSetupLock } from "./setup-lock.mjs";
 import { asksForHelp, helpOf } from "./task-help.mjs";
-import { TYPE_PROJECTS } from "./type-projects.mjs";
+import { TYPE_CHECKER, TYPE_PROJECTS } from "./type-projects.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [task, ...args] = process.argv.slice(2);
@@ -85,8 +85,7 @@ const needs = {
   },
 };
 
-const tsc = "node_modules/typescript/bin/tsc";
-const typescript = TYPE_PROJECTS.map((project) => [tsc, "--noEmit", "-p", project]);
+const typescript = TYPE_PROJECTS.map((project) => [TYPE_CHECKER, "--noEmit", "-p", project]);
 const gates = ["tools/gates/main.ts"];
 const biome = "node_modules/@biomejs/biome/bin/biome";
 const vitest = ["node_modules/vitest/vitest.mjs", "run"];

@@ -2,7 +2,7 @@
  * The gates of `npm run gates`, which continuous integration passes before any test runs. Each prints one
  * line. `--shrink` takes mended violations out of known-violations.json; nothing adds any.
  */
-import { TYPE_PROJECTS } from "../type-projects.mjs";
+import { TYPE_CHECKER, TYPE_PROJECTS } from "../type-projects.mjs";
 import { findBadSubjects } from "./commit-subjects.ts";
 import { findNarrowing } from "./expand-only.ts";
 import { findFixedSleeps } from "./fixed-sleeps.ts";
@@ -20,7 +20,9 @@ const gates: Record<string, () => Promise<string[]>> = {
   "format and lint": () => passes("biome", ["ci", "--colors=off", "."]),
   types: async () => {
     const found = await Promise.all(
-      TYPE_PROJECTS.map((project) => passes("tsc", ["--noEmit", "-p", project])),
+      TYPE_PROJECTS.map((project) =>
+        passes(process.execPath, [TYPE_CHECKER, "--noEmit", "-p", project]),
+      ),
     );
     return found.flat();
   },

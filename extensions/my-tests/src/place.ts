@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 /** The part of the customer account's `navigation` that a full page has. */
 export interface PageNavigation {
   navigate(address: string): void;
-  currentEntry?: { url: string | null };
+  currentEntry?: { url: string | null } | null;
   addEventListener(type: "currententrychange", listener: () => void): void;
   removeEventListener(type: "currententrychange", listener: () => void): void;
 }
