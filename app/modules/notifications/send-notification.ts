@@ -1,4 +1,5 @@
 import { detailsMailDelay } from "../../platform/counters.ts";
+import { together } from "../../platform/together.ts";
 import { recordMailedLinks } from "../access/record-mailed-link.ts";
 import { gidNumber, type ShopDomain } from "../kernel/ids.ts";
 import type { TriedMail } from "../kernel/jobs.ts";
@@ -13,10 +14,11 @@ import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
 import { recordShownResult } from "../referrals/record-shown-result.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
+import { gatherFacts } from "../referrals/request-facts.ts";
 import { startReminders } from "../referrals/schedule-reminders.ts";
 import { composeMail } from "./notifications/compose-mail.ts";
 import { deliverMail } from "./notifications/deliver-mail.ts";
-import { isStillNews } from "./notifications/is-due.ts";
+import { isStillNews, speakerOf } from "./notifications/is-due.ts";
 import { customerFacts, staffFacts } from "./notifications/mail-facts.ts";
 import {
   isWithheld,
@@ -55,22 +57,27 @@ export async function sendNotification(
     if (isNewsKind(kind) && (await waitsForWindow(tenant, due, { notedAt, now, waits })))
       return "postponed";
     if (!request || noted?.sentAt) return "not_due";
-    if (!(await isStillNews(tenant, request, due, waits))) return "not_due";
+    const [settings, [facts]] = await together(
+      () => speakerOf(tenant, due),
+      () => (isNewsKind(kind) ? gatherFacts(tenant, [request]) : Promise.resolve([])),
+    );
+    if (!settings || !(await isStillNews(tenant, request, due, waits, { settings, facts })))
+      return "not_due";
     if (await isWithheld(tenant, request, { due, now })) return "withheld";
     const startAfter = await waitsForRestore(tenant, request, { kind, now, waits });
     if (startAfter) {
       await tenant.jobs.enqueue({ name: "send-mail", shop, ...due }, { startAfter });
       return "postponed";
     }
-    if (isNewsKind(kind)) return writeNews(tenant, request, { due, addresses, now, waits });
+    if (facts) return writeNews(tenant, facts, { due, settings, addresses, now, waits });
     const page = `/app/orders/${gidNumber(request.orderId)}`;
-    const facts = isStaffKind(kind)
-      ? await staffFacts(tenant, request, { ...due, kind, url: adminPageUrl(shop, page) })
-      : await customerFacts(tenant, request, { due: { ...due, kind }, addresses, now });
-    if (!facts) return "not_due";
+    const written = isStaffKind(kind)
+      ? await staffFacts(tenant, request, { ...due, kind, url: adminPageUrl(shop, page), settings })
+      : await customerFacts(tenant, request, { due: { ...due, kind }, settings, addresses, now });
+    if (!written) return "not_due";
     return {
-      mail: composeMail(kind, facts.facts),
-      linkIds: facts.linkId ? [facts.linkId] : [],
+      mail: composeMail(kind, written.facts),
+      linkIds: written.linkId ? [written.linkId] : [],
       tells: [{ due, request, notedAt: undefined }],
       notedAt,
     };

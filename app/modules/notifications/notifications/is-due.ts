@@ -1,4 +1,8 @@
-import { type DueNotification, readerOfOccurrence } from "../../kernel/notification.ts";
+import {
+  type DueNotification,
+  type NotificationKind,
+  readerOfOccurrence,
+} from "../../kernel/notification.ts";
 import type { Waits } from "../../kernel/ports.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import { mayAskForCorrection } from "../../referrals/ask-for-correction.ts";
@@ -13,6 +17,7 @@ import { isDelayed } from "../../referrals/tell-delayed.ts";
 import { waitingWith } from "../../referrals/waiting-patients.ts";
 import { askedUnits } from "../../referrals/waiting-units.ts";
 import { findInstalled } from "../../shops/find-installed.ts";
+import type { Shop } from "../../shops/shop.ts";
 import { isToldBeforeRestore } from "./told-before-restore.ts";
 
 /** Whether the mail still says something true that was not said before. */
@@ -26,26 +31,39 @@ export async function isDue(
   return isStillNews(tenant, request, due, waits);
 }
 
+const TELL_OF_LEAVING: ReadonlySet<NotificationKind> = new Set([
+  "results_elsewhere",
+  "patients_waiting",
+]);
+
 /**
- * The same of a mail that may have been sent: whether it would still be true if it were sent again. `facts`: those of the
- * request, where they were read already for a shop that is installed.
+ * The shop for which a mail speaks. Null where it has left, but for a mail that tells of that: nobody else speaks for it, and
+ * should it come back, what is unsent is sent then.
+ */
+export const speakerOf = (tenant: Tenant, { kind }: DueNotification): Promise<Shop | null> =>
+  TELL_OF_LEAVING.has(kind) ? tenant.shops.find() : findInstalled(tenant);
+
+/**
+ * The same of a mail that may have been sent: whether it would still be true if it were sent again. What was read already in this
+ * transaction is not read again: the shop (`speakerOf`), and the facts of the request.
  */
 export async function isStillNews(
   tenant: Tenant,
   request: ReferralRequest,
   due: DueNotification,
   waits: Waits,
-  facts?: RequestFacts,
+  { settings, facts }: { settings?: Shop; facts?: RequestFacts | undefined } = {},
 ): Promise<boolean> {
   if (request.state === "cancelled" && due.kind !== "state_changed") return false;
-  if (due.kind === "results_elsewhere" || due.kind === "patients_waiting")
-    return isStillCutOff(tenant, request, due);
-  // Nobody else speaks for a shop that has left; should it come back, what is unsent is sent then.
-  if (!facts && !(await findInstalled(tenant))) return false;
+  const speaker = settings ?? (await speakerOf(tenant, due));
+  if (!speaker) return false;
   // The shop is still told to ring about a critical one (`urgent_result_shown`, `ring_today`).
   const tellsOfResults = due.kind === "results_available" || due.kind === "results_today";
   if (tellsOfResults && request.resultsHiddenAt) return false;
   switch (due.kind) {
+    case "results_elsewhere":
+    case "patients_waiting":
+      return isStillCutOff(tenant, request, due, speaker);
     case "details_needed":
       return (await askedUnits(tenant, request, "buyer")).length > 0;
     case "details_reminder":
@@ -107,11 +125,11 @@ async function isStillCutOff(
   tenant: Tenant,
   request: ReferralRequest,
   due: DueNotification,
+  shop: Shop,
 ): Promise<boolean> {
   const { occurrence } = readerOfOccurrence(due.occurrence);
-  const shop = await tenant.shops.find();
-  const hasLeft = shop !== null && !shop.installed;
-  if (occurrence.startsWith("left") ? occurrence !== `left ${shop?.epoch}` || !hasLeft : hasLeft)
+  const hasLeft = !shop.installed;
+  if (occurrence.startsWith("left") ? occurrence !== `left ${shop.epoch}` || !hasLeft : hasLeft)
     return false;
   return (await waitingWith(tenant, request)).length > 0;
 }

@@ -69,10 +69,13 @@ export function staffAddresses(
 export async function staffFacts(
   tenant: Tenant,
   { orderId }: ReferralRequest,
-  { kind, occurrence, url }: { kind: StaffKind; occurrence?: string; url: string },
+  {
+    kind,
+    occurrence,
+    url,
+    settings,
+  }: { kind: StaffKind; occurrence?: string; url: string; settings: Shop },
 ): Promise<{ facts: MailFacts; linkId: null } | null> {
-  const settings = await tenant.shops.find();
-  if (!settings) return null;
   const { reader } = readerOfOccurrence(occurrence);
   const addresses = staffAddresses(settings);
   const [to, ...alsoTo] = reader
@@ -117,20 +120,21 @@ export async function readerAddress(
 }
 
 /**
- * Gathers what a mail to a buyer or a patient says, and issues the links in it. Null when there is nobody to write to,
- * or the shop is gone. `buyer` of the order, and `about`, what the test is called among several: where they were looked up already.
+ * Gathers what a mail to a buyer or a patient says, and issues the links in it. Null when there is nobody to write to. `buyer` of the order, and `about`, what the test is called among several: where they were looked up already.
  */
 export async function customerFacts(
   tenant: Tenant,
   request: ReferralRequest,
   {
     due,
+    settings,
     buyer: known,
     about,
     addresses: { appUrl, accountPageUrl },
     now,
   }: {
     due: DueNotification & { kind: Exclude<NotificationKind, StaffKind> };
+    settings: Shop;
     buyer?: Buyer | null;
     about?: string | null;
     addresses: Addresses;
@@ -142,8 +146,6 @@ export async function customerFacts(
   const isPatients = isPatientsMail(request, due.kind);
   const to = await readerAddress(tenant, request, due.kind, buyer);
   if (!to) return null;
-  const settings = await tenant.shops.find();
-  if (!settings) return null;
   // Shopify makes a customer of every guest, and signs them in by a code that it mails to the same address.
   const canSignIn = settings.customerAccounts === "new" && request.customerId !== null;
   const personal = isPatients || !canSignIn || !buyer?.statusUrl;

@@ -8,9 +8,11 @@ import {
 } from "../../kernel/notification.ts";
 import type { Waits } from "../../kernel/ports.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
+import type { RequestFacts } from "../../referrals/customer-view.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts } from "../../referrals/request-facts.ts";
 import { newsOf, type StateNews } from "../../referrals/state-news.ts";
+import type { Shop } from "../../shops/shop.ts";
 import { composeMail, composeNews, MAX_NAMED } from "./compose-mail.ts";
 import { isStillNews } from "./is-due.ts";
 import {
@@ -34,26 +36,30 @@ interface WrittenMail {
 
 /**
  * Writes the news of an order that came close together as one mail to the same reader. The oldest piece waits for the
- * mail window and takes the others with it; their own jobs then find them sent. `due` was found to be due just now.
+ * mail window and takes the others with it; their own jobs then find them sent. `due` was found to be due just now, by what
+ * is `known` of its test and by the shop's `settings`.
  */
 export async function writeNews(
   tenant: Tenant,
-  request: ReferralRequest,
+  known: RequestFacts,
   {
     due,
+    settings,
     addresses,
     now,
     waits,
-  }: { due: DueNotification; addresses: Addresses; now: Date; waits: Waits },
+  }: { due: DueNotification; settings: Shop; addresses: Addresses; now: Date; waits: Waits },
 ): Promise<WrittenMail | "not_due" | "postponed"> {
   const { shop } = tenant;
+  const { request } = known;
+  const judging = { own: due, known, settings, waits };
   const postpone = async (startAfter: Date) => {
     await tenant.jobs.enqueue({ name: "send-mail", shop, ...due }, { startAfter });
     return "postponed" as const;
   };
   const waiting = await newsOfReader(tenant, request, due);
   // An order of a thousand units has a thousand pieces, each with a job: only the oldest one's looks at all of them.
-  const oldest = await firstDue(tenant, waiting, { own: due, waits });
+  const oldest = await firstDue(tenant, waiting, judging);
   if (!oldest) return "not_due";
   // Nobody to write to: the oldest piece has found that too, and nothing is worth waiting for.
   const buyer = await tenant.orders.buyerOf(request.orderId);
@@ -63,7 +69,7 @@ export async function writeNews(
     const rest = Math.max(waits.mailWindowMs, MIN_LOOK_AGAIN_MS, waiting.length * LOOK_APART_MS);
     return postpone(new Date(now.getTime() + rest));
   }
-  const tells = await allDue(tenant, waiting, { own: due, waits });
+  const tells = await allDue(tenant, waiting, judging);
   const weight = (one: WaitingNews) => WEIGHTS.indexOf(one.due.kind);
   const weighed = tells.toSorted((a, b) => weight(a) - weight(b) || byNumber(a, b));
   const [lead] = weighed;
@@ -71,6 +77,7 @@ export async function writeNews(
   const { about } = lead;
   const written = await customerFacts(tenant, lead.request, {
     due: lead.due,
+    settings,
     buyer,
     about,
     addresses,
@@ -189,8 +196,10 @@ async function newsOfReader(
 }
 
 interface Judging {
-  /** The piece that was judged before. */
+  /** The piece that was judged before, and what is known of its test. */
   own: DueNotification;
+  known: RequestFacts;
+  settings: Shop;
   waits: Waits;
 }
 
@@ -198,12 +207,13 @@ interface Judging {
 async function firstDue(
   tenant: Tenant,
   waiting: readonly WaitingPiece[],
-  { own, waits }: Judging,
+  { own, settings, waits }: Judging,
 ): Promise<WaitingPiece | null> {
   for (const piece of waiting) {
     if (isSameNotification(piece.due, own)) return piece;
     const request = await tenant.requests.find(piece.due.requestId);
-    if (request && (await isStillNews(tenant, request, piece.due, waits))) return piece;
+    if (request && (await isStillNews(tenant, request, piece.due, waits, { settings })))
+      return piece;
   }
   return null;
 }
@@ -212,10 +222,12 @@ async function firstDue(
 async function allDue(
   tenant: Tenant,
   waiting: readonly WaitingPiece[],
-  { own, waits }: Judging,
+  { own, known, settings, waits }: Judging,
 ): Promise<WaitingNews[]> {
-  const ids = [...new Set(waiting.map(({ due }) => due.requestId))];
-  const gathered = await gatherFacts(tenant, await tenant.requests.some(ids));
+  const ids = new Set(waiting.map(({ due }) => due.requestId));
+  ids.delete(own.requestId);
+  const others = ids.size > 0 ? await tenant.requests.some([...ids]) : [];
+  const gathered = [known, ...(others.length > 0 ? await gatherFacts(tenant, others) : [])];
   const factsOf = new Map(gathered.map((facts) => [facts.request.id, facts]));
   const abouts = await aboutsOf(
     tenant,
@@ -227,7 +239,7 @@ async function allDue(
     if (!facts) continue;
     const isTrue =
       isSameNotification(piece.due, own) ||
-      (await isStillNews(tenant, facts.request, piece.due, waits, facts));
+      (await isStillNews(tenant, facts.request, piece.due, waits, { settings, facts }));
     if (!isTrue) continue;
     const { request } = facts;
     const about = abouts.get(request.id) ?? null;
