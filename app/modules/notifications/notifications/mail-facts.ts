@@ -120,7 +120,8 @@ export async function readerAddress(
 }
 
 /**
- * Gathers what a mail to a buyer or a patient says, and issues the links in it. Null when there is nobody to write to. `buyer` of the order, and `about`, what the test is called among several: where they were looked up already.
+ * Gathers what a mail to a buyer or a patient says, and issues the links in it. Null when there is nobody to write to. `buyer` of the
+ * order, and `about`, what the test is called among several: where they were looked up already.
  */
 export async function customerFacts(
   tenant: Tenant,
