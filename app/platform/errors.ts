@@ -169,10 +169,13 @@ export class TransactionTimedOut extends AppError {
 export class KeyUnknown extends AppError {
   readonly code = "key_unknown";
   readonly retryable = true;
+  /** The version that the value names; left out where nothing was to be opened. */
+  readonly version: number | undefined;
 
-  constructor() {
+  constructor(version?: number) {
     super("The key of a sealed value is not known here");
     this.name = "KeyUnknown";
+    this.version = version;
   }
 }
 

@@ -108,3 +108,24 @@ test("is passed over by a rotation, whose report counts it", async () => {
   expect(current[0].version).toBe(2);
   expect(await names([sound])).toEqual([sound]);
 });
+
+test.each([
+  ["its last byte", -1],
+  ["the byte that tells its format", 0],
+  ["its key's version", 4],
+])("a rotation passes over a value that is damaged in %s, and counts it", async (_, at) => {
+  await db.pool.query(
+    `UPDATE referral_requests SET patient_sealed = set_byte(patient_sealed, at, get_byte(patient_sealed, at) # 4)
+     FROM (SELECT id AS of, ($2::int + length(patient_sealed)) % length(patient_sealed) AS at FROM referral_requests) t
+     WHERE of = id AND id = $1`,
+    [hurt, at],
+  );
+  await rotateKeys(ports(), shop, "patients");
+  await maintain();
+  const { rows } = await db.pool.query(
+    "SELECT finished_at IS NOT NULL AS done, unreadable::int FROM resealings WHERE shop = $1",
+    [shop],
+  );
+  expect(rows).toEqual([{ done: true, unreadable: 1 }]);
+  expect(await names([sound])).toEqual([sound]);
+});

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { KeyDamaged, KeyUnknown } from "../errors.ts";
+import { KeyDamaged, KeyUnknown, SealedDamaged } from "../errors.ts";
 import type { ShopDomain } from "../shop-domain.ts";
 import { askPool, type KeySet } from "./data-keys.ts";
 import { sealerWith } from "./sealer.ts";
@@ -104,17 +104,14 @@ async function resealOne(
   return rowCount ? "resealed" : "gone";
 }
 
+const NOT_OPENED = [KeyUnknown, KeyDamaged, SealedDamaged];
+
 /** Null when no key opens it: the caller counts it, and the walk's report tells how many there are. */
 function tryToOpen(open: () => Buffer): Buffer | null {
   try {
     return open();
   } catch (error) {
-    if (
-      error instanceof KeyUnknown ||
-      error instanceof KeyDamaged ||
-      (error instanceof Error && /unable to auth/i.test(error.message))
-    )
-      return null;
+    if (NOT_OPENED.some((kind) => error instanceof kind)) return null;
     throw error;
   }
 }

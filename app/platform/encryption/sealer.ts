@@ -57,7 +57,7 @@ export function sealerWith(
     if (version === 0 && former) return former(place, sealed);
     const key = byVersion.get(version);
     if (damaged.has(version)) throw new KeyDamaged();
-    if (!key) throw byVersion.size === 0 ? new KeyDestroyed() : new KeyUnknown();
+    if (!key) throw byVersion.size === 0 ? new KeyDestroyed() : new KeyUnknown(version);
     return unseal(key, { shop, ...place }, sealed);
   };
   return {

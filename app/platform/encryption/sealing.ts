@@ -51,8 +51,11 @@ export function sealedStart(version: number): Buffer<ArrayBuffer> {
 export function versionOf(sealed: Uint8Array, place: Omit<SealedPlace, "shop" | "row">): number {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   if (bytes[0] === BY_SHOP && bytes.length >= 1 + IV_BYTES + TAG_BYTES) return 0;
-  if (bytes[0] === BY_SUBJECT && bytes.length >= 1 + VERSION_BYTES + IV_BYTES + TAG_BYTES)
-    return bytes.readUInt32BE(1);
+  if (bytes[0] === BY_SUBJECT && bytes.length >= 1 + VERSION_BYTES + IV_BYTES + TAG_BYTES) {
+    const version = bytes.readUInt32BE(1);
+    // Version 0 has a format of its own.
+    if (version > 0) return version;
+  }
   throw new SealedDamaged(`Sealed value in ${place.table}.${place.column} has an unknown format`);
 }
 

@@ -15,6 +15,11 @@ export interface SubjectKeys {
   /** Opens what is said about some subjects, with one statement at most. Makes no key. */
   openers(subjects: Subject[]): Promise<(subject: Subject) => Opener>;
   /**
+   * Whether a version of the subject's key that a stored value names was never made. Reads the keys anew; false wherever one
+   * may be missing.
+   */
+  wasNeverMade(subject: Subject, version: number): Promise<boolean>;
+  /**
    * Destroys the keys of subjects and notes that they were erased. Copies of the keys in dead rows and in the
    * write-ahead log become useless with the next epoch, within an hour.
    */
@@ -66,6 +71,14 @@ export function createSubjectKeys(options: {
         own.set(name, set);
       }
       return sealerWith(shop, set, former);
+    },
+    async wasNeverMade(subject, version) {
+      const name = subjectName(subject);
+      const set = (await keys.read(ask, shop, [name])).get(name);
+      if (!set || set.damaged.size > 0) return false;
+      // The last version is never retired: where the last one that is left is, its successor was lost.
+      const last = Math.max(...set.byVersion.keys());
+      return set.current === last && version > last;
     },
     async destroy(subjects) {
       if (subjects.length === 0) return;

@@ -32,8 +32,7 @@ export function referralRepository({ tx, shop, keys, tolerate }: Scope): Referra
     const row = await readRow(uuid);
     if (!row || row.snapshotSealed.length === 0 || (await isRedacted({ tx, shop }, requestId)))
       return false;
-    const opener = (await keys.openers([{ request: requestId }]))({ request: requestId });
-    const stored = formerSnapshot({ tolerate }, "referral", () =>
+    const stored = await formerSnapshot({ tolerate, keys }, "referral", requestId, (opener) =>
       unlessErased(() => opener.openJson(snapshotField(uuid), row.snapshotSealed)),
     );
     return statesOtherForm(stored, now.whole ?? now);

@@ -5,6 +5,7 @@ import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
+import type { Opener } from "../../../platform/encryption/subject-keys.ts";
 import { unlessErased } from "../../../platform/encryption/unless-erased.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import {
@@ -34,15 +35,13 @@ export function resultRepository({ tx, shop, keys, tolerate }: Scope): ResultRep
   const key = (uuid: string) => ({ shop_uuid: { shop, uuid } });
   const readRow = async (uuid: string) =>
     (await readResults(tx, Prisma.sql`shop = ${shop} AND uuid = ${uuid}::uuid`))[0] ?? null;
-  const sealedSnapshot = async (uuid: string) => {
-    const row = await tx.result.findUnique({
+  const sealedSnapshot = (uuid: string) =>
+    tx.result.findUnique({
       where: key(uuid),
       select: { requestId: true, snapshotSealed: true },
     });
-    if (!row) return null;
-    const opener = await keys.opener({ request: row.requestId });
-    return () => snapshotSchema.parse(opener.openJson(snapshotField(uuid), row.snapshotSealed));
-  };
+  const opened = (uuid: string, { snapshotSealed }: { snapshotSealed: Uint8Array }, by: Opener) =>
+    snapshotSchema.parse(by.openJson(snapshotField(uuid), snapshotSealed));
   return {
     async save(
       {
@@ -136,14 +135,24 @@ export function resultRepository({ tx, shop, keys, tolerate }: Scope): ResultRep
       );
       return rows.map(toResult);
     },
-    snapshotOf: async (uuid) => (await sealedSnapshot(uuid))?.() ?? null,
+    async snapshotOf(uuid) {
+      const row = await sealedSnapshot(uuid);
+      return row && opened(uuid, row, await keys.opener({ request: row.requestId }));
+    },
     async snapshotBefore(uuid) {
-      const open = await sealedSnapshot(uuid);
-      return open && formerSnapshot({ tolerate }, "result", open);
+      const row = await sealedSnapshot(uuid);
+      return (
+        row &&
+        formerSnapshot({ tolerate, keys }, "result", row.requestId, (opener) =>
+          opened(uuid, row, opener),
+        )
+      );
     },
     async snapshotUnlessErased(uuid) {
-      const open = await sealedSnapshot(uuid);
-      return open && unlessErased(open);
+      const row = await sealedSnapshot(uuid);
+      if (!row) return null;
+      const opener = await keys.opener({ request: row.requestId });
+      return unlessErased(() => opened(uuid, row, opener));
     },
   };
 }
