@@ -43,7 +43,21 @@ async function start(releasePolicy: ReleasePolicy = "automatic") {
     await releaseResults(ports, wish);
     return seen();
   };
-  return { arrives, release, now: () => clock.now().toISOString() };
+  /** Turns a bit of what is stored of it, as a disk does. */
+  const damage = () =>
+    db.pool.query(
+      "UPDATE results SET snapshot_sealed = set_byte(snapshot_sealed, 40, get_byte(snapshot_sealed, 40) # 1) WHERE uuid = $1",
+      [current.uuid],
+    );
+  /** How many emails say that something has changed. */
+  const changesTold = async () =>
+    (
+      await db.pool.query(
+        "SELECT FROM notifications WHERE request_id = $1 AND occurrence LIKE 'new_figures %'",
+        [requestId],
+      )
+    ).rowCount;
+  return { arrives, release, damage, changesTold, now: () => clock.now().toISOString() };
 }
 
 test("a result that reads otherwise than it was shown says so, and since when", async () => {
@@ -79,6 +93,31 @@ test("says so also after it was reviewed or held in between", async () => {
 test("says nothing of a value that nobody saw", async () => {
   const { arrives, release } = await start("hold_all");
   await arrives(["40"]);
+  await arrives(["41"]);
+  expect(await release()).toBeNull();
+});
+
+test("a result whose copy was damaged before it changed may have been corrected, and says so", async () => {
+  const { arrives, damage, changesTold, now } = await start();
+  await arrives(["40"]);
+  await damage();
+  expect(await arrives(["41"])).toBe(now());
+  expect(await changesTold()).toBe(1);
+});
+
+test("a result whose copy was damaged says nothing while the service has changed nothing", async () => {
+  const { arrives, damage, changesTold } = await start();
+  const updatedAt = "2026-11-21T01:00:00Z";
+  expect(await arrives(["40"], { updatedAt })).toBeNull();
+  await damage();
+  expect(await arrives(["40"], { updatedAt })).toBeNull();
+  expect(await changesTold()).toBe(0);
+});
+
+test("a result whose copy was damaged before anybody saw it says nothing", async () => {
+  const { arrives, damage, release } = await start("hold_all");
+  await arrives(["40"]);
+  await damage();
   await arrives(["41"]);
   expect(await release()).toBeNull();
 });

@@ -46,7 +46,7 @@ export async function recordResult(
   const { environment, id: requestId, orderId } = request;
   const partial = isPartial(snapshot);
   const isDeletedNow = snapshot.deletedAt !== null && before !== null && before.deletedAt === null;
-  const hasCorrection = kept !== null && isCorrection(kept, snapshot);
+  const hasCorrection = kept === null ? isToldAnew(before, snapshot) : isCorrection(kept, snapshot);
   const wasSeen =
     before !== null &&
     (isDeletedNow || hasCorrection) &&
@@ -112,6 +112,14 @@ export async function recordResult(
       now,
     );
   if (isShownNow) await queueMail(tenant, urgentMail(request, snapshot), { now });
+}
+
+/**
+ * Whether the service has changed a result since it was stored. Where the stored copy is damaged, nothing else tells whether that
+ * corrected it: it may have.
+ */
+function isToldAnew(before: StoredResult | null, { updatedAt }: ResultSnapshot): boolean {
+  return before !== null && before.serviceUpdatedAt.getTime() !== Date.parse(updatedAt);
 }
 
 /** Returns the news of a reading that no mail of a complete or critical result tells. */
