@@ -6,6 +6,8 @@ export interface Clock {
    * between says. Null, or no such method: it never did.
    */
   leaptAt?(): Date | null;
+  /** The time by this machine's own clock, which decides nothing by itself. No such method: there is none to ask. */
+  machineNow?(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };

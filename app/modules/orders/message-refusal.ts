@@ -3,7 +3,7 @@ import type { MessageRefusal } from "../kernel/inbox.ts";
 import type { StoreMessage } from "./store-message.ts";
 
 /** Shopify redelivers for four hours; two more are for queues on the way. */
-const OLDEST_MS = 6 * 3_600_000;
+export const OLDEST_MS = 6 * 3_600_000;
 /** How far the clocks of the store and of the database may be apart. */
 export const AHEAD_MS = 5 * 60_000;
 

@@ -101,6 +101,7 @@ export function createDatabaseClock({
   let timer: NodeJS.Timeout | undefined;
   return {
     now: () => new Date(now()),
+    machineNow: () => new Date(machineNow()),
     leaptAt: () => leaptAt,
     skewMs,
     measuredSkewMs,

@@ -1,6 +1,8 @@
 import type { Pool } from "pg";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { sealBody } from "../../modules/kernel/postgres/inbox.ts";
+import { AHEAD_MS, OLDEST_MS } from "../../modules/orders/message-refusal.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import { SWITCHED_AT } from "../../platform/encryption/data-keys.ts";
 import type { ShopSealer } from "../../platform/encryption/sealer.ts";
@@ -25,6 +27,11 @@ export interface NewInboxMessage {
  * when the database did not take it; the sender must then not be told yes.
  */
 export type InboxWriter = (message: NewInboxMessage) => Promise<void>;
+
+interface Place {
+  pool: Pool;
+  clock?: Pick<Clock, "machineNow">;
+}
 
 interface Row {
   message: NewInboxMessage;
@@ -54,9 +61,9 @@ const MAX_TRIES = 3;
  */
 export function createInboxWriter({
   pool,
+  clock,
   sealers,
-}: {
-  pool: Pool;
+}: Place & {
   sealers: Pick<Sealers, "forShop" | "remembered" | "forgetFormer">;
 }): InboxWriter {
   const waiting: Row[] = [];
@@ -67,7 +74,7 @@ export function createInboxWriter({
     const rows = waiting.splice(0, howManyFit(waiting));
     writers++;
     // Never rejects: whoever waits for a row hears what became of it.
-    void writeTogether(pool, rows).finally(() => {
+    void writeTogether({ pool, clock }, rows).finally(() => {
       writers--;
       writeNext();
     });
@@ -103,21 +110,31 @@ function howManyFit(rows: Row[]): number {
 }
 
 /** Settles every row; never rejects. */
-async function writeTogether(pool: Pool, rows: Row[]): Promise<void> {
+async function writeTogether(place: Place, rows: Row[]): Promise<void> {
   try {
-    const outcomes = await insert(pool, rows);
+    const outcomes = await insert(place, rows);
     for (const [at, row] of rows.entries()) row.outcome.resolve(outcomes[at] ?? "former_keys");
   } catch (error) {
     const [only] = rows;
     if (only && rows.length === 1) only.outcome.reject(error);
     // A row that the database refuses must not take the others with it.
-    else await Promise.all(rows.map((row) => writeTogether(pool, [row])));
+    else await Promise.all(rows.map((row) => writeTogether(place, [row])));
   }
 }
 
+const isLikely = (now: string) =>
+  `triggered_at BETWEEN ${now} - interval '${OLDEST_MS} ms' AND ${now} + interval '${AHEAD_MS} ms'`;
+
+/**
+ * When a message was sent, in the database's time. Where that can't be so and this machine's clock agrees with the sender, the
+ * database's clock is wrong: what was sent is as old here as it is there (docs/decisions/0173).
+ */
+const TRIGGERED_AT = `CASE WHEN ${isLikely("now()")} OR (${isLikely("$13::timestamptz")}) IS NOT TRUE THEN triggered_at
+            ELSE triggered_at + (now() - $13::timestamptz) END`;
+
 const STORE = (keysAreOf: string) =>
   `INSERT INTO inbox (shop, source, topic, event_id, delivery_id, triggered_at, body_sealed, body_digest, traceparent)
-   SELECT shop, source, topic, event_id, delivery_id, triggered_at,
+   SELECT shop, source, topic, event_id, delivery_id, ${TRIGGERED_AT},
           substring($7::bytea FROM start_at FOR length), digest, traceparent
    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
                $8::int[], $9::int[], $10::bytea[], $11::text[], $12::text[])
@@ -140,8 +157,8 @@ const INSERT_AND_TELL = {
          SELECT "switchedAt" FROM place`,
 };
 
-async function insert(pool: Pool, rows: Row[]): Promise<Outcome[]> {
-  const values = valuesOf(rows);
+async function insert({ pool, clock }: Place, rows: Row[]): Promise<Outcome[]> {
+  const values = [...valuesOf(rows), clock?.machineNow?.() ?? null];
   crashPoint("intake.before-insert");
   const { rowCount } = await pool.query({ ...INSERT, values });
   crashPoint("intake.after-insert-before-answer");
