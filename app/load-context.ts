@@ -11,7 +11,8 @@ import {
 import type { App } from "./composition.server.ts";
 import { type ShopDomain, shopDomain } from "./modules/kernel/ids.ts";
 import { describeStoreDoubt } from "./modules/reports/store-doubt-words.ts";
-import { identifyStaff } from "./modules/shops/identify-staff.ts";
+import { ASK_UNKNOWN_AGAIN_MS, identifyStaff } from "./modules/shops/identify-staff.ts";
+import { describeUnknownStaff } from "./modules/shops/staff-words.ts";
 import { type WebApp, webApp } from "./web-app.ts";
 
 type AdminContext = Awaited<ReturnType<ShopifyApp["authenticate"]["admin"]>>;
@@ -70,7 +71,7 @@ async function signIn(app: App, request: Request): Promise<SignedIn> {
     const isRefusal = error instanceof Response && error.status < 500;
     if (token && isRefusal) app.refusals.note("staff_token", shopOfToken(token));
     // The library answers 500 when Shopify does not exchange the token: later it may.
-    if (error instanceof Response && error.status >= 500)
+    if (error instanceof Response && error.status >= 500 && !error.headers.has("Retry-After"))
       throw new Response(null, { status: 503, headers: { "Retry-After": "5" } });
     if (error instanceof Response && isPage(error))
       addBounceHeaders(error.headers, request, webApp(app).embedding);
@@ -95,6 +96,7 @@ async function recogniseStaff(app: App, request: Request, token: string | null):
   const ask = async () => (token ? app.shopify.whoIs(shop, token) : null);
   const staffOf = await identifyStaff(app.ports, { shop, staff: actor, ask }, app.staffLookups);
   if (staffOf === "of_other_store") throw admin.cors(closedToOtherStore());
+  if (staffOf === "unknown") throw admin.cors(closedToUnknown());
   return { ...admin, shop, actor };
 }
 
@@ -104,6 +106,14 @@ function closedToOtherStore(): Response {
   const [sentence, nextStep] = sentences;
   const headers = { "Cache-Control": "private, no-store" };
   return Response.json({ error: title, title, sentence, nextStep }, { status: 403, headers });
+}
+
+/** Tells somebody whom Shopify has not told about to come again, which their page does by itself. */
+function closedToUnknown(): Response {
+  const words = describeUnknownStaff();
+  const againInS = Math.ceil(ASK_UNKNOWN_AGAIN_MS / 1_000);
+  const headers = { "Cache-Control": "private, no-store", "Retry-After": String(againInS) };
+  return Response.json({ error: words.title, ...words, againInS }, { status: 503, headers });
 }
 
 /** Shopify names the shop in every address that it opens, and App Bridge sends a token with everything else. */

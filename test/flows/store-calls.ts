@@ -36,11 +36,13 @@ export function storeCalls({ line }: TestWorld) {
       }),
     /** What the app has started workflows with, the latest first. */
     flows: () => call({ path: "/flow", answer: z.array(flow) }),
-    /** A session token of a shop's staff, for a minute. */
-    staffToken: async (shop: string) =>
+    /** The members of a shop's staff. */
+    staff: () => call({ path: "/staff", answer: z.array(z.looseObject({ id: z.number() })) }),
+    /** A session token of a shop's staff, for a minute: of its owner unless it is named whose. */
+    staffToken: async (shop: string, staff?: number) =>
       (
         await call({
-          path: `/tokens/admin?shop=${encodeURIComponent(shop)}`,
+          path: `/tokens/admin?shop=${encodeURIComponent(shop)}${staff ? `&staff=${staff}` : ""}`,
           answer: z.object({ token: z.string() }),
         })
       ).token,

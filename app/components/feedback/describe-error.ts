@@ -11,6 +11,8 @@ export interface ThrownDescription extends ErrorDescription {
   /** Where the next step is taken, if it is taken in Pathway. */
   step?: { label: string; url: string };
   back?: { label: string; url: string };
+  /** The page is loaded again after so many seconds. */
+  againInS?: number;
 }
 
 /** The description that an error of a route carries; null where it has none. */

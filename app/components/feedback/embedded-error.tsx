@@ -1,12 +1,14 @@
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { BlockStack, Button, Card, InlineStack, Page, Text } from "@shopify/polaris";
 import { describeError, type ErrorDescription, thrownDescription } from "./describe-error.ts";
+import { useAgain } from "./use-again.ts";
 
 /** An error inside the frame: what happened, what to do next, and a way back. */
 export function EmbeddedError() {
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const thrown = thrownDescription(error);
+  useAgain(thrown ?? {});
   const description: ErrorDescription = thrown ?? describeError(status);
   const back = thrown?.back ?? { label: "Go to Home", url: "/app" };
   return (

@@ -36,6 +36,12 @@ function visit(staff: number, store: string | null, seenBy = lookups) {
   return identifyStaff(ports, { shop, staff: `staff:${staff}`, ask }, seenBy);
 }
 
+/** A visit at which Shopify tells who it is, and not of which store. */
+const withoutStore = (staff: number, seenBy: StaffLookups = new Map()) => {
+  const ask = async () => ({ id: String(staff), name: "Robin", isAccountOwner: false });
+  return identifyStaff(ports, { shop, staff: `staff:${staff}`, ask }, seenBy);
+};
+
 const known = async (staff: number) =>
   (await db.tenancy.inShop(shop, (tenant) => tenant.staff.find(`staff:${staff}`)))?.name;
 
@@ -71,12 +77,50 @@ test("Shopify is asked once a minute whose the name is, while it is in doubt", a
   expect(await visit(71, former)).toBe("ours");
 });
 
-test("a store that tells no id, and one that was renamed, let their staff in", async () => {
+test("a store whose id was never read, and one that was renamed, let their staff in", async () => {
   const renamed = await installedShop(db);
   await db.tenancy.inShop(renamed, (tenant) => tenant.shops.identify(former));
   expect(await visit(71, former)).toBe("ours");
   shop = renamed;
   expect(await visit(71, former)).toBe("ours");
-  const ask = async () => ({ id: "7", name: "Robin", isAccountOwner: false });
-  expect(await identifyStaff(ports, { shop, staff: "staff:7", ask }, new Map())).toBe("ours");
+  shop = await installedShop(db);
+  expect(await withoutStore(7)).toBe("ours");
+});
+
+test("somebody whom Shopify has never told about is unknown, and is asked about again within seconds", async () => {
+  expect(await visit(74, null)).toBe("unknown");
+  expect(await visit(74, former)).toBe("unknown");
+  clock.advance(MINUTE_MS / 6);
+  expect(await visit(74, former)).toBe("ours");
+  expect(await known(74)).toBe("Robin");
+  // Who was known once stays so while Shopify does not answer.
+  clock.advance(25 * 60 * MINUTE_MS);
+  expect(await visit(74, null)).toBe("ours");
+  expect(await visit(74, null, new Map())).toBe("ours");
+});
+
+test("somebody whose token Shopify gives to nobody, or to another person, stays unknown", async () => {
+  const names = async () => ({ id: "76", name: "Mo", isAccountOwner: true, storeId: former });
+  for (const ask of [async () => null, names]) {
+    const seen = identifyStaff(ports, { shop, staff: "staff:75", ask }, new Map());
+    expect(await seen).toBe("unknown");
+  }
+  expect([await known(75), await known(76)]).toEqual([undefined, undefined]);
+});
+
+test("somebody new is unknown until Shopify has told of which store they are, and one who is known is asked about again", async () => {
+  expect(await withoutStore(77)).toBe("unknown");
+  expect(await known(77)).toBeUndefined();
+  expect(await visit(77, former)).toBe("ours");
+  clock.advance(25 * 60 * MINUTE_MS);
+  expect(await withoutStore(77, lookups)).toBe("ours");
+  clock.advance(MINUTE_MS);
+  expect(await visit(77, other)).toBe("of_other_store");
+});
+
+test("somebody who belongs to both stores is let in once the first one has its name back", async () => {
+  expect(await visit(78, other)).toBe("of_other_store");
+  expect(await visit(71, former)).toBe("ours");
+  clock.advance(MINUTE_MS);
+  expect(await visit(78, former)).toBe("ours");
 });

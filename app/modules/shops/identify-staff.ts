@@ -17,17 +17,23 @@ export type AskWhoItIs = () => Promise<{
   storeId?: string | undefined;
 } | null>;
 
-/** Whether a member of staff is of the store whose rows these are, or of another that has its domain now. */
-type StaffOf = "ours" | "of_other_store";
+/** Somebody whom Shopify has never told about has to wait: each page of theirs asks again after so long. */
+export const ASK_UNKNOWN_AGAIN_MS = 10_000;
 
-/** When each member of staff is to be looked up again, by shop and id, in this process. */
-export type StaffLookups = Map<string, number>;
+/**
+ * Whether a member of staff is of the store whose rows these are, or of another that has its domain now; `unknown` until Shopify
+ * has told once who they are.
+ */
+type StaffOf = "ours" | "of_other_store" | "unknown";
+
+/** What was found of each member of staff, by shop and id, in this process, and until when it stands. */
+export type StaffLookups = Map<string, { staffOf: StaffOf; untilMs: number }>;
 
 const MAX_REMEMBERED = 10_000;
 
 /**
  * Notes who a member of staff is, when that was not done today: their name, and whether the account is theirs. One whom
- * Shopify does not tell about stays unknown, which is support; signing in never fails because of it. The token is of the store that
+ * Shopify has never told about stays unknown, and is shown nothing (docs/decisions/0171). The token is of the store that
  * has the domain now: it tells another store at its staff's first visit, and the first one when it has its name back. Meanwhile
  * Shopify is asked each minute.
  */
@@ -39,26 +45,36 @@ export async function identifyStaff(
   const now = clock.now();
   const isDoubted = await tenancy.inShop(shop, isOfOtherStore);
   const key = isDoubted ? `${shop} ${staff} in doubt` : `${shop} ${staff}`;
-  const stands = isDoubted ? "of_other_store" : "ours";
-  if ((lookups.get(key) ?? 0) > now.getTime()) return stands;
+  const remembered = lookups.get(key);
+  if (remembered && remembered.untilMs > now.getTime()) return remembered.staffOf;
+  const remember = (staffOf: StaffOf, forMs: number) => {
+    if (lookups.size >= MAX_REMEMBERED) lookups.clear();
+    lookups.set(key, { staffOf, untilMs: now.getTime() + forMs });
+    return staffOf;
+  };
   const known = await tenancy.inShop(shop, (tenant) => tenant.staff.find(staff));
-  const dueAt = (known?.identifiedAt.getTime() ?? 0) + ASK_EVERY_MS;
-  if (lookups.size >= MAX_REMEMBERED) lookups.clear();
-  if (known && dueAt > now.getTime() && !isDoubted) {
-    lookups.set(key, dueAt);
-    return stands;
-  }
+  const leftMs = known ? known.identifiedAt.getTime() + ASK_EVERY_MS - now.getTime() : 0;
+  if (leftMs > 0 && !isDoubted) return remember("ours", leftMs);
   const told = await ask().catch(tolerate(logger, "staff.identify"));
-  lookups.set(key, now.getTime() + (told && !isDoubted ? ASK_EVERY_MS : ASK_AGAIN_MS));
-  if (!told) return stands;
-  return tenancy.inShop(shop, async (tenant) => {
+  if (!told) {
+    if (isDoubted) return remember("of_other_store", ASK_AGAIN_MS);
+    return known ? remember("ours", ASK_AGAIN_MS) : remember("unknown", ASK_UNKNOWN_AGAIN_MS);
+  }
+  const staffOf = await tenancy.inShop(shop, async (tenant): Promise<StaffOf> => {
     const { id, name, isAccountOwner, storeId } = told;
     if (storeId) await tenant.shops.identify(storeId);
+    const stored = await tenant.shops.find();
     // Another store's people get no role among the former one's.
-    if (await isOfOtherStore(tenant)) return "of_other_store";
-    if (`staff:${id}` === staff) await tenant.staff.identify({ staff, name, isAccountOwner }, now);
+    if (stored?.otherStoreId) return "of_other_store";
+    // They may be of another store than the one whose rows these are.
+    const isOfAnyStore = !storeId && Boolean(stored?.storeId);
+    if (`staff:${id}` !== staff || isOfAnyStore) return known ? "ours" : "unknown";
+    await tenant.staff.identify({ staff, name, isAccountOwner }, now);
     return "ours";
   });
+  if (staffOf === "unknown") return remember(staffOf, ASK_UNKNOWN_AGAIN_MS);
+  const isSettled = staffOf === "ours" && !isDoubted && told.storeId !== undefined;
+  return remember(staffOf, isSettled ? ASK_EVERY_MS : ASK_AGAIN_MS);
 }
 
 const isOfOtherStore = async ({ shops }: Tenant): Promise<boolean> =>

@@ -30,3 +30,12 @@ export const refuse = (right: StaffRight): { sentence: string; nextStep: string 
   sentence: REFUSED[right],
   nextStep: "Ask a manager, who can change your role in Settings, Team.",
 });
+
+/** Says to a visitor whom Shopify has not told about that nothing is shown until it has. */
+export const describeUnknownStaff = () => ({
+  title: "Shopify hasn’t told Pathway who you are",
+  sentence:
+    "Pathway shows people’s health information, so it shows nothing until it knows who is reading. Nothing was changed.",
+  nextStep:
+    "This page tries again by itself in a few seconds. If it keeps coming back, open Pathway from your Shopify admin again in a few minutes.",
+});
