@@ -1,4 +1,5 @@
 import { escapeHtml } from "../../platform/escape-html.ts";
+import { PALETTES } from "../../platform/palettes.ts";
 import type { Mail } from "../kernel/notification.ts";
 import type { CustomerHelp } from "./customer-help.ts";
 
@@ -76,14 +77,33 @@ const rowsIn = (one: string | LinkedParagraph) => (typeof one === "string" ? [] 
 const rowText = ({ label, url }: LinkedParagraph["rows"][number]) =>
   url ? `${label}: ${url}` : label;
 
+const { paper, soft, ink, quiet, act } = PALETTES.light;
+
+/**
+ * The colours that parts of an email have by night, by their class. Each part has its light ones as a style of its own, which an
+ * email program shows that knows no style sheets. Whatever has a ground names its words' colour too, so that a program
+ * that takes one part away leaves no light words on light paper.
+ */
+const AT_NIGHT = `:root{color-scheme:light dark}
+@media screen and (prefers-color-scheme:dark){
+.around{background:${PALETTES.dark.paper}!important;color:${PALETTES.dark.ink}!important}
+.card{background:${PALETTES.dark.soft}!important;color:${PALETTES.dark.ink}!important}
+.quiet{color:${PALETTES.dark.quiet}!important}
+.link{color:${PALETTES.dark.act}!important}
+.button{background:${PALETTES.dark.ink}!important;color:${PALETTES.dark.paper}!important}
+}`;
+
+/** A link amid text; `more` is its further style. */
+const link = (url: string, words: string, more = "") =>
+  `<a class="link" href="${escapeHtml(url)}" style="${more}color:${act}">${escapeHtml(words)}</a>`;
+
 /** The rows are a list, which a screen reader counts, and each link is tall enough for a thumb. */
 function rowsHtml(rows: LinkedParagraph["rows"]): string {
-  const items = rows.map(({ label, url }) => {
-    const words = escapeHtml(label);
-    return url
-      ? `<li><a href="${escapeHtml(url)}" style="display:inline-block;padding:10px 0;color:#0b57d0">${words}</a></li>`
-      : `<li style="padding:10px 0">${words}</li>`;
-  });
+  const items = rows.map(({ label, url }) =>
+    url
+      ? `<li>${link(url, label, "display:block;padding:10px 0;")}</li>`
+      : `<li style="padding:10px 0">${escapeHtml(label)}</li>`,
+  );
   return `<ul style="margin:0 0 16px;padding:0 0 0 20px">\n${items.join("\n")}\n</ul>`;
 }
 
@@ -92,7 +112,8 @@ function htmlOf(content: EmailContent): string {
   const { help, stop } = content;
   const paragraph = (text: string, style = "margin:0 0 16px") =>
     `<p style="${style}">${escapeHtml(text)}</p>`;
-  const small = "margin:0 0 8px;color:#57606a;font-size:14px";
+  const small = (html: string) =>
+    `<p class="quiet" style="margin:0 0 8px;color:${quiet};font-size:14px">${html}</p>`;
   const main = [
     `<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(heading)}</h1>`,
     figure &&
@@ -104,26 +125,25 @@ function htmlOf(content: EmailContent): string {
       return [paragraph(textIn(one), "margin:0 0 4px"), rowsHtml(rows)];
     }),
     action &&
-      `<p style="margin:0 0 16px"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;background:#1f2328;color:#ffffff;border-radius:6px;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
-    ...afterwards.map((text) => paragraph(text, small)),
+      `<p style="margin:0 0 16px"><a class="button" href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;background:${ink};color:${paper};border-radius:6px;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
+    ...afterwards.map((text) => small(escapeHtml(text))),
   ];
   // Phones show the first words beside the subject: without these, the shop's name and the subject once more.
   const [preview] = figure ? [] : paragraphs;
   const hidden = "display:none;max-height:0;overflow:hidden;mso-hide:all";
-  const footer = [
-    paragraph(helpLine(help), small),
-    stop &&
-      `<p style="${small}"><a href="${escapeHtml(stop.url)}" style="color:#57606a">${escapeHtml(stop.label)}</a></p>`,
-  ];
+  const footer = [small(escapeHtml(helpLine(help))), stop && small(link(stop.url, stop.label))];
   return `<!doctype html>
-<html lang="en-AU"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;padding:24px;background:#f5f5f5;color:#1f2328;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<html lang="en-AU"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title>
+<style>
+${AT_NIGHT}
+</style></head>
+<body class="around" style="margin:0;padding:24px;background:${soft};color:${ink};font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
 ${preview ? `<div style="${hidden}" aria-hidden="true">${escapeHtml(textIn(preview))}</div>\n` : ""}<div role="article" aria-roledescription="email" aria-label="${escapeHtml(subject)}" style="max-width:560px;margin:0 auto">
-<div role="main" style="padding:24px;background:#ffffff;border-radius:8px">
+<div role="main" class="card" style="padding:24px;background:${paper};color:${ink};border-radius:8px">
 <p style="margin:0 0 16px;font-weight:600">${escapeHtml(help.shopName)}</p>
 ${main.filter(Boolean).join("\n")}
 </div>
-<div role="contentinfo" style="padding:16px 24px">
+<div role="contentinfo" class="around" style="background:${soft};color:${ink};padding:16px 24px">
 ${footer.filter(Boolean).join("\n")}
 </div>
 </div>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { PALETTES, STYLE } from "./style.ts";
+import { PALETTES } from "../../platform/palettes.ts";
+import { STYLE } from "./style.ts";
 import { foreignClasses, STYLED } from "./testing/foreign-classes.ts";
 
 test("every class of the style sheet carries the prefix that no theme uses", () => {
