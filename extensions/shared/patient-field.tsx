@@ -1,3 +1,4 @@
+import type { JSX } from "preact";
 import { useWords } from "./app-context.ts";
 import { typedValue } from "./field-event.ts";
 import { AUSTRALIAN_STATES, nameOf, type PatientField } from "./patient-fields.ts";
@@ -12,17 +13,15 @@ interface Props {
   onValue: (value: string, done: boolean) => void;
 }
 
-const AUTOCOMPLETE = {
-  firstName: "given-name",
-  lastName: "family-name",
-  "address.addressLine1": "address-line1",
-  "address.addressLine2": "address-line2",
-  "address.city": "address-level2",
-  "address.postCode": "postal-code",
-  medicareCardNumber: "off",
-  medicareIrn: "off",
-  dvaNumber: "off",
-} as const;
+const AUTOCOMPLETE: Partial<Record<string, JSX.IntrinsicElements["s-text-field"]["autocomplete"]>> =
+  {
+    firstName: "given-name",
+    lastName: "family-name",
+    "address.addressLine1": "address-line1",
+    "address.addressLine2": "address-line2",
+    "address.city": "address-level2",
+    "address.postCode": "postal-code",
+  };
 
 /**
  * One question of the patient form, as the element that suits it; a date as three. `s-number-field` would drop the zero of postcode 0800, so
@@ -86,6 +85,6 @@ export function PatientFieldInput({ field, value, error, disabled, required, onV
         </s-select>
       );
     default:
-      return <s-text-field {...common} autocomplete={AUTOCOMPLETE[field]} />;
+      return <s-text-field {...common} autocomplete={AUTOCOMPLETE[field] || "off"} />;
   }
 }

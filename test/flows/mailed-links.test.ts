@@ -222,9 +222,9 @@ test("tells dates by the clock of a store in Perth, on pages, in the download an
   const guest = await guestWithResults("perth", { createdAt: "2026-11-20T14:15:00Z" });
   await zoneIs("Australia/Perth");
   const inPerth = (at: Date) =>
-    at.toLocaleString("en-AU", {
+    `${at.toLocaleString("en-AU", {
       ...{ dateStyle: "long", timeStyle: "short", timeZone: "Australia/Perth" },
-    });
+    })} AWST`;
 
   const { address, cookie } = await openByForm(guest.form);
   const look = async (page: string) =>

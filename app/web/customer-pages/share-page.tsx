@@ -9,7 +9,7 @@ import { messagePage } from "./message-pages.tsx";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 import { resultPage } from "./result-page.tsx";
-import { longMoment, zonedMoment } from "./show-date.ts";
+import { longMoment } from "./show-date.ts";
 import { documentName } from "./units-page.tsx";
 
 /** Names the share that a form makes. */
@@ -62,7 +62,7 @@ export function sharesPage(
             <h2 id={`share-${share.id}`}>
               {words("share.one", { number: shares.length - index })}
             </h2>
-            <p>{words("share.until", { date: zonedMoment(share.expiresAt, timeZone) })}</p>
+            <p>{words("share.until", { date: longMoment(share.expiresAt, timeZone) })}</p>
             <p>
               {words("share.address")}
               <br />
@@ -215,7 +215,7 @@ export function sharedPage({ view, report, expiresAt }: SharedResult, base: stri
     ...page,
     content: (
       <>
-        <p>{words("share.shown", { date: zonedMoment(expiresAt, timeZone) })}</p>
+        <p>{words("share.shown", { date: longMoment(expiresAt, timeZone) })}</p>
         {page.content}
       </>
     ),

@@ -20,10 +20,6 @@ export const shortDate = (date: Date | string, timeZone: string): string =>
 export const monthOf = (date: Date | string, timeZone: string): string =>
   show(date, timeZone, { month: "short", year: "numeric" });
 
-/** "22 November 2026 at 9:05 am". */
+/** "22 November 2026 at 9:05 am AEDT": the reader may be in another zone than the shop. */
 export const longMoment = (date: Date, timeZone: string): string =>
-  show(date, timeZone, { dateStyle: "long", timeStyle: "short" });
-
-/** The same with the zone's name, for a reader who may be in another one: "22 November 2026 at 9:05 am AEDT". */
-export const zonedMoment = (date: Date, timeZone: string): string =>
-  `${longMoment(date, timeZone)} ${zoneNameAt(date, timeZone)}`;
+  `${show(date, timeZone, { dateStyle: "long", timeStyle: "short" })} ${zoneNameAt(date, timeZone)}`;

@@ -88,8 +88,7 @@ function Context({
   const last = earlier.at(-1);
   // Beside what needs a doctor nothing is said that could calm or frighten.
   const description = result.alert ? null : biomarker.description;
-  const dateOf = (at: string) =>
-    showDate(i18n, at, { timeZone: result.timeZone, dateStyle: "medium" });
+  const dateOf = (at: string) => showDate(i18n, at, result.timeZone, "medium");
   return (
     <>
       {(value || expected) && (

@@ -331,6 +331,7 @@ test("shares a result, and shows link, passcode and each look", async () => {
   expect(texts).toContain(share.url);
   expect(texts).toContain("4028 1937");
   expect(texts.filter((text) => text?.startsWith("Opened"))).toHaveLength(1);
+  expect(texts).toContain(`It opens until 8 Dec 2026, 1:00 pm AEDT.`);
 });
 
 test("a long result begins with what needs a look; every category is closed", async () => {

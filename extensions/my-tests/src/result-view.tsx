@@ -41,10 +41,7 @@ export function ResultView({ resultId, documents, onOpen }: Props) {
           <s-text type="strong">
             {words("result.patient", {
               name: result.patient.name,
-              dob: showDate(i18n, result.patient.dob, {
-                timeZone: result.timeZone,
-                dateStyle: "long",
-              }),
+              dob: showDate(i18n, result.patient.dob, result.timeZone, "long"),
             })}
           </s-text>
         )}
@@ -70,10 +67,7 @@ function Others({ result, onOpen }: { result: Result } & Pick<Props, "onOpen">) 
         <s-button key={id} onClick={() => onOpen(id)}>
           {reportedOn
             ? words("result.other", {
-                date: showDate(i18n, reportedOn, {
-                  timeZone: result.timeZone,
-                  dateStyle: "long",
-                }),
+                date: showDate(i18n, reportedOn, result.timeZone, "long"),
               })
             : words("result.other_undated")}
         </s-button>
@@ -189,7 +183,7 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
           <s-banner tone="warning" heading={words("result.corrected")}>
             <s-paragraph>
               {words("result.corrected_next", {
-                date: showDate(i18n, result.correctedAt, { timeZone, dateStyle: "long" }),
+                date: showDate(i18n, result.correctedAt, timeZone, "long"),
               })}
             </s-paragraph>
           </s-banner>
@@ -202,7 +196,7 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
         {resultDate && (
           <s-paragraph>
             {words("result.date", {
-              date: showDate(i18n, resultDate, { timeZone, dateStyle: "long" }),
+              date: showDate(i18n, resultDate, timeZone, "long"),
             })}
           </s-paragraph>
         )}

@@ -3,7 +3,7 @@ import { useApp, useWords } from "../../shared/app-context.ts";
 import type { Share } from "../../shared/customer-api.ts";
 import type { Failure } from "../../shared/failure.ts";
 import { FailureNotice } from "../../shared/notices.tsx";
-import { showDate } from "../../shared/show-date.ts";
+import { showMoment } from "../../shared/show-date.ts";
 
 /** So long a link opens that is made here; the page behind an emailed link offers other times. */
 const DAYS = 14;
@@ -21,8 +21,7 @@ export function Shares({
   const [shares, setShares] = useState<Share[] | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const date = (moment: string) =>
-    showDate(host.i18n, moment, { timeZone, dateStyle: "medium", timeStyle: "short" });
+  const date = (moment: string) => showMoment(host.i18n, moment, timeZone);
   const load = async () => {
     const outcome = await api.listShares();
     setFailure(outcome.ok ? null : outcome.failure);

@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function show(state: "results_ready" | "results_hidden") {
+function show(state: "results_ready" | "results_hidden", timeZone: string | null = null) {
   const requests = [sampleRequest({ state })];
   const id = requests[0]?.id ?? "";
   server.answer(`GET /api/customer/requests/${id}/erasure`, 200, { effect: "has_results" });
   let changes = 0;
-  const page = <YourData requests={requests} timeZone={null} onChanged={() => changes++} />;
+  const page = <YourData requests={requests} timeZone={timeZone} onChanged={() => changes++} />;
   const root = renderInto(hostOfLocale("my-tests"), server.origin, page);
   const press = async (name: string) => {
     await until(() => one(root, "s-button", name));
@@ -43,16 +43,30 @@ test.each([
   });
 });
 
+function unfold(root: Element, name: string): Element {
+  const details = all(root, "s-details").find(({ textContent }) => textContent?.includes(name));
+  if (!details) throw new Error("There is no such part");
+  act(details, "toggle");
+  return details;
+}
+
+test.each([
+  ["Australia/Perth", "2 Nov 2026, 11:00 am AWST"],
+  [null, "2 Nov 2026, 2:00 pm AEDT"],
+])("tells a look's time of day with its zone: %s", async (timeZone, moment) => {
+  const { root } = show("results_ready", timeZone);
+  const look = { at: "2026-11-02T03:00:00Z", text: "Somebody opened the form", title: "Iron" };
+  server.answer("GET /api/customer/access-log", 200, [look]);
+  const details = unfold(root, "Who opened what");
+  await until(() => one(details, "s-list-item", `${moment}: ${look.text} (Iron)`));
+});
+
 test("shows the very words that were agreed to, with their day and version", async () => {
   const { root } = show("results_ready");
   const wording = ["Who collects: Example Health.", "I agree to this"];
   const agreed = { title: "Iron studies", version: 4, givenAt: "2026-11-02T03:00:00Z", wording };
   server.answer("GET /api/customer/consents", 200, [agreed]);
-  const details = all(root, "s-details").find(({ textContent }) =>
-    textContent?.includes("What you agreed to"),
-  );
-  if (!details) throw new Error("There is no such part");
-  act(details, "toggle");
+  const details = unfold(root, "What you agreed to");
   await until(() => one(details, "s-heading", "Iron studies: 2 Nov 2026, version 4"));
   for (const paragraph of wording) expect(details.textContent).toContain(paragraph);
 });

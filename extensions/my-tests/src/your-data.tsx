@@ -5,7 +5,7 @@ import type { Failure, Outcome } from "../../shared/failure.ts";
 import { FailureNotice } from "../../shared/notices.tsx";
 import { OpenedLink } from "../../shared/opened-link.tsx";
 import type { TestRequest } from "../../shared/requests.ts";
-import { showDate } from "../../shared/show-date.ts";
+import { showDate, showMoment } from "../../shared/show-date.ts";
 import { unitName } from "../../shared/unit-name.ts";
 
 /** What a customer can do with what is held about them: take it, see who opened it, have it deleted. */
@@ -84,7 +84,7 @@ function Accesses({ timeZone }: InShopTime) {
   };
   const said = ({ at, text, title }: Access) =>
     words("data.opened_one", {
-      date: showDate(host.i18n, at, { timeZone, dateStyle: "medium", timeStyle: "short" }),
+      date: showMoment(host.i18n, at, timeZone),
       text,
       title,
     });
@@ -125,7 +125,7 @@ function Consents({ timeZone }: InShopTime) {
             {words("data.agreed_one", {
               title,
               version,
-              date: showDate(host.i18n, givenAt, { timeZone, dateStyle: "medium" }),
+              date: showDate(host.i18n, givenAt, timeZone, "medium"),
             })}
           </s-heading>
           {wording.map((paragraph) => (

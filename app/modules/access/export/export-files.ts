@@ -1,3 +1,4 @@
+import { zoneNameAt } from "../../../platform/date-formats.ts";
 import type { CustomerHelp } from "../../shops/customer-help.ts";
 import { fhirBundle } from "../fhir-bundle.ts";
 import type { ResultView } from "../open-result.ts";
@@ -30,9 +31,11 @@ export function readme(
   { pdfs, missing }: { pdfs: number; missing: readonly string[] },
 ): string {
   const contact = [help.email, help.phone, help.hours].filter(Boolean).join(", ");
-  const takenOn = takenAt.toLocaleString("en-AU", {
-    ...{ dateStyle: "long", timeStyle: "short", timeZone: help.timeZone },
+  const { timeZone } = help;
+  const moment = takenAt.toLocaleString("en-AU", {
+    ...{ dateStyle: "long", timeStyle: "short", timeZone },
   });
+  const takenOn = `${moment} ${zoneNameAt(takenAt, timeZone)}`;
   const contactShop = `${help.shopName}${contact ? `: ${contact}` : "."}`;
   return [
     `Your data at ${help.shopName}, taken on ${takenOn}`,
