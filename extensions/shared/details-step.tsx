@@ -48,6 +48,7 @@ export function DetailsStep({ request, name, buyer, onSaved, onHandedOver }: Pro
         <PatientForm
           request={request}
           prefill={request.prefill ?? buyer}
+          isOwn
           onSaved={onSaved}
           onBack={back}
         />

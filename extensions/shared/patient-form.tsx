@@ -22,6 +22,8 @@ interface Props {
   prefill: Prefill | null;
   /** The details are known to the service already: a new form will replace the former. */
   corrects?: boolean;
+  /** The details are the buyer's own: who buys several tests types them once. */
+  isOwn?: boolean;
   onSaved: (request: TestRequest) => void;
   onBack: () => void;
 }
@@ -52,11 +54,14 @@ function NoticeLayers({ notice }: Pick<TestRequest, "notice">) {
  * of it when a question is done: setting `value` at each keystroke would race with the typing, as the page with the
  * real fields is on the far side of a worker.
  */
-export function PatientForm({ request, prefill, corrects = false, onSaved, onBack }: Props) {
-  const { api } = useApp();
+export function PatientForm({ request, prefill, corrects, isOwn, onSaved, onBack }: Props) {
+  const app = useApp();
   const words = useWords();
   const needsMedicare = request.needsMedicare === true;
-  const values = useRef(startingValues(prefill));
+  const values = useRef(
+    // Each test is agreed to by itself.
+    isOwn && app.own ? { ...app.own, consent: false } : startingValues(prefill),
+  );
   const [, redraw] = useState({});
   const [notice, setNotice] = useState(request.notice);
   const [errors, setErrors] = useState<PatientErrors>({});
@@ -74,13 +79,16 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
     setErrors({});
     busy.current = true;
     setSaving(true);
-    const outcome = await api.savePatient(request.id, {
+    const outcome = await app.api.savePatient(request.id, {
       ...detailsOf(values.current, needsMedicare),
       notice: notice?.id,
     });
     busy.current = false;
     setSaving(false);
-    if (outcome.ok) return onSaved(outcome.value);
+    if (outcome.ok) {
+      if (isOwn) app.own = values.current;
+      return onSaved(outcome.value);
+    }
     if (outcome.failure.kind !== "invalid") return setFailure(outcome.failure);
     const refused = errorsByField(outcome.failure.errors, needsMedicare);
     // Somebody who is to read other words ticks the box anew.
@@ -90,25 +98,23 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
     setOthers(refused.others);
   };
 
-  const labelOf = (field: string) =>
-    words(field === "consent" ? "form.consent_short" : `form.fields.${nameOf(field)}`);
-  const refused = Object.keys(errors).length > 0 || others.length > 0;
+  const faults = [...Object.entries(errors), ...others.map((message) => ["", message] as const)];
   return (
     <s-form onSubmit={() => void submit()}>
       <s-stack gap="base">
         <s-heading>{words("form.heading", { title: unitName(request, words) })}</s-heading>
         {corrects && <s-paragraph>{words("form.correct_notice")}</s-paragraph>}
         <NoticeLayers notice={notice} />
-        {refused && (
+        {faults[0] && (
           <s-banner tone="critical" heading={words("form.check")}>
             <s-unordered-list>
-              {[...Object.entries(errors), ...others.map((message) => ["", message] as const)].map(
-                ([field, message]) => (
-                  <s-list-item key={`${field} ${message}`}>
-                    {field ? words("form.fault", { field: labelOf(field), message }) : message}
-                  </s-list-item>
-                ),
-              )}
+              {faults.map(([field, message]) => (
+                <s-list-item key={field + message}>
+                  {field
+                    ? words("form.fault", { field: words(`form.fields.${nameOf(field)}`), message })
+                    : message}
+                </s-list-item>
+              ))}
             </s-unordered-list>
           </s-banner>
         )}

@@ -115,6 +115,41 @@ test("the patient's details are prefilled, saved and answered with what happens 
   expect(changes.map((saved) => saved?.state)).toEqual(["being_prepared"]);
 });
 
+test("the buyer's own details are typed once; the next test's form begins with them, and is agreed to by itself", async () => {
+  server.answer(PUT, 200, sampleRequest({ state: "being_prepared" }));
+  const next = sampleRequest({ id: "req-2", canHandOver: false });
+  const root = renderInto(host, server.origin, [
+    <Page key="1" start={sampleRequest()} />,
+    <Page key="2" start={next} />,
+  ]);
+  press(root, "It’s for me");
+  await fillIn(root);
+  act(one(root, "s-form"), "submit");
+  await until(() => one(root, "s-banner", "Details saved"));
+  press(root, "It’s for me");
+  for (const [name, value] of [
+    ["firstName", "Ann"],
+    ["dob2", "29"],
+    ["dob0", "1980"],
+    ["gender", "female"],
+    ["address.postCode", "3053"],
+  ] as const)
+    expect(attribute(await field(root, name), "value"), name).toBe(value);
+  const errors = [{ field: "consent", message: "Tick the box to continue." }];
+  server.answer("PUT /api/customer/requests/req-2/patient", 422, { errors });
+  act(one(root, "s-form"), "submit");
+  await until(() => one(root, "s-list-item", "Consent: Tick the box to continue."));
+  expect(server.received.map(({ body }) => body)).toMatchObject([
+    { firstName: "Ann", dob: "1980-02-29", consent: true },
+    { firstName: "Ann", dob: "1980-02-29", consent: false },
+  ]);
+  press(root, "Back");
+  await until(() => one(root, "s-button", "It’s for someone else"));
+  press(root, "It’s for someone else");
+  expect(attribute(await field(root, "dob2"), "value")).toBe("");
+  expect(attribute(await field(root, "firstName"), "value")).toBe("");
+});
+
 test("shows the collection notice that the app tells, and its sentence of consent", async () => {
   const notice = {
     id: null,
