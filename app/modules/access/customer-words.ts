@@ -31,7 +31,7 @@ const PAGES = {
     nothing_next: "There are no tests to show. A test appears a few minutes after it was paid.",
     not_found: "This is not available",
     not_found_next:
-      "It does not exist, or it is not yours to see. Or it was withdrawn: the test was cancelled, refunded or corrected, or its results were taken back or are being checked again. Your list of tests says where each one stands.",
+      "It does not exist, or this account or link does not open it. Or it was withdrawn: the test was cancelled, refunded or corrected, or its results were taken back or are being checked again. Your list of tests says where each one stands.",
     document_closed: "This document does not open from here",
     document_closed_next:
       "Its address opens it once, within a minute. Open the document from your account again. If it is not there either, it was withdrawn: the test was cancelled, refunded or corrected, or its results were taken back or are being checked again.",
@@ -40,7 +40,7 @@ const PAGES = {
       "Please open it again in a few minutes. If it still doesn’t open, contact the shop.",
     away: "This page can’t be shown just now",
     away_next:
-      "Please try again in a minute. Your tests and your results are safe. If you were sending a form, send it again.",
+      "Please try again in a minute. Your tests and your results are safe. If you were sending a form, reload this page: your browser then sends it again as you typed it.",
     download_closed: "This download does not open from here",
     download_closed_next: "Its address works once, within a minute. Start the download again.",
     data: "Your data and privacy",
@@ -67,7 +67,8 @@ const PAGES = {
     hand_over_late_next:
       "It has been ordered, wholly or in part, or its patient has opened the link. If it is for somebody else, contact the shop.",
     too_often: "Sent too often today",
-    too_often_next: "So many emails about one test would be a nuisance. Try again tomorrow.",
+    too_often_next:
+      "We have sent several emails about this test today, and nothing was sent this time. The patient can look for the newest email from the shop. Or try again tomorrow.",
     error_title: "Error: {{title}}",
     tab: {
       details: "Patient details",

@@ -278,7 +278,7 @@ describe("the next step", () => {
     expect(stepOf({ results: [inPart] })[1]).toBe(`${NEXT_STEPS.partial_results} ${changed}`);
     expect(stepOf({ results: [sampleResult({ ...corrected, releasedAt: null })] })).toEqual([
       "in_review",
-      "Results that you could open before have changed, and the new ones are being reviewed. Please don’t go by the earlier ones. We will tell you when you can see the new ones.",
+      "Results that you could open before have changed, and the new ones are being reviewed. Please don’t go by the earlier ones. We’ll email you when you can see the new ones.",
     ]);
   });
 

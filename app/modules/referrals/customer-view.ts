@@ -39,7 +39,7 @@ export const NEXT_STEPS: Record<CustomerState, string> = {
   form_ready: "Open the referral form and take it to a collection centre.",
   partial_results: "Some results are ready. We’ll email you about the rest.",
   results_ready: "Your results are ready.",
-  in_review: "The results are being reviewed. We will tell you when you can see them.",
+  in_review: "The results are being reviewed. We’ll email you when you can see them.",
   results_hidden:
     "You withdrew your consent, so nobody can open the results. You can show them again, or have them deleted.",
   cancelled:
@@ -71,7 +71,7 @@ const TAKEN_BACK =
 
 /** The same where results that could be opened have changed, and nobody may see the new ones yet. */
 const CHANGED_IN_REVIEW =
-  "Results that you could open before have changed, and the new ones are being reviewed. Please don’t go by the earlier ones. We will tell you when you can see the new ones.";
+  "Results that you could open before have changed, and the new ones are being reviewed. Please don’t go by the earlier ones. We’ll email you when you can see the new ones.";
 
 /** The same where results have changed since they could first be opened. */
 const CHANGED =

@@ -20,7 +20,7 @@ export function composeCodeMail({
     paragraphs: [
       `Enter this code to open your private page at ${help.shopName}.`,
       "The code works once, within 10 minutes, on the page that asked for it.",
-      "If you did not ask for a code, somebody else may have opened your link. Give the code to nobody, and tell the shop.",
+      "If you did not ask for a code, somebody else may have opened your link. Don’t give the code to anybody, and please tell us.",
     ],
     action: null,
     afterwards: [],

@@ -38,7 +38,7 @@ const TEXTS: Record<
   },
   correction_refused: {
     subject: "Your details could not be changed",
-    body: "You corrected the details for your order, and it was too late to change them: the order goes on with the details as they were before. If these are wrong, please contact the shop and name the order.",
+    body: "We could not change the details for your order: it was too late. The order goes on with the details as they were before. If these are wrong, please contact us and tell us your order number.",
     action: "See your order",
   },
   link_renewed: {
@@ -177,12 +177,12 @@ const NEWS: Record<StateNews, Text> = {
   },
   in_review: {
     subject: "News about your order soon",
-    body: "There is news about your order. It is checked before you can see it, which can take up to two days. We will email you when you can open it. If you have heard nothing after two days, please contact us.",
+    body: "There is news about your order. It is checked before you can see it. We will email you when you can open it. If you have heard nothing after two days, please contact us.",
     action: "See your order",
   },
   changed_in_review: {
     subject: "Something in your account has changed",
-    body: "Something that you could see before for your order has changed. Please don’t go by what you saw. It is checked before you can see it again, which can take up to two days. We will email you when you can open it. If you have heard nothing after two days, please contact us.",
+    body: "Something that you could see before for your order has changed. Please don’t go by what you saw. It is checked before you can see it again. We will email you when you can open it. If you have heard nothing after two days, please contact us.",
     action: "See your order",
   },
   taken_back: {
