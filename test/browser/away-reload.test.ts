@@ -20,7 +20,9 @@ test("a reload of the page that can’t be shown sends the form again as it was 
     for await (const chunk of request) chunks.push(chunk);
     if (request.method === "POST") bodies.push(Buffer.concat(chunks).toString());
     const away = messagePage("and_here.away", { status: 503 });
-    response.writeHead(bodies.length === 1 ? away.status : 200, { "content-type": "text/html" });
+    response.writeHead(bodies.length === 1 ? away.status : 200, {
+      "content-type": "text/html; charset=utf-8",
+    });
     if (request.method !== "POST")
       response.end(`<form method="post"><input name="lastName"><button>Save</button></form>`);
     else if (bodies.length === 1) response.end(renderToStaticMarkup(away.content));
