@@ -711,6 +711,7 @@ const ELSEWHERE: Partial<Record<Reason, string>> = {
   high_risk: "high-risk.test.ts",
   risk_pending: "high-risk.test.ts",
   mail_refused: "refused-mail.test.ts",
+  referral_other_person: "../../app/modules/reports/other-person.test.ts",
   result_other_person: "other-person.test.ts",
   unreadable_at_service: "going-live.test.ts",
   unmapped_line: "kinds-of-orders.test.ts",

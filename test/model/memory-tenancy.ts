@@ -302,7 +302,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       forRequest: (requestId) => scan<Consent>(`consent ${shop} ${requestId} `),
     }),
     referrals: only<ReferralRepository>("referrals", {
-      async save(environment, requestId, snapshot, at) {
+      async save(environment, requestId, snapshot, at, more) {
         const key = `referral ${shop} ${snapshot.uuid}`;
         const before = await read<StoredReferral>(key);
         const serviceUpdatedAt = new Date(snapshot.updatedAt);
@@ -318,6 +318,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           replacedBy: null,
           correction: 0,
           routingMessage: null,
+          otherPerson: more?.otherPerson ?? null,
         };
         if (!(await insert(key, row))) await change(key, () => row);
         return { outcome: "stored", previousStatus: before?.status };

@@ -73,6 +73,7 @@ export const sampleReferral = (fields: Partial<StoredReferral> = {}): StoredRefe
   replacedBy: null,
   correction: 0,
   routingMessage: null,
+  otherPerson: false,
   ...fields,
 });
 

@@ -57,6 +57,7 @@ export const TIMELINE_KINDS = [
   "results_revealed",
   "result_held_again",
   "result_deleted",
+  "referral_other_person",
   "result_other_person",
   "mail_sent",
   "mail_refused",

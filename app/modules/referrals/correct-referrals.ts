@@ -85,18 +85,22 @@ async function claimCorrection(tenant: Tenant, requestId: string, now: Date): Pr
   }
   const current = (await tenant.referrals.forRequests([requestId])).filter(isCurrent);
   const referrals = current.filter((one) => one.correction < correction.number);
-  // Interface §3: only CREATED or ISSUED can be updated; these two become ISSUED by themselves.
-  if (referrals.length > 0 && referrals.every(isBeingMade)) return { kind: "waiting" };
+  if (referrals.length > 0 && referrals.every(waits)) return { kind: "waiting" };
   const deadlineAt = new Date(now.getTime() + SENDING_MS);
   await tenant.corrections.claim(requestId, correction.number, deadlineAt);
   // Should this process die, this job takes the correction up again.
   await tenant.jobs.enqueue(job, { startAfter: deadlineAt });
   if (referrals.length > 0)
     await tenant.accessLog.add({ at: now, who: "job", what: "details_sent", requestId });
-  const due = referrals.filter((one) => !isBeingMade(one));
+  const due = referrals.filter((one) => !waits(one));
   return { kind: "claimed", request, correction, referrals: due, deadlineAt };
 }
 
+/** Another person's details are not written over. A reading that finds the right one brings this job back. */
+const waits = (referral: StoredReferral): boolean =>
+  isBeingMade(referral) || referral.otherPerson === true;
+
+/** Interface §3: only CREATED or ISSUED can be updated; these two become ISSUED by themselves. */
 const isBeingMade = ({ status }: Pick<StoredReferral, "status">) =>
   status === "SCHEDULED_REISSUE" || status === "PENDING_VERIFICATION";
 
@@ -164,7 +168,9 @@ async function record(
   if (!snapshot || !request) return;
   const { uuid } = snapshot;
   const { environment } = request;
-  await recordReferral(tenant, request, snapshot, { askedAt, now });
+  // A later correction may have taken this one's place meanwhile; the referral has this one's details all the same.
+  const corrected = kind === "patched" ? { corrected: correction.patient } : {};
+  await recordReferral(tenant, request, snapshot, { askedAt, now, ...corrected });
   await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
   if (kind === "patched") await tenant.referrals.markCorrected(uuid, correction.number);
 }

@@ -1,5 +1,8 @@
+import { queueUnsentMails } from "../kernel/queue-mail.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "./apply.ts";
+import { REFERRAL_OTHER_PERSON } from "./other-person.ts";
+import type { ReferralRequest } from "./request.ts";
 import { recordResultReasons } from "./results/record-result-reasons.ts";
 import { isResultReason, type ReviewReason } from "./review-reason.ts";
 import type { Tenant } from "./tenant.ts";
@@ -15,6 +18,18 @@ export async function dealWithReason(
   by: { actor: Actor; at: Date },
 ): Promise<void> {
   const applied = await apply(tenant, requestId, { kind: "handled", reason }, by);
+  if (applied && reason.code === REFERRAL_OTHER_PERSON) await releaseForms(tenant, applied.request);
   if (applied && isResultReason(reason.code))
     await recordResultReasons(tenant, applied.request, { isShownNow: false, now: by.at });
+}
+
+/** It is the same person under another name: the form is its patient's, and what comes with it is read again. */
+async function releaseForms(
+  tenant: Tenant,
+  { id: requestId, environment }: ReferralRequest,
+): Promise<void> {
+  const uuids = await tenant.referrals.confirmPerson(requestId);
+  for (const uuid of uuids)
+    await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
+  await queueUnsentMails(tenant, [requestId]);
 }

@@ -1,58 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { BOTH_PARTS, CARD } from "../../../test/database/created.ts";
+import { BOTH_PARTS } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { CREATE_TIMEOUT_MS, QUARANTINE_MS, startLedger } from "../../../test/database/ledger.ts";
-import { ONE_TEST, PATIENT, readyRequest } from "../../../test/database/seed.ts";
-import { createReferralServiceClient } from "../../clients/referral-service/client.ts";
-import { sharedConnections } from "../../clients/referral-service/http/transport.ts";
-import {
-  answer,
-  type Behaviour,
-  startServer,
-} from "../../clients/referral-service/testing/start-server.ts";
+import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../test/database/ledger.ts";
+import { startOddService } from "../../../test/database/odd-service.ts";
+import { readyRequest } from "../../../test/database/seed.ts";
+import { answer } from "../../clients/referral-service/testing/start-server.ts";
 import { wireReferral, wireResult } from "../../clients/referral-service/testing/wire-samples.ts";
-import { createReferral } from "./create-referral.ts";
 import { refetchReferral } from "./referrals/refetch-referral.ts";
-import { resolveAmbiguous } from "./resolve-ambiguous.ts";
 import { refetchResult } from "./results/refetch-result.ts";
 
 const db = await openTestDatabase();
 
-/** A request that is to be sent, at a service that answers as told, by the real client. */
-async function startOdd(api: Behaviour, items = ONE_TEST) {
-  const ledger = await startLedger(db, { releasePolicy: "automatic" });
-  const { shop, clock } = ledger;
-  const requestId = await readyRequest(db, shop, { items });
-  const medicare = items.medicareTests.length > 0 ? CARD : null;
-  await db.tenancy.inShop(shop, (tenant) =>
-    tenant.requests.savePatient(requestId, { patient: PATIENT, medicare }, clock.now()),
-  );
-  const server = await startServer(api);
-  const client = createReferralServiceClient({
-    environment: "staging",
-    baseUrl: server.url,
-    vendor: "service",
-    transport: sharedConnections(),
-    clock,
-    tokens: { token: async () => "access", renew: async () => "access-2" },
-  });
-  const ports = { ...ledger.ports, services: { forConnection: async () => client } };
-  const target = { shop, requestId };
-  return {
-    ...ledger,
-    ports,
-    requestId,
-    create: () => createReferral(ports, target),
-    resolve: () => resolveAmbiguous(ports, target),
-    find: (id = requestId) => db.tenancy.inShop(shop, (tenant) => tenant.requests.find(id)),
-    referrals: () => db.tenancy.inShop(shop, (tenant) => tenant.referrals.forRequests([requestId])),
-    creates: () => server.requests.filter(({ method }) => method === "POST"),
-  };
-}
-
 test("sends nothing again while the list is an error in the body of a success", async () => {
-  const odd = await startOdd(({ method }, response) => {
+  const odd = await startOddService(db, ({ method }, response) => {
     if (method === "POST") response.destroy();
     else answer(response, 200, { error: true, code: "INTERNAL", message: "", errorList: [] });
   });
@@ -73,14 +34,18 @@ test.each([
   ["nothing", {}],
   ["null", { medicare: null }],
 ])("knows both parts of a Medicare order where `medicare` is %s", async (_, said) => {
-  const odd = await startOdd(({ body }, response) => {
-    const { referenceNumber, metadata, orderingPractitioner } = JSON.parse(body);
-    const { medicare: _unsaid, ...rest } = wireReferral({ referenceNumber, metadata });
-    answer(response, 200, [
-      { ...rest, ...said, uuid: randomUUID() },
-      { ...rest, ...said, uuid: randomUUID(), orderingPractitioner },
-    ]);
-  }, BOTH_PARTS);
+  const odd = await startOddService(
+    db,
+    ({ body }, response) => {
+      const { referenceNumber, metadata, orderingPractitioner } = JSON.parse(body);
+      const { medicare: _unsaid, ...rest } = wireReferral({ referenceNumber, metadata });
+      answer(response, 200, [
+        { ...rest, ...said, uuid: randomUUID() },
+        { ...rest, ...said, uuid: randomUUID(), orderingPractitioner },
+      ]);
+    },
+    BOTH_PARTS,
+  );
   expect(await odd.create()).toMatchObject({ kind: "created" });
   expect(await odd.find()).toMatchObject({ state: "created", missingPart: null });
   expect((await odd.referrals()).map(({ medicare }) => medicare).sort()).toEqual([false, true]);
@@ -92,7 +57,7 @@ test.each([
   ["BEWITCHED", "unknown"],
 ])("tells the shop and the owner of a referral whose first status is %s", async (status, news) => {
   let referral = {};
-  const odd = await startOdd(({ method, body }, response) => {
+  const odd = await startOddService(db, ({ method, body }, response) => {
     if (method === "POST") {
       const { referenceNumber, metadata } = JSON.parse(body);
       referral = wireReferral({ uuid: randomUUID(), referenceNumber, metadata, status });
@@ -122,21 +87,25 @@ test.each([
 test("believes no answer that is somebody else's and does not name the order", async () => {
   const person = { firstName: "Somebody", lastName: "Else", dob: "1950-01-01" };
   const foreign = { uuid: randomUUID(), referenceNumber: "INV-9", metadata: null, person };
-  const odd = await startOdd((_, response) => answer(response, 200, wireReferral(foreign)));
+  const odd = await startOddService(db, (_, response) =>
+    answer(response, 200, wireReferral(foreign)),
+  );
   expect(await odd.create()).toEqual({ kind: "ambiguous" });
   expect(await odd.referrals()).toEqual([]);
 });
 
 test("believes an answer that says nothing of the order, nor of the person", async () => {
   const silent = { uuid: randomUUID(), referenceNumber: null, metadata: null, person: null };
-  const odd = await startOdd((_, response) => answer(response, 200, wireReferral(silent)));
+  const odd = await startOddService(db, (_, response) =>
+    answer(response, 200, wireReferral(silent)),
+  );
   expect(await odd.create()).toEqual({ kind: "created", uuids: [silent.uuid] });
 });
 
 test("shows a result that names another test of ours to nobody, and tells a person", async () => {
   const uuid = randomUUID();
   const result: Record<string, unknown> = { uuid };
-  const odd = await startOdd(({ method, body }, response) => {
+  const odd = await startOddService(db, ({ method, body }, response) => {
     if (method !== "POST") return answer(response, 200, wireResult(result));
     const { referenceNumber, metadata } = JSON.parse(body);
     result.referralUuid = randomUUID();

@@ -1,5 +1,5 @@
 import type { Environment } from "../shops/connection.ts";
-import type { ReferralSnapshot, ResultSnapshot } from "./snapshots.ts";
+import type { NamedPerson, ReferralSnapshot, ResultSnapshot } from "./snapshots.ts";
 
 /** A referral as stored: what may be shown to staff in clear. */
 export interface StoredReferral {
@@ -21,6 +21,8 @@ export interface StoredReferral {
   correction: number;
   /** Advice about the routing of Medicare results (interface §2.1). */
   routingMessage: string | null;
+  /** Whether it names another person than the one it was ordered for; null until it is compared (earlier versions). */
+  otherPerson: boolean | null;
 }
 
 /** Whether it counts still: neither deleted nor replaced. */
@@ -61,20 +63,25 @@ export interface ReferralRepository {
    * it is stored for another request: it never goes over to this one.
    * A deletion stays: the interface knows no way back. So does the routing message, which is told once.
    * Takes its form away when a new one is being or has been made: the old one is shown to nobody until that is stored.
-   * `known` is what is stored of it, for whoever has read it since the request was locked.
+   * `known` is what is stored of it, for whoever has read it since the request was locked. What was found about its person stays
+   * where `otherPerson` is left out.
    */
   save(
     environment: Environment,
     requestId: string,
     snapshot: ReferralSnapshot,
     at: Date,
-    known?: StoredReferral | null,
+    more?: { known?: StoredReferral | null | undefined; otherPerson?: boolean },
   ): Promise<
     | { outcome: "stored"; previousStatus: string | undefined }
     | { outcome: "stale" }
     | { outcome: "anothers" }
   >;
   find(uuid: string): Promise<StoredReferral | null>;
+  /** The person that it named when it was read last; null where nothing of that is left. */
+  personOf(uuid: string): Promise<NamedPerson | null>;
+  /** Notes that a person has found those of a request that count to be their patient's. Returns which. */
+  confirmPerson(requestId: string): Promise<string[]>;
   /** In the order in which the service made them. */
   forRequests(requestIds: string[]): Promise<StoredReferral[]>;
   /** When the newest referral known here was created, by the service's clock; null when none is known. */

@@ -30,6 +30,7 @@ const PLAIN_CODES = [
   "document_missing",
   "results_held",
   "result_deleted",
+  "referral_other_person",
   "result_other_person",
   "urgent_result_held",
   "urgent_result_shown",
@@ -63,10 +64,11 @@ export type ReviewReason =
   | { code: DetailedCode; detail: string };
 
 /**
- * Why somebody has to see to a result, before anything else: somebody's health is in the wrong place, or cannot wait. It stands
+ * Why somebody has to see to a result, or to whose it will be, before anything else: somebody's health is in the wrong place, or cannot wait. It stands
  * beside the reason that the rest of the request gives, so that neither hides or ends the other.
  */
 export const RESULT_REASONS = [
+  "referral_other_person",
   "result_other_person",
   "urgent_result_held",
   "urgent_result_shown",

@@ -64,6 +64,8 @@ export interface ReferralSnapshot {
   deletedAt: string | null;
   resultsUuid: string | null;
   medicare: boolean;
+  /** As far as it is text; compared with the card that was ordered with. */
+  medicareCardNumber?: string | null;
   orderingPractitioner: { name: string; address: string; providerNumber: string } | null;
   routingMessage: string | null;
   whole?: WholeAnswer;
@@ -116,8 +118,11 @@ export interface BiomarkerSnapshot {
   additionalRanges: AdditionalRange[];
 }
 
-/** The person on a result, as far as it is compared with the one ordered for. */
-export type ResultPerson = Pick<PersonSnapshot, "firstName" | "lastName" | "dob">;
+/** A person as far as the one that the service names is compared with the one ordered for. */
+export type NamedPerson = Pick<PersonSnapshot, "firstName" | "lastName" | "dob"> & {
+  /** Only Medicare referrals have it. */
+  medicareCardNumber?: string | null;
+};
 
 /** Interface §2.2. */
 export interface ResultSnapshot {
@@ -137,7 +142,7 @@ export interface ResultSnapshot {
   /** Whether the service says somebody reviewed it; its type is not shown (interface §2.7). */
   reviewed: boolean;
   /** Null when the service names nobody, and in a snapshot that was read back: it is compared when it is fetched. */
-  person: ResultPerson | null;
+  person: NamedPerson | null;
   metadata: Record<string, unknown> | null;
   biomarkerSummary: { normal: number; abnormal: number; critical: number; total: number } | null;
   biomarkers: BiomarkerSnapshot[];

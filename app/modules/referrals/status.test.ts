@@ -36,13 +36,17 @@ test.each(REFERRAL_STATUSES)("knows what a referral that is %s asks of a person"
 test.each(REFERRAL_STATUSES)(
   "knows whether the form of a referral that is %s is of use",
   (status) => {
+    const own = { status, otherPerson: false };
     const isOff = [...NEEDY, "SCHEDULED_REISSUE"].includes(status);
-    expect(formIsOff({ cancellation: null, kept: false }, { status })).toBe(isOff);
+    expect(formIsOff({ cancellation: null, kept: false }, own)).toBe(isOff);
     const cancellation = { requestedBy: "store", status: "requested" } as const;
-    expect(formIsOff({ cancellation, kept: false }, { status })).toBe(true);
-    expect(formIsOff({ cancellation, kept: true }, { status })).toBe(isOff);
+    expect(formIsOff({ cancellation, kept: false }, own)).toBe(true);
+    expect(formIsOff({ cancellation, kept: true }, own)).toBe(isOff);
     // A form that is remade waits for nobody.
-    expect(isFormHeldBack({ status })).toBe(NEEDY.includes(status));
+    expect(isFormHeldBack(own)).toBe(NEEDY.includes(status));
+    const anothers = { status, otherPerson: true };
+    expect(formIsOff({ cancellation: null, kept: false }, anothers)).toBe(true);
+    expect(isFormHeldBack(anothers)).toBe(true);
   },
 );
 

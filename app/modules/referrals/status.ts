@@ -70,14 +70,17 @@ const WITHOUT_FORM: ReadonlySet<string> = new Set<ReferralStatus>([
 ]);
 
 /** Whether the form of a referral is of no use until somebody has done something. One that is remade is no case of that. */
-export const isFormHeldBack = ({ status }: Pick<StoredReferral, "status">): boolean =>
-  WITHOUT_FORM.has(status) && status !== "SCHEDULED_REISSUE";
+export const isFormHeldBack = ({ status, otherPerson }: FormFacts): boolean =>
+  otherPerson === true || (WITHOUT_FORM.has(status) && status !== "SCHEDULED_REISSUE");
 
-/** Whether the form of a referral must not be used now: by its status, or because its unit is cancelled. */
+/** Facts of a referral on which it depends whether its form is of use. */
+type FormFacts = Pick<StoredReferral, "status" | "otherPerson">;
+
+/** Whether the form of a referral must not be used now: by its status, because it is another person's, or because its unit is cancelled. */
 export const formIsOff = (
   request: Pick<ReferralRequest, "cancellation" | "kept">,
-  { status }: Pick<StoredReferral, "status">,
-) => WITHOUT_FORM.has(status) || isFormClosed(request);
+  referral: FormFacts,
+) => WITHOUT_FORM.has(referral.status) || isFormHeldBack(referral) || isFormClosed(request);
 
 /**
  * Whether results came of a referral, some or all. The service makes no new form of it any more (interface §3); one that is

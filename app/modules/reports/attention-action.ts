@@ -68,6 +68,7 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "document_missing":
     case "document_refused":
     case "result_deleted":
+    case "referral_other_person":
     case "result_other_person":
     case "urgent_result_shown":
     case "referral":

@@ -39,6 +39,7 @@ const NAMES: Record<OrderReason | ReviewReason["code"], string> = {
   document_refused: "PDF refused",
   results_held: "Results held",
   result_deleted: "Result taken back",
+  referral_other_person: "Another person’s form",
   result_other_person: "Another person’s result",
   urgent_result_held: "Urgent result held",
   urgent_result_shown: "Urgent result shown",

@@ -71,6 +71,7 @@ const REMEDIES: Record<Exclude<PlainCode, DetailedCode> | OrderReason | Detailed
   urgent_result_held: { remedy: "go order: Review" },
   urgent_result_shown: { remedy: OPEN },
   result_deleted: { remedy: OPEN },
+  referral_other_person: { remedy: OPEN },
   result_other_person: { remedy: OPEN },
   referral: { remedy: OPEN },
   mail_refused: { remedy: "go order: Ring or send again" },

@@ -177,6 +177,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     nextStep:
       "Ring the patient today and make sure that they have read it. A patient who has hidden their results can’t open it. Then mark this as handled.",
   },
+  referral_other_person: {
+    sentence:
+      "The service’s form for this test names another person: the name, date of birth or Medicare number is not the patient’s. The form and its results are shown to nobody.",
+    nextStep:
+      "Call the service’s support today with the reference number: two patients’ tests may be mixed up. Don’t order again. When it is put right there, press Re-sync. If you have made sure that it is the same person, whose name has changed for example, mark this as handled: the patient then gets the form.",
+  },
   result_other_person: {
     sentence:
       "A result arrived whose name, date of birth or reference number is not this test’s. It is shown to nobody.",

@@ -2,7 +2,7 @@ import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { dealWithReason } from "../referrals/deal-with-reason.ts";
 import { isRiskReason } from "../referrals/order-risk.ts";
-import { OTHER_PERSON } from "../referrals/other-person.ts";
+import { OTHER_PERSON, REFERRAL_OTHER_PERSON } from "../referrals/other-person.ts";
 import { reasonKey } from "../referrals/review-reason.ts";
 import { HOLD_REASONS, URGENT_SHOWN } from "../referrals/urgency.ts";
 import { isOfOrder } from "./attention-item.ts";
@@ -25,7 +25,7 @@ export type HandledOutcome =
 /**
  * Records that a person has dealt with why an order needs attention, in a way that Pathway cannot see. The reason leaves
  * the list, and comes back only when it ends and arises again. `reason` is its key (`reasonKey`); null: every reason of
- * the order. As one of many, a patient who has to be rung today is left to a look of its own: nobody rings a list.
+ * the order, but that a referral names another person: to say that it is the same one is a look of its own. As one of many, a patient who has to be rung today is left to a look of its own: nobody rings a list.
  */
 export async function markHandled(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -44,7 +44,9 @@ export async function markHandled(
       (item) =>
         mayMarkHandled(item.reason) &&
         !(isOneOfMany && item.reason.code === URGENT_SHOWN) &&
-        (reason === null || reasonKey(item.reason) === reason),
+        (reason === null
+          ? item.reason.code !== REFERRAL_OTHER_PERSON
+          : reasonKey(item.reason) === reason),
     );
     for (const { reason, requestIds } of items) {
       const at = clock.now();

@@ -2,7 +2,7 @@ import { countBroken } from "../catalogue/broken-mappings.ts";
 import type { Batch } from "../kernel/batch.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { type PhoneToRing, readPhones } from "../notifications/read-phones.ts";
-import { OTHER_PERSON } from "../referrals/other-person.ts";
+import { OTHER_PERSON, REFERRAL_OTHER_PERSON } from "../referrals/other-person.ts";
 import type { Stage } from "../referrals/stage.ts";
 import { FINDING_REASONS, URGENT_HELD, URGENT_SHOWN } from "../referrals/urgency.ts";
 import type { Reviewer } from "../shops/shop.ts";
@@ -73,7 +73,7 @@ export interface AttentionOverview extends Pick<OrderPage, "previous" | "next"> 
 }
 
 /** Reasons behind which somebody's health may stand. */
-const TODAY: readonly string[] = [OTHER_PERSON, URGENT_HELD, URGENT_SHOWN];
+const TODAY: readonly string[] = [REFERRAL_OTHER_PERSON, OTHER_PERSON, URGENT_HELD, URGENT_SHOWN];
 /** Among so many of the newest the reasons are counted. */
 export const REASON_LIMIT = 1_000;
 const MAX_TODAY = 50;

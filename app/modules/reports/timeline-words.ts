@@ -110,6 +110,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
       : `The referral is at “${describeStatus(String(to)).name}”`,
   referral_replaced: "The service made a new referral in the failed one’s place",
   result_held_again: "New figures came: your release policy holds the result again",
+  referral_other_person:
+    "The referral names another person than it was ordered for. Its form and results are shown to nobody",
   result_other_person:
     "The result names another person, or another test, than it was ordered for. It is shown to nobody",
   result_deleted: "The service deleted the result: the patient can’t open it any more",

@@ -34,7 +34,8 @@ const personSchema = z.object({
   lastName: lenientText,
   email: optionalText,
   phone: optionalText,
-  dob: optionalText,
+  // Compared, and nothing else: in another form than text it says nothing.
+  dob: optionalText.catch(null),
   gender: optionalText,
   address: addressSchema.nullish().transform((address) => address ?? null),
 });
@@ -105,6 +106,7 @@ const read = z.object({
 const fields = read.transform(({ medicare, medicareCardNumber, ...referral }) => ({
   ...referral,
   medicare: medicare ?? (referral.orderingPractitioner !== null || Boolean(medicareCardNumber)),
+  medicareCardNumber: typeof medicareCardNumber === "string" ? medicareCardNumber : null,
 }));
 
 export const referralSchema = keepWhole(fields) satisfies z.ZodType<ReferralSnapshot>;

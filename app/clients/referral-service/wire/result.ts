@@ -87,7 +87,7 @@ const fields = z
       .transform((date) => (date ? dayOrMoment(date) : null)),
     reviewedBy: z.unknown(),
     person: z
-      .object({ firstName: lenientText, lastName: lenientText, dob: optionalText })
+      .object({ firstName: lenientText, lastName: lenientText, dob: optionalText.catch(null) })
       .nullish()
       .transform((person) => person ?? null),
     metadata: optionalMetadata,

@@ -79,14 +79,14 @@ export async function gatherHeld(
       ),
     }),
   );
-  const referrals = (await tx.referral.findMany(ofRequests)).map(
-    ({ uuid, requestId, status, snapshotSealed }) => ({
-      uuid,
-      requestId,
-      status,
-      referral: opened({ request: requestId }, ["referrals", "snapshot", uuid], snapshotSealed),
-    }),
-  );
+  // Another person's details and form are not this one's to take.
+  const named = (await tx.referral.findMany(ofRequests)).filter(({ otherPerson }) => !otherPerson);
+  const referrals = named.map(({ uuid, requestId, status, snapshotSealed }) => ({
+    uuid,
+    requestId,
+    status,
+    referral: opened({ request: requestId }, ["referrals", "snapshot", uuid], snapshotSealed),
+  }));
   // Consent was withdrawn: nobody sees them, staff neither (hide-own-results.ts).
   const stored = (await tx.result.findMany(ofRequests)).filter((one) => !hidden.has(one.requestId));
   const released = stored.filter(
@@ -102,8 +102,11 @@ export async function gatherHeld(
       release: opened({ request: requestId }, ["results", "release", uuid], releaseSealed),
     }),
   );
-  const uuids = released.map(({ uuid }) => uuid);
-  const documents = await gatherDocuments(scope, { requestIds, results: uuids, pdfs });
+  const sources = {
+    referrals: named.map(({ uuid }) => uuid),
+    results: released.map(({ uuid }) => uuid),
+  };
+  const documents = await gatherDocuments(scope, { requestIds, ...sources, pdfs });
   const savedPatients = subject.customerId
     ? (await savedPatientRepository(scope).of(gid("Customer", subject.customerId))).map(
         ({ patient, medicare }) => ({ details: patient, medicare }),
@@ -167,16 +170,25 @@ async function gatherDocuments(
   { tx, shop, keys }: Scope,
   {
     requestIds,
+    referrals,
     results,
     pdfs,
-  }: { requestIds: string[]; results: string[]; pdfs: ReadonlyMap<string, Buffer> },
+  }: {
+    requestIds: string[];
+    referrals: string[];
+    results: string[];
+    pdfs: ReadonlyMap<string, Buffer>;
+  },
 ) {
   const openerOf = await keys.openers(requestIds.map((request) => ({ request })));
   const rows = await tx.document.findMany({
     where: {
       shop,
       requestId: { in: requestIds },
-      OR: [{ kind: "referral" }, { kind: "result", sourceUuid: { in: results } }],
+      OR: [
+        { kind: "referral", sourceUuid: { in: referrals } },
+        { kind: "result", sourceUuid: { in: results } },
+      ],
     },
     orderBy: { createdAt: "asc" },
   });

@@ -4,7 +4,7 @@ import {
   isConfirmed,
   withoutDeletion,
 } from "../cancellation.ts";
-import { OTHER_PERSON } from "../other-person.ts";
+import { OTHER_PERSON, REFERRAL_OTHER_PERSON } from "../other-person.ts";
 import { isCurrent } from "../referral-repository.ts";
 import { isLeftToPerson, isUnsent } from "../request.ts";
 import { isSameReason, type PlainCode, plainReason } from "../review-reason.ts";
@@ -144,7 +144,10 @@ export function recordDeletion(
     to: "created",
     change: {
       // Nothing is left that the service could put right.
-      resultReason: resultReason === OTHER_PERSON ? null : resultReason,
+      resultReason:
+        resultReason === OTHER_PERSON || resultReason === REFERRAL_OTHER_PERSON
+          ? null
+          : resultReason,
       reviewReason,
       cancellation: withoutDeletion(cancellation),
     },

@@ -30,7 +30,7 @@ export interface LedgerFacts extends RowFacts {
 
 export type ReferralFacts = Pick<
   StoredReferral,
-  "uuid" | "status" | "medicare" | "deletedAt" | "replacedBy"
+  "uuid" | "status" | "medicare" | "deletedAt" | "replacedBy" | "otherPerson"
 >;
 export type ResultFacts = Pick<
   StoredResult,

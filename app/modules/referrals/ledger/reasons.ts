@@ -1,5 +1,5 @@
 import { ASKS_TO_KEEP } from "../form-closed.ts";
-import { OTHER_PERSON } from "../other-person.ts";
+import { OTHER_PERSON, REFERRAL_OTHER_PERSON } from "../other-person.ts";
 import { isCurrent, isGone } from "../referral-repository.ts";
 import type { RequestChange } from "../request-repository.ts";
 import { partOfReferral } from "../requests/referral-parts.ts";
@@ -102,11 +102,25 @@ export function reasonAfterCorrection({
   return state === "created" && missingPart !== null ? plainReason("half_created") : null;
 }
 
-/** Why somebody has to see to a result, after one was read or released. */
+/** The change when a referral that named another person was ordered again. */
+export const resultReasonAfterReplacing = ({
+  resultReason,
+  referrals,
+}: Pick<LedgerFacts, "resultReason" | "referrals">): RequestChange =>
+  resultReason === REFERRAL_OTHER_PERSON && !isAnyOfAnother(referrals)
+    ? { resultReason: null }
+    : {};
+
+/** Whether a referral that counts names another person than the one it was ordered for. */
+const isAnyOfAnother = (referrals: readonly ReferralFacts[]): boolean =>
+  referrals.some((one) => one.otherPerson && isCurrent(one));
+
+/** Why somebody has to see to a result, after one was read or released. What a referral's result is waits for whose it is. */
 export function resultReasonAfter(
-  { resultReason, results }: LedgerFacts,
+  { resultReason, results, referrals }: LedgerFacts,
   { hasUrgentHold, isShownNow }: { hasUrgentHold: boolean; isShownNow: boolean },
 ): ResultReason | null {
+  if (isAnyOfAnother(referrals)) return REFERRAL_OTHER_PERSON;
   if (results.some((one) => one.otherPerson && one.deletedAt === null)) return OTHER_PERSON;
   // A person ends it by marking it as handled, not a later fetch, and not another result that is held.
   const isShownStill = resultReason === URGENT_SHOWN && isAnyShown(results);

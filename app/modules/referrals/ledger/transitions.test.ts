@@ -25,7 +25,14 @@ const facts = (change: Partial<LedgerFacts>): LedgerFacts => ({
   hasPatient: true,
   ...change,
 });
-const ISSUED = { uuid: "a", status: "ISSUED", medicare: false, deletedAt: null, replacedBy: null };
+const ISSUED = {
+  uuid: "a",
+  status: "ISSUED",
+  medicare: false,
+  deletedAt: null,
+  replacedBy: null,
+  otherPerson: false,
+};
 const FAILED = { ...ISSUED, status: "FAILED_TEST" };
 const DUPLICATE = parseReasonKey("duplicate_referral");
 const REFUSED = parseReasonKey("correction_refused");
@@ -71,11 +78,12 @@ const TAKES_BACK_THE_AGE: ReadonlySet<string> = new Set([
 const areAllDeleted = ({ referrals, results }: LedgerFacts) =>
   referrals.length > 0 && referrals.every((one) => one.deletedAt !== null) && results.length === 0;
 
-/** A result was read, a person dealt with it, or nothing is left of it. */
+/** A result was read, a person dealt with it, nothing is left of it, or the whole was ordered again. */
 const ENDS_REASON_OF_RESULT: ReadonlySet<string> = new Set([
   "results_read",
   "handled",
   "deleted",
+  "replaced",
   "redacted",
 ]);
 

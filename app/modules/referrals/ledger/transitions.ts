@@ -53,6 +53,7 @@ import {
   reasonAfterResults,
   reopen,
   resultReasonAfter,
+  resultReasonAfterReplacing,
 } from "./reasons.ts";
 
 /** The moves of one state. */
@@ -101,6 +102,7 @@ const ANYWHERE = {
     to: request.state,
     change: {
       reviewReason: reasonAfterReplacing(request),
+      ...resultReasonAfterReplacing(request),
       replacedBy: request.replacedBy ?? by,
     },
   }),

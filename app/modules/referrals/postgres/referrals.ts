@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { rowsOf } from "../../../platform/database/rows-of.ts";
@@ -8,7 +9,6 @@ import type { ShopDomain } from "../../kernel/ids.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import { statesOtherForm } from "../form-facts.ts";
 import { isNewer, type ReferralRepository, type StoredReferral } from "../referral-repository.ts";
-import type { ReferralSnapshot } from "../snapshots.ts";
 import { formerSnapshot } from "./former-snapshot.ts";
 import { isRedacted } from "./is-redacted.ts";
 
@@ -21,24 +21,30 @@ const readReferrals = rowsOf<ReferralRow>(
 
 const snapshotField = (uuid: string) => ({ table: "referrals", column: "snapshot", row: uuid });
 
+const said = z.string().catch("");
+const saidOrNot = z.string().nullable().catch(null);
+
+/** The person of a stored reading, which stands there as the service wrote it. */
+const namedIn = z.object({
+  person: z.object({ firstName: said, lastName: said, dob: saidOrNot }),
+  medicareCardNumber: saidOrNot,
+});
+
 export function referralRepository({ tx, shop, keys, tolerate }: Scope): ReferralRepository {
   const readRow = async (uuid: string) =>
     (await readReferrals(tx, Prisma.sql`shop = ${shop} AND uuid = ${uuid}::uuid`))[0] ?? null;
-  /** Whether what is stored states other facts of the form. Nothing is left of them once the patient's data was destroyed. */
-  const statesOther = async (
-    { uuid, requestId }: Pick<StoredReferral, "uuid" | "requestId">,
-    now: ReferralSnapshot,
-  ) => {
+  /** What is stored of its last reading. Nothing is left once the patient's data was destroyed. */
+  const lastReading = async (uuid: string): Promise<unknown> => {
     const row = await readRow(uuid);
-    if (!row || row.snapshotSealed.length === 0 || (await isRedacted({ tx, shop }, requestId)))
-      return false;
-    const stored = await formerSnapshot({ tolerate, keys }, "referral", requestId, (opener) =>
+    if (!row || row.snapshotSealed.length === 0) return null;
+    const { requestId } = row;
+    if (await isRedacted({ tx, shop }, requestId)) return null;
+    return formerSnapshot({ tolerate, keys }, "referral", requestId, (opener) =>
       unlessErased(() => opener.openJson(snapshotField(uuid), row.snapshotSealed)),
     );
-    return statesOtherForm(stored, now.whole ?? now);
   };
   return {
-    async save(environment, requestId, snapshot, at, known) {
+    async save(environment, requestId, snapshot, at, { known, otherPerson } = {}) {
       const { uuid, status, reference, origin, medicare, resultsUuid } = snapshot;
       const redacted = await isRedacted({ tx, shop }, requestId);
       const before = known === undefined ? await readRow(uuid) : known;
@@ -49,7 +55,9 @@ export function referralRepository({ tx, shop, keys, tolerate }: Scope): Referra
         return { outcome: "stale" };
       const isOver =
         isFormOver({ status, serviceUpdatedAt }, before) ||
-        (status === "ISSUED" && before !== null && (await statesOther(before, snapshot)));
+        (status === "ISSUED" &&
+          before !== null &&
+          statesOtherForm(await lastReading(uuid), snapshot.whole ?? snapshot));
       // The signed address of the PDF is for now and not for later.
       const kept = { ...(snapshot.whole ?? snapshot), referralAttachment: null };
       const sealer = redacted ? null : await keys.sealer({ request: requestId });
@@ -66,22 +74,24 @@ export function referralRepository({ tx, shop, keys, tolerate }: Scope): Referra
         serviceUpdatedAt,
         deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : (before?.deletedAt ?? null),
         routingMessage: snapshot.routingMessage ?? before?.routingMessage ?? null,
+        otherPerson: otherPerson ?? before?.otherPerson ?? null,
         fetchedAt: at,
       };
       await unanswered(
         tx,
         Prisma.sql`
         INSERT INTO referrals (shop, uuid, environment, request_id, medicare, status, reference, origin, result_uuid,
-                               snapshot_sealed, service_created_at, service_updated_at, deleted_at, routing_message, fetched_at)
+                               snapshot_sealed, service_created_at, service_updated_at, deleted_at, routing_message, other_person, fetched_at)
         VALUES (${shop}, ${uuid}::uuid, ${environment}, ${requestId}::uuid, ${medicare}, ${status}, ${reference}, ${origin},
                 ${resultsUuid}::uuid, ${data.snapshotSealed}, ${data.serviceCreatedAt}, ${serviceUpdatedAt}, ${data.deletedAt},
-                ${data.routingMessage}, ${at})
+                ${data.routingMessage}, ${data.otherPerson}, ${at})
         ON CONFLICT (shop, uuid) DO UPDATE SET
           environment = EXCLUDED.environment, request_id = EXCLUDED.request_id, medicare = EXCLUDED.medicare,
           status = EXCLUDED.status, reference = EXCLUDED.reference, origin = EXCLUDED.origin,
           result_uuid = EXCLUDED.result_uuid, snapshot_sealed = EXCLUDED.snapshot_sealed,
           service_created_at = EXCLUDED.service_created_at, service_updated_at = EXCLUDED.service_updated_at,
-          deleted_at = EXCLUDED.deleted_at, routing_message = EXCLUDED.routing_message, fetched_at = EXCLUDED.fetched_at`,
+          deleted_at = EXCLUDED.deleted_at, routing_message = EXCLUDED.routing_message, other_person = EXCLUDED.other_person,
+          fetched_at = EXCLUDED.fetched_at`,
       );
       if (isOver) {
         await unanswered(
@@ -96,6 +106,18 @@ export function referralRepository({ tx, shop, keys, tolerate }: Scope): Referra
     async find(uuid) {
       const row = await readRow(uuid);
       return row && toReferral(row);
+    },
+    async personOf(uuid) {
+      const { data } = namedIn.safeParse(await lastReading(uuid));
+      return data ? { ...data.person, medicareCardNumber: data.medicareCardNumber } : null;
+    },
+    async confirmPerson(requestId) {
+      const rows = await tx.referral.updateManyAndReturn({
+        where: { shop, requestId, otherPerson: true, deletedAt: null, replacedBy: null },
+        data: { otherPerson: false },
+        select: { uuid: true },
+      });
+      return rows.map(({ uuid }) => uuid);
     },
     async forRequests(requestIds) {
       const rows = await readReferrals(
@@ -194,7 +216,7 @@ const unpaid = (shop: ShopDomain) => Prisma.sql`
 function toReferral(row: ReferralRow): StoredReferral {
   const { uuid, requestId, medicare, status, reference, origin, resultUuid } = row;
   const { serviceCreatedAt, serviceUpdatedAt, deletedAt, fetchedAt } = row;
-  const { replacedBy, correction, routingMessage } = row;
+  const { replacedBy, correction, routingMessage, otherPerson } = row;
   const environment = parseEnum(ENVIRONMENTS, row.environment);
   return {
     uuid,
@@ -212,5 +234,6 @@ function toReferral(row: ReferralRow): StoredReferral {
     replacedBy,
     correction,
     routingMessage,
+    otherPerson,
   };
 }

@@ -1,10 +1,12 @@
 import { together } from "../../../platform/together.ts";
 import { queueUnsentMails } from "../../kernel/queue-mail.ts";
+import type { Patient } from "../../patients/patient.ts";
 import { apply } from "../apply.ts";
 import { isCurrent } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { cancelLate } from "../requests/cancel-late.ts";
 import { linkReferrals } from "../requests/link-referrals.ts";
+import { recordWhose } from "../requests/record-whose.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import { announceState, newsOfStatus } from "../state-news.ts";
 import { isFailed, isFormHeldBack } from "../status.ts";
@@ -26,7 +28,7 @@ export async function recordReferral(
   tenant: Tenant,
   request: ReferralRequest,
   snapshot: ReferralSnapshot,
-  { askedAt, now }: { askedAt: Date; now: Date },
+  { askedAt, now, corrected }: { askedAt: Date; now: Date; corrected?: Patient },
 ): Promise<void> {
   const { environment, id: requestId, orderId } = request;
   const { uuid, status, resultsUuid } = snapshot;
@@ -38,7 +40,7 @@ export async function recordReferral(
   );
   if (OPEN.includes(request.state)) await linkReferrals(tenant, request, [snapshot], now);
   const known = OPEN.includes(request.state) ? undefined : before;
-  const saved = await saveReferral(tenant, request, snapshot, askedAt, { known, shop });
+  const saved = await saveReferral(tenant, request, snapshot, askedAt, { known, shop, corrected });
   if (saved.outcome !== "stored") return;
   if (!before) await tenant.restores.forget(environment, uuid);
   const entry = { actor: "service", at: now, orderId, requestId } as const;
@@ -68,8 +70,11 @@ export async function recordReferral(
   }
   if (before?.status !== status || isGone || isLinked)
     await apply(tenant, requestId, { kind: "referrals_read" }, entry);
+  const { otherPerson } = saved;
+  if (otherPerson || before?.otherPerson)
+    await recordWhose(tenant, request, { uuid, is: otherPerson, was: before?.otherPerson, now });
   // Its form is of use again: mails about it that were held back go out.
-  if (before && isFormHeldBack(before) && !isFormHeldBack(snapshot))
+  if (before && isFormHeldBack(before) && !isFormHeldBack({ status, otherPerson }))
     await queueUnsentMails(tenant, [requestId]);
   // A deleted referral stays deleted, whatever a late answer says: its unit is cancelled once.
   const isLive = snapshot.deletedAt === null && !before?.deletedAt;

@@ -1,23 +1,28 @@
+import type { Patient } from "../../patients/patient.ts";
 import type { Shop } from "../../shops/shop.ts";
 import { reachMilestone } from "../reach-milestone.ts";
 import { isCurrent, type StoredReferral } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
+import { isOtherPerson, orderedFor } from "../same-person.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
  * Stores a snapshot of one referral of a locked request (`ReferralRepository.save`), and has the store told when its form was
- * issued, or the laboratory is done with the unit. `known` is what is stored of it, for whoever read it under this lock, and `shop` its shop. The caller lets the
- * ledger look at the request afterwards (apply.ts).
+ * issued, or the laboratory is done with the unit. `known` is what is stored of it, for whoever read it under this lock, `shop` its shop,
+ * and `corrected` details that are just being passed on. The caller lets the
+ * ledger look at the request afterwards (apply.ts). `otherPerson`: whether its form is shown to nobody, because it names somebody else.
  */
 export async function saveReferral(
   tenant: Tenant,
   { id: requestId, environment, orderId }: Pick<ReferralRequest, "id" | "environment" | "orderId">,
   snapshot: ReferralSnapshot,
   at: Date,
-  { known, shop }: { known?: StoredReferral | null | undefined; shop?: Shop | null } = {},
+  { known, shop, corrected }: SaveOptions = {},
 ) {
-  const saved = await tenant.referrals.save(environment, requestId, snapshot, at, known);
+  const otherPerson = await namesAnother(tenant, requestId, snapshot, { known, corrected });
+  const more = { known, otherPerson };
+  const saved = await tenant.referrals.save(environment, requestId, snapshot, at, more);
   const isIssued = saved.outcome === "stored" && snapshot.status === "ISSUED";
   if (isIssued && saved.previousStatus !== "ISSUED")
     await reachMilestone(tenant, { orderId, requestId, milestone: "referral_issued" }, shop);
@@ -28,7 +33,34 @@ export async function saveReferral(
     (await isLaboratoryDone(tenant, requestId))
   )
     await reachMilestone(tenant, { orderId, requestId, milestone: "results_ready" }, shop);
-  return saved;
+  return { ...saved, otherPerson };
+}
+
+interface SaveOptions {
+  known?: StoredReferral | null | undefined;
+  shop?: Shop | null | undefined;
+  corrected?: Patient | undefined;
+}
+
+/**
+ * Whether a referral names another person than its unit's patient. Details that are on their way to it count as well as those it
+ * was ordered with. Whom a reading was found to mean, or a person has found it to mean, it goes on meaning.
+ */
+async function namesAnother(
+  tenant: Tenant,
+  requestId: string,
+  snapshot: ReferralSnapshot,
+  { known, corrected }: Pick<SaveOptions, "known" | "corrected">,
+): Promise<boolean> {
+  const named = { ...snapshot.person, medicareCardNumber: snapshot.medicareCardNumber ?? null };
+  const given = await tenant.requests.patientOf(requestId);
+  if (!given || !isOtherPerson(named, orderedFor(given))) return false;
+  const pending = corrected ?? (await tenant.corrections.pending(requestId))?.patient;
+  if (pending && !isOtherPerson(named, orderedFor({ ...given, patient: pending }))) return false;
+  const before = known ?? (await tenant.referrals.find(snapshot.uuid));
+  if (before?.otherPerson !== false) return true;
+  const meant = await tenant.referrals.personOf(snapshot.uuid);
+  return meant === null || isOtherPerson(named, meant);
 }
 
 /**

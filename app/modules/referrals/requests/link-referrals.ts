@@ -9,6 +9,7 @@ import type { ReferralSnapshot } from "../snapshots.ts";
 import { attentionFor } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
 import { isOfAnother } from "./of-another.ts";
+import { recordWhose } from "./record-whose.ts";
 import { partOfReferral, partsOfItems } from "./referral-parts.ts";
 
 /** How long the event that a form is there may take, once a referral was created without one. */
@@ -37,10 +38,12 @@ export async function linkReferrals(
   // The copy is from some moment of the attempt. A change that was announced since may not be in it.
   const readAt = request.attemptStartedAt ?? now;
   let isAnyOurs = false;
+  const ofOthers: string[] = [];
   for (const snapshot of named) {
     const saved = await saveReferral(tenant, request, snapshot, readAt);
     if (saved.outcome === "anothers") continue;
     isAnyOurs = true;
+    if (saved.otherPerson && saved.outcome === "stored") ofOthers.push(snapshot.uuid);
     await tenant.restores.forget(request.environment, snapshot.uuid);
     // A known referral was fetched, or is about to be. A refetch that finds it again must not ask for another.
     if (saved.outcome === "stale" || saved.previousStatus === snapshot.status) continue;
@@ -56,7 +59,15 @@ export async function linkReferrals(
   }
   if (!isAnyOurs) return false;
   crashPoint("adopt.after-save");
-  const held = await heldByService(tenant, request.id);
+  await settle(tenant, found, now);
+  for (const uuid of ofOthers)
+    await recordWhose(tenant, found, { uuid, is: true, was: false, now });
+  return true;
+}
+
+/** Ends the ledger of a request by what is stored of its referrals. */
+async function settle(tenant: Tenant, found: ReferralRequest, now: Date): Promise<void> {
+  const held = await heldByService(tenant, found.id);
   const missing = missingPartOf(found, held.referrals);
   // Nobody wants the other one either.
   const by = { actor: "pathway", at: now } as const;
@@ -64,7 +75,7 @@ export async function linkReferrals(
   const isMissing = missing !== null && found.cancellation === null;
   if (isMissing && !(await splitForgotten(tenant, found, { missing, made, now }))) {
     await apply(tenant, found.id, { kind: "part_missing", part: missing, now }, by);
-    return true;
+    return;
   }
   const known = isMissing ? undefined : held;
   const applied = await apply(tenant, found.id, { kind: "found" }, by, known);
@@ -80,7 +91,6 @@ export async function linkReferrals(
       actor: "pathway",
       now,
     });
-  return true;
 }
 
 const isFormToCome = ({ status, referralAttachment, deletedAt }: ReferralSnapshot) =>

@@ -4,7 +4,7 @@ import type { EventOf, LedgerEvent } from "../ledger/events.ts";
 import { PRACTITIONER_FAULTS } from "../practitioner.ts";
 import type { CreateOutcome } from "../referral-service.ts";
 import type { ReferralRequest } from "../request.ts";
-import { isOtherPerson } from "../results/same-person.ts";
+import { isOtherPerson, orderedFor } from "../same-person.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import { announceState, newsOfStatus } from "../state-news.ts";
 import type { Tenant } from "../tenant.ts";
@@ -121,10 +121,11 @@ async function ownAmong(
   referrals: ReferralSnapshot[],
 ): Promise<ReferralSnapshot[]> {
   if (referrals.every((one) => isNamed(request, one))) return referrals;
-  const patient = (await tenant.requests.patientOf(request.id))?.patient ?? null;
+  const given = await tenant.requests.patientOf(request.id);
+  const ordered = given && orderedFor(given);
   return referrals.filter(
     (one) =>
-      isNamed(request, one) || (!isOfAnother(request, one) && !isOtherPerson(one.person, patient)),
+      isNamed(request, one) || (!isOfAnother(request, one) && !isOtherPerson(one.person, ordered)),
   );
 }
 

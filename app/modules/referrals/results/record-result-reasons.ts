@@ -1,20 +1,22 @@
 import { apply, heldByService } from "../apply.ts";
-import { isHeld, type StoredResult } from "../referral-repository.ts";
+import { isHeld, type StoredReferral, type StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { Tenant } from "../tenant.ts";
 import { isUrgent } from "../urgency.ts";
 
 /**
  * Locks a request and lets the ledger look at it after one of its results was read or released. `isShownNow`: its patient can
- * see a critical result since this transaction. Returns the referrals and results that it looked at.
+ * see a critical result since this transaction. `referrals`: those that are stored, for whoever has read them under the lock. Returns the referrals and results that it looked at.
  */
 export async function recordResultReasons(
   tenant: Tenant,
   { id }: Pick<ReferralRequest, "id">,
-  { isShownNow, now }: { isShownNow: boolean; now: Date },
+  { isShownNow, now, referrals }: { isShownNow: boolean; now: Date; referrals?: StoredReferral[] },
 ): Promise<Awaited<ReturnType<typeof heldByService>>> {
   await tenant.requests.findForUpdate(id);
-  const held = await heldByService(tenant, id);
+  const held = referrals
+    ? { referrals, results: await tenant.results.forRequests([id]) }
+    : await heldByService(tenant, id);
   const hasUrgentHold = await isAnyUrgent(tenant, held.results);
   const event = { kind: "results_read", hasUrgentHold, isShownNow } as const;
   await apply(tenant, id, event, { actor: "pathway", at: now }, held);

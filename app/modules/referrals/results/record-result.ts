@@ -1,11 +1,12 @@
 import { ReferralServiceError } from "../../../platform/errors.ts";
 import { queueMail } from "../../kernel/queue-mail.ts";
 import type { NewTimelineEntry, TimelineKind } from "../../kernel/timeline.ts";
-import type { StoredResult } from "../referral-repository.ts";
+import type { StoredReferral, StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { cancelLate } from "../requests/cancel-late.ts";
 import { isOfAnother } from "../requests/of-another.ts";
 import { alertOf } from "../result-alert.ts";
+import { isOtherPerson, orderedFor } from "../same-person.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
 import { announceState, type StateNews } from "../state-news.ts";
 import type { Tenant } from "../tenant.ts";
@@ -13,7 +14,6 @@ import { isCorrection } from "./corrected.ts";
 import { recordResultReasons } from "./record-result-reasons.ts";
 import { isInReview, isPartial, releaseOf, sameFigures } from "./release.ts";
 import { resultsMail, urgentMail } from "./results-mail.ts";
-import { isOtherPerson } from "./same-person.ts";
 
 /**
  * Overwrites what is stored of one result with a fresh snapshot, decides whether its patient may see it, and draws the
@@ -31,7 +31,8 @@ export async function recordResult(
   if (before && before.requestId !== request.id)
     throw new ReferralServiceError("contract_mismatch", "result: referralUuid changed");
   const kept = before && (await tenant.results.snapshotBefore(snapshot.uuid));
-  const otherPerson = await namesAnother(tenant, request, snapshot);
+  const referrals = await tenant.referrals.forRequests([request.id]);
+  const otherPerson = await namesAnother(tenant, request, snapshot, referrals);
   const { releasedAt, heldAt } = releaseOf({
     policy: {
       releasePolicy: settings?.releasePolicy ?? "hold_all",
@@ -92,7 +93,7 @@ export async function recordResult(
   // The sample was taken before the unit was cancelled. Its patient has the result, and somebody is told.
   if (request.state === "cancelled" && snapshot.deletedAt === null)
     await cancelLate(tenant, request, now);
-  const held = await recordResultReasons(tenant, request, { isShownNow, now });
+  const held = await recordResultReasons(tenant, request, { isShownNow, now, referrals });
   if (heldAt) await tenant.jobs.enqueue({ name: "escalate-hold", shop: tenant.shop, uuid });
   const mail = resultsMail({ request, ...held }, snapshot, alert);
   // The patient is told again when it is there again.
@@ -171,15 +172,24 @@ async function wasEverShown(
   return story.some(({ kind, detail }) => kind === "result_released" && detail?.uuid === uuid);
 }
 
-/** Whether the result names another test of ours, or another person than the one whose details the unit has. */
+/**
+ * Whether the result names another test of ours, or another person than the one whose details the unit has, or is of a referral
+ * that does. The person whom a referral is found to mean is its result's, too.
+ */
 async function namesAnother(
   tenant: Tenant,
   request: ReferralRequest,
   snapshot: ResultSnapshot,
+  referrals: readonly StoredReferral[],
 ): Promise<boolean> {
   if (isOfAnother(request, snapshot)) return true;
+  const referral = referrals.find(({ uuid }) => uuid === snapshot.referralUuid);
+  if (referral?.otherPerson) return true;
   const given = await tenant.requests.patientOf(request.id);
-  return isOtherPerson(snapshot.person, given?.patient ?? null);
+  if (!given || !isOtherPerson(snapshot.person, orderedFor(given))) return false;
+  if (referral?.otherPerson !== false) return true;
+  const meant = await tenant.referrals.personOf(referral.uuid);
+  return meant === null || isOtherPerson(snapshot.person, meant);
 }
 
 /** Returns the timeline's news of a reading. */

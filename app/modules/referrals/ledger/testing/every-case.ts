@@ -95,6 +95,7 @@ const NEWS: (ReviewReason | null)[] = [
 
 const referral = (change: Partial<ReferralFacts> = {}): ReferralFacts => ({
   ...{ uuid: "a", status: "ISSUED", medicare: false, deletedAt: null, replacedBy: null },
+  otherPerson: false,
   ...change,
 });
 const result = (change: Partial<ResultFacts> = {}): ResultFacts => ({
@@ -111,6 +112,7 @@ const HOLDINGS: Pick<LedgerFacts, "referrals" | "results">[] = [
   { referrals: [referral({ status: "FAILED_TEST" })], results: [] },
   { referrals: [referral({ status: "NEW_TO_US" })], results: [] },
   { referrals: [referral({ deletedAt: at })], results: [] },
+  { referrals: [referral({ otherPerson: true })], results: [result()] },
   { referrals: [referral({ status: "COMPLETE" })], results: [result()] },
   { referrals: [referral({ status: "COMPLETE" })], results: [result({ releasedAt: at })] },
   { referrals: [referral()], results: [result({ deletedAt: at })] },

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { isOtherPerson } from "./same-person.ts";
+
+const ordered = { firstName: "Zoë", lastName: "O'Brien-Smith", dob: "1988-04-17" };
+
+test.each([
+  ["the same", ordered],
+  [
+    "without accent, apostrophe and hyphen",
+    { ...ordered, firstName: "ZOE", lastName: "OBRIEN SMITH" },
+  ],
+  ["a time after the date of birth", { ...ordered, dob: "1988-04-17T00:00:00.000Z" }],
+  ["nothing", { firstName: "", lastName: "", dob: null }],
+  ["an empty date of birth", { ...ordered, dob: "" }],
+  ["no person", null],
+  ["a title", { ...ordered, firstName: "Ms. Zoë" }],
+  ["a middle name", { ...ordered, firstName: "Zoë Anne" }],
+  ["an initial", { ...ordered, firstName: "Z." }],
+  ["the names the other way round", { ...ordered, firstName: "O'Brien-Smith", lastName: "Zoë" }],
+  ["the whole name in one field", { ...ordered, firstName: "", lastName: "Zoë O’Brien Smith" }],
+  ["the day of birth before the month", { ...ordered, dob: "17/04/1988" }],
+  ["the day of birth with dots", { ...ordered, dob: "17.4.88" }],
+  ["the day of birth without marks", { ...ordered, dob: "19880417" }],
+  ["midnight here as a moment of UTC", { ...ordered, dob: "1988-04-16T14:00:00Z" }],
+  ["midnight here with its offset", { ...ordered, dob: "1988-04-17T00:00:00+10:00" }],
+  ["a date of birth that nobody can read", { ...ordered, dob: "577238400000" }],
+])("accepts a result that names %s", (_what, named) => {
+  expect(isOtherPerson(named, ordered)).toBe(false);
+});
+
+test("accepts a date of birth where none was given with the order", () => {
+  expect(isOtherPerson(ordered, { ...ordered, dob: null })).toBe(false);
+});
+
+test("accepts a name in capitals that has letters without a capital", () => {
+  const strauss = { ...ordered, lastName: "Strauß" };
+  expect(isOtherPerson({ ...strauss, lastName: "STRAUSS" }, strauss)).toBe(false);
+});
+
+test.each([
+  ["Đặng", "DANG"],
+  ["Sørensen", "SORENSEN"],
+  ["Wałęsa", "WALESA"],
+  ["Ægir", "AEGIR"],
+])("accepts %s that a laboratory prints as %s", (given, printed) => {
+  const person = { ...ordered, lastName: given };
+  expect(isOtherPerson({ ...person, lastName: printed }, person)).toBe(false);
+});
+
+test.each([
+  ["first name", { ...ordered, firstName: "Chloe" }],
+  ["last name", { ...ordered, lastName: "O'Brien" }],
+  ["date of birth", { ...ordered, dob: "1988-04-18" }],
+  ["day of birth before the month", { ...ordered, dob: "18/04/1988" }],
+  ["century of birth", { ...ordered, dob: "17/04/1888" }],
+])("finds another %s", (_what, named) => {
+  expect(isOtherPerson(named, ordered)).toBe(true);
+});
+
+test.each([
+  ["Mary Ann", "Ann Mary", false],
+  ["Mary Ann", "Mary-Ann", false],
+  ["Mary Ann", "Maryann", false],
+  ["Mary Ann", "Mary Louise", true],
+  ["Onlyname", "", false],
+  ["D'Arcy", "Darcy James", false],
+])("%s that is told as %s is another: %s", (given, told, isOther) => {
+  const person = { ...ordered, firstName: given };
+  expect(isOtherPerson({ ...person, firstName: told }, person)).toBe(isOther);
+});
+
+test("knows somebody with one name, in whatever field it stands", () => {
+  const one = { ...ordered, firstName: "Onlyname", lastName: "Suharto" };
+  expect(isOtherPerson({ ...one, firstName: "Suharto", lastName: "" }, one)).toBe(false);
+  expect(isOtherPerson({ ...one, firstName: "Sukarno", lastName: "" }, one)).toBe(true);
+});
+
+test.each([
+  ["2123 45670 1", "2123456701", false],
+  ["21234567011", "2123456701", false],
+  ["******6701", "2123456701", false],
+  [null, "2123456701", false],
+  ["2123456701", null, false],
+  ["21234567011", "21234567012", true],
+  ["5123456701", "2123456701", true],
+])("card %s where %s was given is another: %s", (told, given, isOther) => {
+  const card = { ...ordered, medicareCardNumber: told };
+  expect(isOtherPerson(card, { ...ordered, medicareCardNumber: given })).toBe(isOther);
+});

@@ -1,0 +1,124 @@
+import { calendarDay } from "../../platform/calendar-day.ts";
+import { normalised } from "../../platform/normalised.ts";
+import { ONLY_NAME } from "../patients/person-name.ts";
+import type { PatientOnRequest } from "./request-repository.ts";
+import type { NamedPerson } from "./snapshots.ts";
+
+/**
+ * Whether a referral or a result names another person than the one it was ordered for (interface §2.1, §2.2, `person`). What the
+ * service leaves out, shortens or writes in another way is no disagreement: names are compared without case, accents, marks,
+ * titles, middle names and the order in which they stand, dates of birth as days, and card numbers as far as both have them.
+ */
+export function isOtherPerson(named: NamedPerson | null, ordered: NamedPerson | null): boolean {
+  if (!named || !ordered) return false;
+  return (
+    isOtherName(named, ordered) ||
+    isOtherDay(named.dob, ordered.dob) ||
+    isOtherCard(named.medicareCardNumber, ordered.medicareCardNumber)
+  );
+}
+
+/** The person of the details that a unit was ordered with. */
+export const orderedFor = ({ patient, medicare }: PatientOnRequest): NamedPerson => ({
+  ...patient,
+  medicareCardNumber: medicare?.medicareCardNumber ?? null,
+});
+
+type Names = Pick<NamedPerson, "firstName" | "lastName">;
+
+function isOtherName(named: Names, ordered: Names): boolean {
+  // Some write the family name first, or the whole name into one field.
+  if (wholeName(named) === wholeName(ordered)) return false;
+  const last = [named, ordered].map(({ lastName }) => lettersOf(lastName));
+  const isOtherLast = !last.includes("") && last[0] !== last[1];
+  return isOtherLast || isOtherGiven(named.firstName, ordered.firstName);
+}
+
+const wholeName = ({ firstName, lastName }: Names): string =>
+  [...givenNames(firstName), ...wordsOf(lastName)]
+    .filter((word) => word !== ONLY_NAME.toUpperCase())
+    .toSorted()
+    .join("");
+
+/** Given names differ unless one side has each of the other's, in full or shortened, or the letters are the same. */
+function isOtherGiven(one: string, other: string): boolean {
+  const [given, others] = [givenNames(one), givenNames(other)];
+  if (given.length === 0 || others.length === 0 || given.join("") === others.join("")) return false;
+  const [fewer, more] = given.length <= others.length ? [given, others] : [others, given];
+  const left = [...more];
+  return !fewer.every((name) => {
+    const at = left.findIndex((one) => one.startsWith(name) || name.startsWith(one));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+const TITLES = new Set("MR MRS MS MISS MX MASTER MSTR DR PROF PROFESSOR REV SIR DAME".split(" "));
+
+/** A title that stands alone is a name. */
+function givenNames(firstName: string): string[] {
+  const [first = "", ...rest] = wordsOf(firstName);
+  return rest.length > 0 && TITLES.has(first) ? rest : wordsOf(firstName);
+}
+
+const DAY_FIRST = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d\d)$/;
+const YEAR_FIRST = /^(\d{4})[./-]?(\d\d)[./-]?(\d\d)(?!\d)/;
+/** The ends of the country: midnight there, written in UTC, is the day before. */
+const ZONES = ["Australia/Sydney", "Australia/Perth"];
+
+/** Whether a date of birth is another day, in whatever form it is written. One that nobody can read says nothing. */
+function isOtherDay(written: string | null, day: string | null): boolean {
+  const days = daysIn(written?.trim() ?? "");
+  return day !== null && days.length > 0 && !days.some((one) => day.endsWith(one));
+}
+
+/** The days that may be meant, as YYYY-MM-DD, or YY-MM-DD where no century is written. */
+function daysIn(written: string): string[] {
+  const [, year, month, date] = YEAR_FIRST.exec(written) ?? [];
+  if (year) {
+    const moment = written.length > 10 ? new Date(written) : new Date(Number.NaN);
+    const days = Number.isNaN(moment.getTime()) ? [] : ZONES.map((at) => calendarDay(moment, at));
+    return [`${year}-${month}-${date}`, ...days];
+  }
+  const [, one, other, of] = DAY_FIRST.exec(written) ?? [];
+  if (!one || !other) return [];
+  const [first, second] = [one.padStart(2, "0"), other.padStart(2, "0")];
+  return [`${of}-${second}-${first}`, `${of}-${first}-${second}`];
+}
+
+/** A card has ten digits, and one more for a member of the family (interface §4.2). A masked number has fewer. */
+function isOtherCard(one: string | null = null, other: string | null = null): boolean {
+  const [card, ordered] = [one, other].map((number) => (number ?? "").replace(/\D/g, ""));
+  if (!card || !ordered || card.length < 10 || ordered.length < 10) return false;
+  const length = Math.min(card.length, ordered.length, 11);
+  return card.slice(0, length) !== ordered.slice(0, length);
+}
+
+/** Letters with a stroke or of two: Unicode does not take them apart, and laboratories print them plain. */
+const PLAIN: Record<string, string> = {
+  Đ: "D",
+  Ð: "D",
+  Ħ: "H",
+  Ł: "L",
+  Ø: "O",
+  Ŧ: "T",
+  Æ: "AE",
+  Œ: "OE",
+  Þ: "TH",
+  ẞ: "SS",
+};
+
+/** An apostrophe parts no words; accents and other marks on a letter neither. */
+const wordsOf = (name: string): string[] =>
+  plainly(name)
+    .replace(/[\p{Mark}'’‘ʼ`´]/gu, "")
+    .split(/[^\p{Letter}]+/u)
+    .filter((word) => word !== "");
+
+const lettersOf = (name: string): string => wordsOf(name).join("");
+
+// Capitals, because some letters have no single one: laboratories print "Strauß" as "STRAUSS".
+const plainly = (name: string) =>
+  normalised(name, "NFKD")
+    .toUpperCase()
+    .replace(/[ĐÐĦŁØŦÆŒÞẞ]/gu, (letter) => PLAIN[letter] ?? letter);
