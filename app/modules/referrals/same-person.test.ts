@@ -69,6 +69,17 @@ test.each([
   expect(isOtherPerson({ ...person, firstName: told }, person)).toBe(isOther);
 });
 
+test.each([
+  ["Ann", "Anna"],
+  ["Zoë", "Z."],
+])("takes %s that is told as %s for the same only with the same date of birth", (given, told) => {
+  const person = { ...ordered, firstName: given };
+  const named = { ...person, firstName: told };
+  expect(isOtherPerson(named, person)).toBe(false);
+  expect(isOtherPerson({ ...named, dob: null }, person)).toBe(true);
+  expect(isOtherPerson(named, { ...person, dob: null })).toBe(true);
+});
+
 test("knows somebody with one name, in whatever field it stands", () => {
   const one = { ...ordered, firstName: "Onlyname", lastName: "Suharto" };
   expect(isOtherPerson({ ...one, firstName: "Suharto", lastName: "" }, one)).toBe(false);

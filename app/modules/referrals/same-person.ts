@@ -7,13 +7,17 @@ import type { NamedPerson } from "./snapshots.ts";
 /**
  * Whether a referral or a result names another person than the one it was ordered for (interface §2.1, §2.2, `person`). What the
  * service leaves out, shortens or writes in another way is no disagreement: names are compared without case, accents, marks,
- * titles, middle names and the order in which they stand, dates of birth as days, and card numbers as far as both have them.
+ * titles, middle names and the order in which they stand, dates of birth as days, and card numbers as far as both have them. A given name
+ * may be shortened where the date of birth is the same: else a sister would do.
  */
 export function isOtherPerson(named: NamedPerson | null, ordered: NamedPerson | null): boolean {
   if (!named || !ordered) return false;
+  const days = daysIn(named.dob?.trim() ?? "");
+  const isOtherDay = !isOneOf(days, ordered.dob);
+  const isSameDay = days.length > 0 && ordered.dob !== null && !isOtherDay;
   return (
-    isOtherName(named, ordered) ||
-    isOtherDay(named.dob, ordered.dob) ||
+    isOtherDay ||
+    isOtherName(named, ordered, { mayBeShort: isSameDay }) ||
     isOtherCard(named.medicareCardNumber, ordered.medicareCardNumber)
   );
 }
@@ -26,12 +30,12 @@ export const orderedFor = ({ patient, medicare }: PatientOnRequest): NamedPerson
 
 type Names = Pick<NamedPerson, "firstName" | "lastName">;
 
-function isOtherName(named: Names, ordered: Names): boolean {
+function isOtherName(named: Names, ordered: Names, how: { mayBeShort: boolean }): boolean {
   // Some write the family name first, or the whole name into one field.
   if (wholeName(named) === wholeName(ordered)) return false;
   const last = [named, ordered].map(({ lastName }) => lettersOf(lastName));
   const isOtherLast = !last.includes("") && last[0] !== last[1];
-  return isOtherLast || isOtherGiven(named.firstName, ordered.firstName);
+  return isOtherLast || isOtherGiven(named.firstName, ordered.firstName, how);
 }
 
 const wholeName = ({ firstName, lastName }: Names): string =>
@@ -41,13 +45,14 @@ const wholeName = ({ firstName, lastName }: Names): string =>
     .join("");
 
 /** Given names differ unless one side has each of the other's, in full or shortened, or the letters are the same. */
-function isOtherGiven(one: string, other: string): boolean {
+function isOtherGiven(one: string, other: string, how: { mayBeShort: boolean }): boolean {
   const [given, others] = [givenNames(one), givenNames(other)];
   if (given.length === 0 || others.length === 0 || given.join("") === others.join("")) return false;
   const [fewer, more] = given.length <= others.length ? [given, others] : [others, given];
   const left = [...more];
   return !fewer.every((name) => {
-    const at = left.findIndex((one) => one.startsWith(name) || name.startsWith(one));
+    const isShort = (one: string) => one.startsWith(name) || name.startsWith(one);
+    const at = left.findIndex((one) => one === name || (how.mayBeShort && isShort(one)));
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
   });
@@ -66,13 +71,11 @@ const YEAR_FIRST = /^(\d{4})[./-]?(\d\d)[./-]?(\d\d)(?!\d)/;
 /** The ends of the country: midnight there, written in UTC, is the day before. */
 const ZONES = ["Australia/Sydney", "Australia/Perth"];
 
-/** Whether a date of birth is another day, in whatever form it is written. One that nobody can read says nothing. */
-function isOtherDay(written: string | null, day: string | null): boolean {
-  const days = daysIn(written?.trim() ?? "");
-  return day !== null && days.length > 0 && !days.some((one) => day.endsWith(one));
-}
+/** Whether a date of birth may be one of these days. One that is missing, or that nobody can read, may be each. */
+const isOneOf = (days: string[], day: string | null): boolean =>
+  day === null || days.length === 0 || days.some((one) => day.endsWith(one));
 
-/** The days that may be meant, as YYYY-MM-DD, or YY-MM-DD where no century is written. */
+/** The days that may be meant by a date in whatever form, as YYYY-MM-DD, or YY-MM-DD where no century is written. */
 function daysIn(written: string): string[] {
   const [, year, month, date] = YEAR_FIRST.exec(written) ?? [];
   if (year) {
