@@ -122,10 +122,9 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     },
   };
 
-  function add(
-    { referenceNumber, metadata, tests, medicareTests }: Order,
-    behaviour: CreateBehaviour,
-  ) {
+  function add(asked: Order, behaviour: CreateBehaviour) {
+    const { referenceNumber, metadata, tests, medicareTests } = asked;
+    const { firstName, lastName, email, phone, dob, gender, address } = asked;
     const at = new Date(now().getTime() - service.clockBehindMs).toISOString();
     const kinds = [
       ...(tests && behaviour !== "create_medicare_half" ? [false] : []),
@@ -136,6 +135,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
         uuid: randomUUID(),
         referenceNumber,
         metadata,
+        person: { firstName, lastName, email, phone, dob, gender, address },
         medicare,
         createdAt: at,
         updatedAt: at,

@@ -185,7 +185,7 @@ describe("a correction", () => {
       to: "sam@example.com",
       subject: "Your details could not be changed (#1001)",
     });
-    expect(mail?.text).toContain("contact the shop");
+    expect(mail?.text).toContain("contact us and tell us your order number");
     const words = `${mail?.subject} ${mail?.text} ${mail?.html}`;
     expect(words).not.toMatch(/Iron|Citizen|ada@|test|result|laboratory|pathology/i);
     expect(await told()).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOtherPerson } from "./same-person.ts";
+import { hasBecomeOther, isOtherPerson } from "./same-person.ts";
 
 const ordered = { firstName: "Zoë", lastName: "O'Brien-Smith", dob: "1988-04-17" };
 
@@ -78,6 +78,15 @@ test.each([
   expect(isOtherPerson(named, person)).toBe(false);
   expect(isOtherPerson({ ...named, dob: null }, person)).toBe(true);
   expect(isOtherPerson(named, { ...person, dob: null })).toBe(true);
+});
+
+test.each([
+  ["a family name after a wedding", { lastName: "Smith" }, false],
+  ["a date of birth put right", { dob: "1988-04-18" }, false],
+  ["two facts", { lastName: "Smith", dob: "1988-04-18" }, true],
+  ["both names", { firstName: "Chloe", lastName: "Smith" }, true],
+])("a referral that changes %s becomes another person's: %s", (_what, change, isOther) => {
+  expect(hasBecomeOther({ ...ordered, ...change }, ordered)).toBe(isOther);
 });
 
 test("knows somebody with one name, in whatever field it stands", () => {

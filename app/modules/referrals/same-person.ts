@@ -10,16 +10,27 @@ import type { NamedPerson } from "./snapshots.ts";
  * titles, middle names and the order in which they stand, dates of birth as days, and card numbers as far as both have them. A given name
  * may be shortened where the date of birth is the same: else a sister would do.
  */
-export function isOtherPerson(named: NamedPerson | null, ordered: NamedPerson | null): boolean {
-  if (!named || !ordered) return false;
+export const isOtherPerson = (named: NamedPerson | null, ordered: NamedPerson | null): boolean =>
+  differences(named, ordered) > 0;
+
+/**
+ * Whether a referral names another person than it did when it was read last. One fact that changed is put right at the service, as a
+ * family name after a wedding; two make somebody else.
+ */
+export const hasBecomeOther = (named: NamedPerson, before: NamedPerson): boolean =>
+  differences(named, before) > 1;
+
+/** By how many facts they differ: given name, family name, date of birth, card. */
+function differences(named: NamedPerson | null, ordered: NamedPerson | null): number {
+  if (!named || !ordered) return 0;
   const days = daysIn(named.dob?.trim() ?? "");
   const isOtherDay = !isOneOf(days, ordered.dob);
-  const isSameDay = days.length > 0 && ordered.dob !== null && !isOtherDay;
-  return (
-    isOtherDay ||
-    isOtherName(named, ordered, { mayBeShort: isSameDay }) ||
-    isOtherCard(named.medicareCardNumber, ordered.medicareCardNumber)
-  );
+  const mayBeShort = days.length > 0 && ordered.dob !== null && !isOtherDay;
+  return [
+    isOtherDay,
+    ...otherNames(named, ordered, { mayBeShort }),
+    isOtherCard(named.medicareCardNumber, ordered.medicareCardNumber),
+  ].filter(Boolean).length;
 }
 
 /** The person of the details that a unit was ordered with. */
@@ -30,12 +41,13 @@ export const orderedFor = ({ patient, medicare }: PatientOnRequest): NamedPerson
 
 type Names = Pick<NamedPerson, "firstName" | "lastName">;
 
-function isOtherName(named: Names, ordered: Names, how: { mayBeShort: boolean }): boolean {
+/** Whether the family names differ, and the given ones. */
+function otherNames(named: Names, ordered: Names, how: { mayBeShort: boolean }): boolean[] {
   // Some write the family name first, or the whole name into one field.
-  if (wholeName(named) === wholeName(ordered)) return false;
+  if (wholeName(named) === wholeName(ordered)) return [];
   const last = [named, ordered].map(({ lastName }) => lettersOf(lastName));
   const isOtherLast = !last.includes("") && last[0] !== last[1];
-  return isOtherLast || isOtherGiven(named.firstName, ordered.firstName, how);
+  return [isOtherLast, isOtherGiven(named.firstName, ordered.firstName, how)];
 }
 
 const wholeName = ({ firstName, lastName }: Names): string =>

@@ -25,7 +25,8 @@ export type HandledOutcome =
 /**
  * Records that a person has dealt with why an order needs attention, in a way that Pathway cannot see. The reason leaves
  * the list, and comes back only when it ends and arises again. `reason` is its key (`reasonKey`); null: every reason of
- * the order, but that a referral names another person: to say that it is the same one is a look of its own. As one of many, a patient who has to be rung today is left to a look of its own: nobody rings a list.
+ * the order, but that a referral names another person: whoever says that it is the same one has looked at that one. As one of many, a
+ * patient who has to be rung today is left to a look of its own: nobody rings a list.
  */
 export async function markHandled(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,

@@ -3,7 +3,7 @@ import type { Shop } from "../../shops/shop.ts";
 import { reachMilestone } from "../reach-milestone.ts";
 import { isCurrent, type StoredReferral } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
-import { isOtherPerson, orderedFor } from "../same-person.ts";
+import { hasBecomeOther, isOtherPerson, orderedFor } from "../same-person.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -44,7 +44,8 @@ interface SaveOptions {
 
 /**
  * Whether a referral names another person than its unit's patient. Details that are on their way to it count as well as those it
- * was ordered with. Whom a reading was found to mean, or a person has found it to mean, it goes on meaning.
+ * was ordered with. Whom a reading was found to mean, or a person has found it to mean, it goes on meaning, also where the service puts
+ * one fact of them right.
  */
 async function namesAnother(
   tenant: Tenant,
@@ -60,7 +61,7 @@ async function namesAnother(
   const before = known ?? (await tenant.referrals.find(snapshot.uuid));
   if (before?.otherPerson !== false) return true;
   const meant = await tenant.referrals.personOf(snapshot.uuid);
-  return meant === null || isOtherPerson(named, meant);
+  return meant === null || hasBecomeOther(named, meant);
 }
 
 /**

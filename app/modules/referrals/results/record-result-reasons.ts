@@ -6,7 +6,8 @@ import { isUrgent } from "../urgency.ts";
 
 /**
  * Locks a request and lets the ledger look at it after one of its results was read or released. `isShownNow`: its patient can
- * see a critical result since this transaction. `referrals`: those that are stored, for whoever has read them under the lock. Returns the referrals and results that it looked at.
+ * see a critical result since this transaction. `referrals`: those that are stored, for whoever has read them under the lock. Returns
+ * the referrals and results that it looked at.
  */
 export async function recordResultReasons(
   tenant: Tenant,
