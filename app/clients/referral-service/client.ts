@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ReferralService } from "../../modules/referrals/referral-service.ts";
 import type { ReadList } from "../../modules/referrals/unreadable-entry.ts";
-import type { ApiVersion, Environment } from "../../modules/shops/connection.ts";
+import type { Environment } from "../../modules/shops/connection.ts";
 import { serviceCalls } from "../../platform/counters.ts";
 import { ReferralServiceError, type ReferralServiceFailure } from "../../platform/errors.ts";
 import { AnsweredError } from "./answered-error.ts";
@@ -90,13 +90,16 @@ export function createReferralServiceClient(
     return counted(call, async () => readWire(reads, await send(call), labelOf(call)));
   }
 
-  function list<T>(
-    path: string,
-    reads: z.ZodType<Page<T>>,
-    idOf: (entry: T) => string,
-    apiVersion?: ApiVersion,
-  ) {
-    return walkPages((cursor) => request({ ...pageCall(path, cursor), reads, apiVersion }), idOf);
+  function list<T>(path: string, reads: z.ZodType<Page<T>>, idOf: (entry: T) => string) {
+    return walkPages((cursor) => request({ ...pageCall(path, cursor), reads }), idOf);
+  }
+
+  /** A bundle that is left out is at worst not offered. */
+  function bundles() {
+    const [path, apiVersion] = ["/v1/bundles", "1.1.0"] as const;
+    const fetchPage = (cursor: string | null) =>
+      request({ ...pageCall(path, cursor), reads: bundlePage, apiVersion });
+    return walkPages(fetchPage, catalogueId, { mayBreakOff: true });
   }
 
   function onePage<P>(path: string, cursor: string | null, pageOf: PageOf<P>): Promise<P> {
@@ -185,11 +188,9 @@ export function createReferralServiceClient(
     },
 
     async listBundles() {
-      const bundles: unknown[] = [];
-      for await (const bundle of list("/v1/bundles", bundlePage, catalogueId, "1.1.0")) {
-        bundles.push(bundle);
-      }
-      return readCatalogue("bundle", bundleSchema, bundles);
+      const listed: unknown[] = [];
+      for await (const bundle of bundles()) listed.push(bundle);
+      return readCatalogue("bundle", bundleSchema, listed);
     },
   };
 }

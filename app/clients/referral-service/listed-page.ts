@@ -5,7 +5,7 @@ import type {
   ReferralPage,
   ServicePage,
 } from "../../modules/referrals/referral-service.ts";
-import { nextCursor } from "./paging.ts";
+import { isBrokenOff, nextCursor } from "./paging.ts";
 import { mentionedIn } from "./wire/mentioned-in.ts";
 import { likelyCursor, rawPageSchema } from "./wire/page.ts";
 import { readEach, readParsed, readWire } from "./wire/read-wire.ts";
@@ -57,5 +57,5 @@ function readPage<T>(
     referenceNumber: mentionedIn(entry, readReferenceNumber),
     field,
   }));
-  return { entries: read, unreadable, next: nextCursor(page) };
+  return { entries: read, unreadable, next: nextCursor(page), isBrokenOff: isBrokenOff(page) };
 }

@@ -75,12 +75,43 @@ test("a full last page is followed by an empty one", async () => {
 });
 
 test.each<[string, Record<string, unknown>, number]>([
-  ["a full page without a cursor", { cursor: { cursor: null, count: 20, resultCount: 20 } }, 20],
   ["a page without any count", { cursor: { cursor: "next" } }, 3],
   ["an empty page without any count", {}, 0],
 ])("%s ends the walk", async (_, cursor, count) => {
   const { client } = await startLists(() => ({ ...cursor, referrals: referrals(0, count) }));
   expect(await uuidsOf(client.referralsNewestFirst())).toHaveLength(count);
+});
+
+test.each<[string, number, Record<string, unknown>]>([
+  ["as many entries as were asked for", 20, { cursor: null, count: 20, resultCount: 20 }],
+  ["as many, and no metadata", 20, {}],
+  ["as many as the service gives", 5, { cursor: null, count: 5, resultCount: 5 }],
+])(
+  "a page that may be followed by another, and gives no cursor, is no end: %s",
+  async (_, count, cursor) => {
+    const { client } = await startLists(() => ({ cursor, referrals: referrals(0, count) }));
+    const read: string[] = [];
+    const walk = async () => {
+      for await (const { uuid } of client.referralsNewestFirst()) read.push(uuid);
+    };
+    await expect(walk()).rejects.toMatchObject({ failure: "contract_mismatch" });
+    expect(read).toHaveLength(count);
+  },
+);
+
+test("an empty page that counts nothing ends the walk", async () => {
+  const { client } = await startLists(() => ({
+    cursor: { cursor: null, count: 0, resultCount: 0 },
+    referrals: [],
+  }));
+  expect(await uuidsOf(client.referralsNewestFirst())).toEqual([]);
+});
+
+test("a catalogue ends with a full page without a cursor", async () => {
+  const bundles = Array.from({ length: 20 }, (_, n) => ({ id: `b${n}`, name: "B", tests: [] }));
+  const { client } = await startLists(() => ({ cursor: { cursor: null }, bundles }));
+  const { entries, unreadable } = await client.listBundles();
+  expect(entries.length + unreadable.length).toBe(20);
 });
 
 test.each([0, 3, -1])(

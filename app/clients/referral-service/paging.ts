@@ -7,20 +7,28 @@ export const PAGE_SIZE = 20;
 /** Pages without anything new after which a list counts as going in circles. */
 const PAGES_WITHOUT_NEWS = 3;
 
-/** Where the page after this one begins (interface §4.7 rule 3); null when this one is the last. */
-export function nextCursor(page: Omit<Page<unknown>, "entries">): string | null {
-  const { resultCount, count, cursor } = page;
-  // A service that gives smaller pages than asked for says so; comparing with ours would end too early.
-  return resultCount < Math.min(PAGE_SIZE, count ?? PAGE_SIZE) ? null : cursor;
-}
+type Metadata = Omit<Page<unknown>, "entries">;
+
+/** Where the page after this one begins (interface §4.7 rule 3); null when this one is the last, or does not say. */
+export const nextCursor = (page: Metadata): string | null => (isFull(page) ? page.cursor : null);
+
+/** Whether more may follow a page that does not say where: it ends what can be read of its list, and is not known to be the list's end. */
+export const isBrokenOff = (page: Metadata): boolean =>
+  isFull(page) && page.resultCount > 0 && page.cursor === null;
+
+/** A service that gives smaller pages than asked for says so; comparing with ours would end too early. */
+const isFull = ({ resultCount, count }: Metadata): boolean =>
+  resultCount >= Math.min(PAGE_SIZE, count ?? PAGE_SIZE);
 
 /**
  * Walks a list page by page for as long as it is read (interface §4.7), each entry once. Throws
- * `contract_mismatch` when the list goes in circles, rather than ending: a scan that ends counts as complete.
+ * `contract_mismatch` when the list goes in circles or breaks off, rather than ending: a scan that ends counts as complete.
+ * `mayBreakOff`: nothing follows from what a list does not hold.
  */
 export async function* walkPages<T>(
   fetchPage: (cursor: string | null) => Promise<Page<T>>,
   idOf: (entry: T) => string,
+  { mayBreakOff = false } = {},
 ): AsyncGenerator<T, void, undefined> {
   const seen = new Set<string>();
   let cursor: string | null = null;
@@ -37,6 +45,8 @@ export async function* walkPages<T>(
       yield entry;
     }
     withoutNews = seen.size === seenBefore ? withoutNews + 1 : 0;
+    if (isBrokenOff(page) && !mayBreakOff)
+      throw new ReferralServiceError("contract_mismatch", "a full page of the list has no cursor");
     const next = nextCursor(page);
     if (next === null) return;
     // The cursor itself proves nothing: it is opaque, and may stay the same while the list moves on.

@@ -30,6 +30,43 @@ test("sends nothing again while the list is an error in the body of a success", 
   });
 });
 
+const others = (count: number) =>
+  Array.from({ length: count }, () =>
+    wireReferral({ uuid: randomUUID(), referenceNumber: "INV-9", metadata: null }),
+  );
+
+test("sends nothing again while the list breaks off after a full page, and tells a person", async () => {
+  const odd = await startOddService(db, ({ method }, response) => {
+    if (method === "POST") response.destroy();
+    else answer(response, 200, { cursor: { cursor: null, count: 20 }, referrals: others(20) });
+  });
+  expect(await odd.create()).toEqual({ kind: "ambiguous" });
+  for (let looks = 0; looks < 3; looks++) {
+    odd.clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
+    await expect(odd.resolve()).rejects.toMatchObject({ failure: "contract_mismatch" });
+  }
+  expect(odd.creates()).toHaveLength(1);
+  expect(await odd.find()).toMatchObject({
+    state: "ambiguous",
+    emptyScans: 0,
+    reviewReason: { code: "unresolved", detail: "contract_mismatch" },
+  });
+});
+
+test("finds its referral on a full page after which the list breaks off", async () => {
+  const own: Record<string, unknown>[] = [];
+  const odd = await startOddService(db, ({ method, body }, response) => {
+    if (method === "POST") {
+      const { referenceNumber, metadata } = JSON.parse(body);
+      own.push(wireReferral({ uuid: randomUUID(), referenceNumber, metadata }));
+      response.destroy();
+    } else answer(response, 200, { cursor: { cursor: null }, referrals: [...others(19), ...own] });
+  });
+  expect(await odd.create()).toEqual({ kind: "ambiguous" });
+  expect(await odd.resolve()).toEqual({ kind: "linked", uuids: [own[0]?.uuid] });
+  expect(await odd.find()).toMatchObject({ state: "created" });
+});
+
 test.each([
   ["nothing", {}],
   ["null", { medicare: null }],

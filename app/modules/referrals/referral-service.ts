@@ -64,6 +64,8 @@ export interface ReadPage<T> {
   entries: T[];
   unreadable: UnreadableListed[];
   next: string | null;
+  /** Whether more may follow that nobody can ask for. */
+  isBrokenOff?: boolean;
 }
 
 /** A page of GET /v1/referrals. */

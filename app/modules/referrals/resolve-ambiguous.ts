@@ -162,7 +162,7 @@ async function findReferrals(
   const found: ReferralSnapshot[] = [];
   const oldest = (request.recoveryLowerBound?.getTime() ?? 0) - CLOCK_TOLERANCE_MS;
   const older = olderInARow(oldest);
-  for await (const referral of service.referralsNewestFirst()) {
+  for await (const referral of untilItBreaksOff(service.referralsNewestFirst(), found)) {
     crashPoint("resolve.mid-scan");
     if (older(timesOf(referral)) >= OLDER_IN_A_ROW) break;
     if ("isUnreadable" in referral) {
@@ -181,6 +181,15 @@ async function findReferrals(
     if (ours && isWanted) found.push(referral);
   }
   return found;
+}
+
+/** A list whose rest cannot be read proves nothing by what it lacks. What was found on it exists. */
+async function* untilItBreaksOff<T>(list: AsyncIterable<T>, found: readonly unknown[]) {
+  try {
+    yield* list;
+  } catch (error) {
+    if (found.length === 0 || lastingFailureOf(error) !== "contract_mismatch") throw error;
+  }
 }
 
 const timesOf = ({

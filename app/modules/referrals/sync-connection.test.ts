@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { type Ledger, startLedger } from "../../../test/database/ledger.ts";
 import { connect, readyRequest } from "../../../test/database/seed.ts";
+import { referralsOn } from "../../clients/referral-service/listed-page.ts";
 import { wireReferral } from "../../clients/referral-service/testing/wire-samples.ts";
 import { createReferral } from "./create-referral.ts";
 import type { ReferralService } from "./referral-service.ts";
@@ -358,6 +359,28 @@ describe("a listed referral that cannot be read", () => {
     expect(await syncConnection(ports, target)).toMatchObject({ kind: "synced" });
     expect(await paused()).toBeNull();
   });
+
+  test.each([null, "same"])(
+    "keeps the pause after a restore while the list breaks off after a full page: its cursor is %s",
+    async (cursor) => {
+      await oursBefore(19);
+      const { shop, service } = ledger;
+      await db.pool.query("DELETE FROM referrals WHERE shop = $1", [shop]);
+      await pause();
+      ledger.clock.advance(settledAfterMs(ledger.ports.waits));
+      const body = { cursor: { cursor, count: 20, resultCount: 20 }, referrals: service.referrals };
+      const brokenOff = async () => referralsOn(JSON.stringify(body), "GET /v1/referrals");
+      await expect(sync({ referralPage: brokenOff })).rejects.toMatchObject({
+        failure: "contract_mismatch",
+      });
+      const paused = () => db.tenancy.inShop(shop, (t) => t.restores.pause("staging"));
+      expect(await paused()).not.toBeNull();
+      // What was on it is found all the same.
+      expect(await ledger.takeJobs()).toContain("refetch-referral");
+      expect(await sync()).toMatchObject({ kind: "synced" });
+      expect(await paused()).toBeNull();
+    },
+  );
 
   test("keeps the pause after a restore while it has our number and no uuid", async () => {
     await oursBefore(1);

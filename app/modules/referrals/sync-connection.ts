@@ -63,10 +63,15 @@ export async function syncConnection(
     crashPoint("sync.mid-walk");
     const repaired = await tenancy.inShop(shop, async (tenant) => {
       const step = { pages: pages.length, next };
-      if (!(await tenant.serviceSync.advance(environment, current, step))) return null;
+      // What is on a list that breaks off is found. What is missing from it proves nothing after a restore: the walk stays before it.
+      const isProof =
+        !pages.some(({ list, isBrokenOff }) => list === "referrals" && isBrokenOff) ||
+        !(await tenant.restores.pause(environment));
+      if (isProof && !(await tenant.serviceSync.advance(environment, current, step))) return null;
       const now = clock.now();
       await recordUnreadable(tenant, environment, { pages, now });
       const news = await findNews(tenant, environment, pages);
+      if (!isProof) return "broken_off";
       const toldUntil = now.getTime() - Math.min(UNDER_WAY_MS, waits.syncIntervalMs / 10);
       const missed = news.filter(({ touchedAt }) => touchedAt <= toldUntil);
       if (missed.length > 0) await tenant.serviceSync.countRepairs(environment, missed.length);
@@ -81,6 +86,8 @@ export async function syncConnection(
       return news.length;
     });
     if (repaired === null) return { kind: "superseded" };
+    if (repaired === "broken_off")
+      throw new ReferralServiceError("contract_mismatch", "a full page of the list has no cursor");
     for (const { entries } of pages) totals.seen += entries.length;
     totals.repaired += repaired;
     if (!next) return { kind: "synced", ...totals };

@@ -16,6 +16,8 @@ export interface WalkedPage {
   entries: ListEntry[];
   unreadable: UnreadableListed[];
   next: Place | null;
+  /** More of its list may follow that nobody can ask for. */
+  isBrokenOff: boolean;
   /** The walk is not at its end, but this run reads no more of it. */
   isRunOver: boolean;
 }
@@ -89,7 +91,9 @@ export function readAhead(
       }
       const isRunOver = next !== null && !goesOn;
       const { unreadable } = read;
-      waiting.push({ list: at.list, entries, unreadable, next, isRunOver });
+      const isStuck = read.next !== null && read.next === at.cursor;
+      const isBrokenOff = !isLast && (isStuck || read.isBrokenOff === true);
+      waiting.push({ list: at.list, entries, unreadable, next, isBrokenOff, isRunOver });
       place = isRunOver ? null : next;
       change();
       while (waiting.length >= MAX_WAITING && !isUnwanted) await changed.promise;
