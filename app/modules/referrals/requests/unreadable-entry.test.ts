@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
-import { CREATE_TIMEOUT_MS, startLedger } from "../../../../test/database/ledger.ts";
+import { CREATE_TIMEOUT_MS, QUARANTINE_MS, startLedger } from "../../../../test/database/ledger.ts";
 import { readyRequest } from "../../../../test/database/seed.ts";
 import { wireReferral } from "../../../clients/referral-service/testing/wire-samples.ts";
 import { createReferral, REPORTING_GRACE_MS } from "../create-referral.ts";
@@ -22,7 +22,8 @@ async function lostBeside(entry: Record<string, unknown>) {
   const resolve = () => resolveAmbiguous(ports, { shop, requestId });
   const told = () =>
     db.tenancy.inShop(shop, (tenant) => tenant.unreadable.list("staging", clock.now()));
-  return { resolve, service, requestId, told };
+  const find = () => db.tenancy.inShop(shop, (tenant) => tenant.requests.find(requestId));
+  return { resolve, service, requestId, told, find, clock };
 }
 
 const FOREIGN = { referenceNumber: "PW-somebody-else", metadata: { requestId: randomUUID() } };
@@ -68,6 +69,37 @@ test.each<[string, unknown]>([
   expect(await resolve()).toMatchObject({ kind: "linked" });
   expect(await told()).toHaveLength(1);
 });
+
+test("tells a person of a referral of its own whose uuid is none, and sends nothing again", async () => {
+  const lost = await lostBeside(FOREIGN);
+  Object.assign(lost.service.referrals[1] ?? {}, { uuid: "one,two" });
+  for (let looks = 0; looks < 3; looks++) {
+    await expect(lost.resolve()).rejects.toMatchObject({ failure: "contract_mismatch" });
+    lost.clock.advance(QUARANTINE_MS);
+  }
+  expect(await lost.find()).toMatchObject({
+    state: "ambiguous",
+    emptyScans: 0,
+    reviewReason: { code: "unresolved", detail: "contract_mismatch" },
+  });
+  expect(await lost.told()).toMatchObject([{ uuid: "one,two", field: "uuid invalid_format" }]);
+  expect(lost.service.calls).toHaveLength(1);
+});
+
+test.each<[string, Record<string, unknown>, boolean]>([
+  ["names another order", FOREIGN, true],
+  ["does not say whose it is", { referenceNumber: null, metadata: null }, false],
+])(
+  "a list with an entry whose uuid is none and that %s: is it a proof?",
+  async (_, fields, isProof) => {
+    const lost = await lostBeside({ ...fields, uuid: "one,two" });
+    lost.service.referrals.splice(1);
+    const look = lost.resolve();
+    if (isProof) expect(await look).toMatchObject({ kind: "scan_again" });
+    else await expect(look).rejects.toMatchObject({ failure: "contract_mismatch" });
+    expect(await lost.told()).toMatchObject([{ uuid: "one,two" }]);
+  },
+);
 
 test.each<[string, (number: unknown, id: unknown) => Record<string, unknown>]>([
   ["its number in another place", (number) => ({ status: 7, references: [{ ours: number }] })],
