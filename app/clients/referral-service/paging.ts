@@ -12,9 +12,12 @@ type Metadata = Omit<Page<unknown>, "entries">;
 /** Where the page after this one begins (interface §4.7 rule 3); null when this one is the last, or does not say. */
 export const nextCursor = (page: Metadata): string | null => (isFull(page) ? page.cursor : null);
 
-/** Whether more may follow a page that does not say where: it ends what can be read of its list, and is not known to be the list's end. */
-export const isBrokenOff = (page: Metadata): boolean =>
-  isFull(page) && page.resultCount > 0 && page.cursor === null;
+/**
+ * Whether more may follow a page that does not say where: it ends what can be read of its list, and is not known to be the list's end.
+ * By the rule, a page of fewer than were asked for is the last, whatever the service says was asked for.
+ */
+export const isBrokenOff = ({ resultCount, cursor }: Metadata): boolean =>
+  resultCount >= PAGE_SIZE && cursor === null;
 
 /** A service that gives smaller pages than asked for says so; comparing with ours would end too early. */
 const isFull = ({ resultCount, count }: Metadata): boolean =>

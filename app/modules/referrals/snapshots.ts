@@ -78,8 +78,6 @@ export interface UnreadableReferral {
   uuid: string;
   /** The places that did not fit. */
   field: string;
-  /** Whether it has neither a uuid nor anything by which an order is known, so that it may be of any. */
-  isAnybodys: boolean;
   /** Whether the text stands anywhere in the entry: one that has our number in whatever place may be ours. */
   mentions(text: string): boolean;
   createdAt: string | null;

@@ -126,12 +126,6 @@ const holds = (text: string) => (value: string) =>
 /** What is stored has a uuid: another text would make each look fail, and nobody would hear of it. */
 const identified = z.object({ uuid: z.guid() });
 
-/** Whether an entry names an order, whichever. */
-const named = z.union([
-  z.object({ referenceNumber: z.union([z.string().min(1), z.number()]) }),
-  z.object({ metadata: z.record(z.string(), z.unknown()) }),
-]);
-
 /** An entry of a list that is searched. One entry that cannot be read never ends the search among the others. */
 export const scannedReferralSchema = z
   .unknown()
@@ -142,8 +136,7 @@ export const scannedReferralSchema = z
     if (whole.success && !error) return whole.data;
     const mentions = (text: string) => mentionedIn(entry, holds(text)) !== null;
     const field = error ? placesOf(error) : "";
-    const isAnybodys = !identity.success && !named.safeParse(entry).success;
-    return { ...remains.parse(entry), isUnreadable: true, field, isAnybodys, mentions };
+    return { ...remains.parse(entry), isUnreadable: true, field, mentions };
   });
 
 /** Tells a referral from other objects of a page. The interface does not show the page's key for every list. */
