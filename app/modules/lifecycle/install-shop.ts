@@ -5,12 +5,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import { queueUnsentMails } from "../kernel/queue-mail.ts";
 import type { Ports } from "../privacy/ports.ts";
 import { resumeWork } from "../referrals/resume-work.ts";
-
-/**
- * What becomes of a sign-in. `kept`: its session is the shop's from now on. `of_other_store`: the shop has left, and another store has its
- * name. `unknown`: the shop has left, and Shopify did not tell which store has its name.
- */
-export type SignIn = "kept" | "of_other_store" | "unknown";
+import type { SignIn } from "../shops/store-doubt.ts";
 
 /**
  * Notes that a shop has installed the app, or has again. Messages that came before the merchant opened the

@@ -7,6 +7,12 @@ import type { Tenant } from "./tenant.ts";
 export const STORE_DOUBTS = ["store_has_other_name", "domain_of_other_store"] as const;
 export type StoreDoubt = (typeof STORE_DOUBTS)[number];
 
+/**
+ * What becomes of a sign-in. `kept`: its session is the shop's from now on. `of_other_store`: the shop has left, and another store has its
+ * name. `unknown`: the shop has left, and Shopify did not tell which store has its name.
+ */
+export type SignIn = "kept" | "of_other_store" | "unknown";
+
 /** Reads that doubt; null where there is none, and once the merchant lets orders go on by themselves. */
 export async function storeDoubt({ shops }: Tenant): Promise<StoreDoubt | null> {
   const known = await shops.find();
