@@ -25,7 +25,7 @@ export async function installShop(
     if (known?.otherStoreId) {
       storesInDoubt.add({ code: "domain_of_other_store" });
       logger.warn({ shop, code: "domain_of_other_store" }, "whose orders these are is in doubt");
-      // What is installed tells of the doubt with each reading, for which it needs a session.
+      // An installed shop tells of the doubt with each reading, for which it needs a session.
       return known.installed ? "kept" : "of_other_store";
     }
     if (known?.storeId && !known.installed && !storeId) return "unknown";

@@ -375,7 +375,7 @@ describe("a listed referral that cannot be read", () => {
       });
       const paused = () => db.tenancy.inShop(shop, (t) => t.restores.pause("staging"));
       expect(await paused()).not.toBeNull();
-      // What was on it is found all the same.
+      // Its entries are found all the same.
       expect(await ledger.takeJobs()).toContain("refetch-referral");
       expect(await sync()).toMatchObject({ kind: "synced" });
       expect(await paused()).toBeNull();

@@ -63,7 +63,7 @@ export async function syncConnection(
     crashPoint("sync.mid-walk");
     const repaired = await tenancy.inShop(shop, async (tenant) => {
       const step = { pages: pages.length, next };
-      // What is on a list that breaks off is found. What is missing from it proves nothing after a restore: the walk stays before it.
+      // A list that breaks off gives what is on it, and proves nothing by what it lacks. After a restore, the walk stays before it.
       const isProof =
         !pages.some(({ list, isBrokenOff }) => list === "referrals" && isBrokenOff) ||
         !(await tenant.restores.pause(environment));

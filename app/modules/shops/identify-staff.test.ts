@@ -93,7 +93,7 @@ test("somebody whom Shopify has never told about is unknown, and is asked about 
   clock.advance(MINUTE_MS / 6);
   expect(await visit(74, former)).toBe("ours");
   expect(await known(74)).toBe("Robin");
-  // Who was known once stays so while Shopify does not answer.
+  // Somebody who was known once stays so while Shopify does not answer.
   clock.advance(25 * 60 * MINUTE_MS);
   expect(await visit(74, null)).toBe("ours");
   expect(await visit(74, null, new Map())).toBe("ours");

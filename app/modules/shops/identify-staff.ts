@@ -26,7 +26,7 @@ export const ASK_UNKNOWN_AGAIN_MS = 10_000;
  */
 type StaffOf = "ours" | "of_other_store" | "unknown";
 
-/** What was found of each member of staff, by shop and id, in this process, and until when it stands. */
+/** Holds what was found of each member of staff, by shop and id, in this process, and until when it stands. */
 export type StaffLookups = Map<string, { staffOf: StaffOf; untilMs: number }>;
 
 const MAX_REMEMBERED = 10_000;

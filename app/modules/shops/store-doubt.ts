@@ -8,7 +8,7 @@ export const STORE_DOUBTS = ["store_has_other_name", "domain_of_other_store"] as
 export type StoreDoubt = (typeof STORE_DOUBTS)[number];
 
 /**
- * What becomes of a sign-in. `kept`: its session is the shop's from now on. `of_other_store`: the shop has left, and another store has its
+ * The outcome of a sign-in. `kept`: its session is the shop's from now on. `of_other_store`: the shop has left, and another store has its
  * name. `unknown`: the shop has left, and Shopify did not tell which store has its name.
  */
 export type SignIn = "kept" | "of_other_store" | "unknown";

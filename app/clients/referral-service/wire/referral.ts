@@ -123,7 +123,7 @@ const remains = z
 const holds = (text: string) => (value: string) =>
   value.toLowerCase().includes(text.toLowerCase()) ? value : null;
 
-/** What is stored has a uuid: another text would make each look fail, and nobody would hear of it. */
+/** Each stored referral has a uuid: another text would make each look fail, and nobody would hear of it. */
 const identified = z.object({ uuid: z.guid() });
 
 /** An entry of a list that is searched. One entry that cannot be read never ends the search among the others. */

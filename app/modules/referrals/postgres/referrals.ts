@@ -33,7 +33,7 @@ const namedIn = z.object({
 export function referralRepository({ tx, shop, keys, tolerate }: Scope): ReferralRepository {
   const readRow = async (uuid: string) =>
     (await readReferrals(tx, Prisma.sql`shop = ${shop} AND uuid = ${uuid}::uuid`))[0] ?? null;
-  /** What is stored of its last reading. Nothing is left once the patient's data was destroyed. */
+  /** Returns its last reading. Nothing is left of it once the patient's data was destroyed. */
   const lastReading = async (uuid: string): Promise<unknown> => {
     const row = await readRow(uuid);
     if (!row || row.snapshotSealed.length === 0) return null;
