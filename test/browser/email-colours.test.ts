@@ -64,7 +64,7 @@ afterAll(() => browser.close());
 const groundOf = (selector: string): Promise<string> =>
   page.locator(selector).evaluate((one) => getComputedStyle(one).backgroundColor);
 
-/** What an email program that knows no style sheets, or that takes the body away, makes of an email. */
+/** Makes of an email what a program does that knows no style sheets, or that takes the body away. */
 const WITHOUT_SHEET = (html: string) => html.replace(/<style>[\s\S]*?<\/style>/, "");
 const WITHOUT_BODY = (html: string) => WITHOUT_SHEET(html).replace(/<body[^>]*>/, "<body>");
 
