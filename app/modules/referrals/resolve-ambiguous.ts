@@ -8,6 +8,7 @@ import { lastingFailureOf, recordUnresolved } from "./record-unresolved.ts";
 import type { ReferralService } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
 import { cancelIfRequested } from "./requests/cancel-if-requested.ts";
+import { tellFirstStatuses } from "./requests/first-status.ts";
 import { linkReferrals } from "./requests/link-referrals.ts";
 import { isNamed } from "./requests/of-another.ts";
 import { olderInARow } from "./requests/older-in-a-row.ts";
@@ -209,7 +210,8 @@ async function link(
 ): Promise<ResolveOutcome | null> {
   crashPoint("resolve.before-adopt");
   const uuids = found.map((referral) => referral.uuid);
-  if (!(await linkReferrals(tenant, request, found, now))) return null;
+  const news = await linkReferrals(tenant, request, found, now);
+  if (!news) return null;
   await tenant.timeline.add({
     kind: "scan_found",
     actor: "pathway",
@@ -218,6 +220,7 @@ async function link(
     requestId: request.id,
     detail: { attempt: request.attempt, uuids: uuids.join(" ") },
   });
+  await tellFirstStatuses(tenant, request, news, { actor: "service", at: now });
   return { kind: "linked", uuids };
 }
 

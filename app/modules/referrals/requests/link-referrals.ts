@@ -12,6 +12,12 @@ import { isOfAnother } from "./of-another.ts";
 import { recordWhose } from "./record-whose.ts";
 import { partOfReferral, partsOfItems } from "./referral-parts.ts";
 
+/** A referral whose status is another than was stored; null where none was. */
+export interface NewStatus {
+  referral: ReferralSnapshot;
+  from: string | null;
+}
+
 /** How long the event that a form is there may take, once a referral was created without one. */
 export const FIRST_LOOK_MS = 5_000;
 
@@ -20,25 +26,26 @@ export const FIRST_LOOK_MS = 5_000;
  * queued with them brings documents and results. Doing it again with the same referrals changes nothing.
  * Of a Medicare order that made only one of its two referrals, the other is looked for from then on, and sent
  * by itself when it is certainly missing (ledger rule 6): never the whole again. A referral of another request stays that one's:
- * returns false, and has written nothing, when each of them is.
+ * returns null, and has written nothing, when each of them is. Returns those whose status is news otherwise (first-status.ts).
  */
 export async function linkReferrals(
   tenant: Tenant,
   request: ReferralRequest,
   referrals: ReferralSnapshot[],
   now: Date,
-): Promise<boolean> {
+): Promise<NewStatus[] | null> {
   const named = referrals.filter((one) => !isOfAnother(request, one));
   // The lock makes the decisions below final: a cancelled unit may be bought again meanwhile.
   const found = await tenant.requests.findForUpdate(request.id);
   if (!found) {
     await keepInMind(tenant, request, named);
-    return true;
+    return [];
   }
   // The copy is from some moment of the attempt. A change that was announced since may not be in it.
   const readAt = request.attemptStartedAt ?? now;
   let isAnyOurs = false;
   const ofOthers: string[] = [];
+  const news: NewStatus[] = [];
   for (const snapshot of named) {
     const saved = await saveReferral(tenant, request, snapshot, readAt);
     if (saved.outcome === "anothers") continue;
@@ -47,6 +54,7 @@ export async function linkReferrals(
     await tenant.restores.forget(request.environment, snapshot.uuid);
     // A known referral was fetched, or is about to be. A refetch that finds it again must not ask for another.
     if (saved.outcome === "stale" || saved.previousStatus === snapshot.status) continue;
+    news.push({ referral: snapshot, from: saved.previousStatus ?? null });
     const { environment } = request;
     const refetch = { name: "refetch-referral", shop: tenant.shop, environment } as const;
     // There is no form yet, and an event tells when there is: it is looked for if none has come.
@@ -57,12 +65,12 @@ export async function linkReferrals(
       );
     else await tenant.jobs.enqueue({ ...refetch, uuid: snapshot.uuid });
   }
-  if (!isAnyOurs) return false;
+  if (!isAnyOurs) return null;
   crashPoint("adopt.after-save");
   await settle(tenant, found, now);
   for (const uuid of ofOthers)
     await recordWhose(tenant, found, { uuid, is: true, was: false, now });
-  return true;
+  return news;
 }
 
 /** Ends the ledger of a request by what is stored of its referrals. */

@@ -6,9 +6,9 @@ import type { CreateOutcome } from "../referral-service.ts";
 import type { ReferralRequest } from "../request.ts";
 import { isOtherPerson, orderedFor } from "../same-person.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
-import { announceState, newsOfStatus } from "../state-news.ts";
 import type { Tenant } from "../tenant.ts";
 import { cancelIfRequested } from "./cancel-if-requested.ts";
+import { tellFirstStatuses } from "./first-status.ts";
 import { linkReferrals } from "./link-referrals.ts";
 import { isNamed, isOfAnother } from "./of-another.ts";
 
@@ -85,30 +85,16 @@ async function created(
   now: Date,
 ): Promise<CreateReferralOutcome> {
   const own = await ownAmong(tenant, request, referrals);
-  if (!(await linkReferrals(tenant, request, own, now)))
-    return unknown(tenant, request, ANOTHERS, report, now);
+  const news = await linkReferrals(tenant, request, own, now);
+  if (!news) return unknown(tenant, request, ANOTHERS, report, now);
   const { practitioner } = request.items;
   // The service looks at the practitioner of a Medicare referral; the other one says nothing of them.
   if (practitioner && own.some(({ medicare }) => medicare))
     await tenant.practitioners.recordVerdict(practitioner.providerNumber, null, now);
   const uuids = own.map((referral) => referral.uuid);
   await report.note("create_succeeded", { uuids: uuids.join(" ") });
-  for (const one of own) await tellFirstStatus(tenant, request, one, report, now);
+  await tellFirstStatuses(tenant, request, news, { actor: "service", at: now });
   return { kind: "created", uuids };
-}
-
-/** A status that its owner is mailed about may be the first: what is read later is no change of it. */
-async function tellFirstStatus(
-  tenant: Tenant,
-  { id: requestId }: ReferralRequest,
-  { uuid, status, updatedAt }: ReferralSnapshot,
-  { note }: Report,
-  now: Date,
-): Promise<void> {
-  const news = newsOfStatus(status);
-  if (news === null) return;
-  await note("referral_status", { uuid, from: null, to: status });
-  await announceState(tenant, { requestId, news, occurrence: `${uuid} ${updatedAt}` }, now);
 }
 
 /**
