@@ -130,6 +130,30 @@ test("401 renews the token and tries once more", async () => {
   ]);
 });
 
+test("a service that refuses every refreshed token is reached with the credentials", async () => {
+  const refreshed = new Set<string>();
+  const grants: string[] = [];
+  const tokens = await startServer(({ body }, response) => {
+    grants.push(new URLSearchParams(body).get("grant_type") ?? "");
+    const name = `access-${grants.length}`;
+    if (grants.at(-1) === "refresh_token") refreshed.add(`Bearer ${name}`);
+    answer(response, 200, { access_token: name, refresh_token: "refresh", expires_in: 3600 });
+  });
+  const { client, clock } = await startService(
+    ({ headers }, response) =>
+      refreshed.has(headers.authorization ?? "")
+        ? answer(response, 401, { error: true, code: "INVALID_JWT", message: "" })
+        : answer(response, 200, wireReferral()),
+    { tokens: { authUrl: tokens.url } },
+  );
+  const create = () =>
+    client.createReferral(sampleOrder(), { deadlineAt: new Date(clock.now().getTime() + 60_000) });
+  expect(await create()).toMatchObject({ kind: "created" });
+  clock.advance(3600_000);
+  expect(await create()).toMatchObject({ kind: "created" });
+  expect(grants).toEqual(["client_credentials", "refresh_token", "client_credentials"]);
+});
+
 test("401 with the renewed token too means not sent, and no third try", async () => {
   const { outcome, sent } = await createAt((_, response) =>
     answer(response, 401, { error: true, code: "INVALID_JWT", message: "" }),

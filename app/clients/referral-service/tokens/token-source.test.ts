@@ -122,7 +122,18 @@ test("many processes renew once between them", async () => {
   expect(new Set(given)).toEqual(new Set(["access-2"]));
   const renewed = await Promise.all(processes.map((tokens) => tokens.renew("access-2")));
   expect(new Set(renewed)).toEqual(new Set(["access-3"]));
-  expect(types(grants)).toEqual(["client_credentials", "refresh_token", "refresh_token"]);
+  expect(types(grants)).toEqual(["client_credentials", "refresh_token", "client_credentials"]);
+});
+
+test("asks with the credentials when a refreshed token is refused too", async () => {
+  const { open, clock, grants } = await startTokens();
+  const tokens = open();
+  await tokens.token();
+  clock.advance(3600_000);
+  const refreshed = await tokens.token();
+  // The service may have ended what the refresh token belongs to: its next token would be refused like this one.
+  expect(await tokens.renew(refreshed)).toBe("access-3");
+  expect(types(grants)).toEqual(["client_credentials", "refresh_token", "client_credentials"]);
 });
 
 test("a refused token is not handed out again, not even from the store", async () => {

@@ -7,7 +7,7 @@ import type { Lock, StoredTokens, TokenStore } from "./token-store.ts";
 export interface TokenSource {
   /** A token that is not about to expire. */
   token(): Promise<string>;
-  /** Another token, because the service answered 401 to `refused`. */
+  /** Another token, asked for with the credentials, because the service answered 401 to `refused`. */
   renew(refused: string): Promise<string>;
 }
 
@@ -53,8 +53,9 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       const stored = await store.read();
       if (usable(stored, refused)) return stored;
       crashPoint("tokens.before-refresh");
-      const fresh =
-        (await refreshed(stored)) ?? (await requestTokens(options, { type: "client_credentials" }));
+      // What a refused token's chain gives may be refused as it was: only the credentials say that we are not let in.
+      const next = refused === null ? await refreshed(stored) : null;
+      const fresh = next ?? (await requestTokens(options, { type: "client_credentials" }));
       crashPoint("tokens.after-refresh-before-store");
       await store.write(fresh);
       return fresh;
