@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
-import { installedShop, readyRequest } from "../../../../test/database/seed.ts";
+import { connect, installedShop, readyRequest } from "../../../../test/database/seed.ts";
 import type { RequestState } from "../request.ts";
 import type { ReviewReason } from "../review-reason.ts";
 import { readStalledWork, STALLED_WORK } from "./stalled-work.ts";
 
 const db = await openTestDatabase();
+
+const REFUSED = { code: "not_sent", detail: "unauthorized" } as const;
 
 interface Kind {
   state: RequestState;
@@ -15,19 +17,33 @@ interface Kind {
   idleHours?: number;
   /** Since when its sender's time is over; negative: it is not. */
   overdueSeconds?: number;
+  attempt?: number;
+  /** When the service answered last, and whether its calls have failed since. */
+  answeredHours?: number;
+  isFailing?: boolean;
 }
 
 /** Returns the jobs that are taken up for such a request: by time, and when the service can be reached again. */
-async function takenUp({ state, reviewReason, idleHours = 0, overdueSeconds = 0 }: Kind) {
+async function takenUp(kind: Kind) {
+  const { state, reviewReason, idleHours = 0, overdueSeconds = 0, attempt = 1 } = kind;
+  const { answeredHours, isFailing = false } = kind;
   const shop = await installedShop(db);
+  if (answeredHours !== undefined) {
+    await connect(db, shop);
+    await db.pool.query(
+      `UPDATE connections SET answered_at = now() - $2 * interval '1 hour',
+         failing_since = CASE WHEN $3 THEN now() END WHERE shop = $1`,
+      [shop, answeredHours, isFailing],
+    );
+  }
   const id = await readyRequest(db, shop);
   await db.tenancy.inShop(shop, (tenant) =>
     putRequest(tenant, id, { state, reviewReason: reviewReason ?? null }),
   );
   await db.pool.query(
     `UPDATE referral_requests SET updated_at = now() - $2 * interval '1 hour',
-       attempt_deadline_at = now() - $3 * interval '1 second' WHERE id = $1`,
-    [id, idleHours, overdueSeconds],
+       attempt_deadline_at = now() - $3 * interval '1 second', attempt = $4 WHERE id = $1`,
+    [id, idleHours, overdueSeconds, attempt],
   );
   const names = async (isReachable: boolean) => {
     const { rows } = await db.pool.query(STALLED_WORK, [shop, null, isReachable]);
@@ -42,6 +58,31 @@ test.each<[string, Kind, string]>([
   [
     "waits for the connection",
     { state: "ready", reviewReason: { code: "not_sent", detail: "no_connection" }, idleHours: 2 },
+    "| create-referral",
+  ],
+  [
+    "was refused for its credentials, and others have been answered since",
+    { state: "ready", reviewReason: REFUSED, idleHours: 2, answeredHours: 1 },
+    "create-referral | create-referral",
+  ],
+  [
+    "was refused for its credentials a moment ago",
+    { state: "ready", reviewReason: REFUSED, idleHours: 0.9, answeredHours: 0.1 },
+    "| create-referral",
+  ],
+  [
+    "was refused for its credentials, and nothing was answered since",
+    { state: "ready", reviewReason: REFUSED, idleHours: 2, answeredHours: 3 },
+    "| create-referral",
+  ],
+  [
+    "was refused for its credentials, as others are again",
+    { state: "ready", reviewReason: REFUSED, idleHours: 2, answeredHours: 1, isFailing: true },
+    "| create-referral",
+  ],
+  [
+    "was refused for its credentials often",
+    { state: "ready", reviewReason: REFUSED, idleHours: 9, answeredHours: 1, attempt: 10 },
     "| create-referral",
   ],
   ["is being sent", { state: "sending", overdueSeconds: -60 }, "| resolve-ambiguous"],

@@ -10,7 +10,8 @@ const OF_RESULTS = RESULT_REASONS.map((code) => `'${code}'`).join(", ");
  * `$3` whether something that kept it is over: the app was away, or the service could not be reached. Without that, work
  * counts as stalled when nothing happened for an hour; silent senders are looked for more often
  * (queue/silent-senders.ts). A request that a person has to
- * look at first is left alone, unless it waits for the connection alone, or the service's list. An attempt under way is taken up
+ * look at first is left alone, unless it waits for the service's list, or for the connection alone, where other calls were answered
+ * since: after an hour, and later each time, for the service may refuse this call alone. An attempt under way is taken up
  * though a child's date of birth was given meanwhile, or somebody has to see to a result of its other part: an earlier version
  * wrote that into the same column.
  */
@@ -21,7 +22,11 @@ export const STALLED_WORK = `
   WHERE r.state IN ('ready', 'sending', 'ambiguous')
     AND ($1::text IS NULL OR r.shop = $1) AND ($2::text IS NULL OR r.environment = $2)
     AND (r.review_code IS NULL
-         OR r.state = 'ready' AND $3 AND r.review_code = 'not_sent'
+         OR r.state = 'ready' AND r.review_code = 'not_sent'
+            AND ($3 OR r.updated_at < now() - least(r.attempt, 24) * interval '1 hour' AND EXISTS (
+                   SELECT FROM connections c
+                   WHERE c.shop = r.shop AND c.environment = r.environment
+                     AND c.failing_since IS NULL AND c.answered_at > r.updated_at))
          OR r.state IN ('sending', 'ambiguous') AND r.review_code IN ('under_age', ${OF_RESULTS})
          OR r.state = 'ambiguous' AND r.review_code = 'unresolved')
     AND ($3 OR r.state <> 'sending' AND r.updated_at < now() - interval '1 hour')
