@@ -26,16 +26,6 @@ export function isTimeZone(name: string): boolean {
 /** Whether this is a day and no moment: it is the same day everywhere. */
 export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
 
-/** The end of a moment that says where its clock stood. */
-const OFFSET = /(?:Z|[+-]\d\d(?::?\d\d)?)$/i;
-
-/**
- * A date of ISO 8601 as it can be shown. A time without its offset is of the writer's clock: its day is known, and its moment
- * is not. Read by this machine's clock, an afternoon in Sydney would be the day after.
- */
-export const dayOrMoment = (written: string): string =>
-  written.length > 10 && !OFFSET.test(written.slice(10)) ? written.slice(0, 10) : written;
-
 /** The day of what a service wrote, a moment or a day, as YYYY-MM-DD; null for what is neither. */
 export function dayOf(written: string, timeZone: string): string | null {
   if (isDay(written)) return written;

@@ -48,7 +48,7 @@ test("reads every entry beside one that cannot be read, and says which that is",
   expect(read.entries.map(({ uuid }) => uuid)).toEqual([U1]);
   expect(read.unreadable).toEqual([
     { uuid: U2, referenceNumber: OURS, field: "updatedAt custom" },
-    { uuid: U3, referenceNumber: null, field: expect.stringContaining("createdAt invalid_type") },
+    { uuid: U3, referenceNumber: null, field: expect.stringContaining("updatedAt invalid_union") },
     { uuid: "", referenceNumber: null, field: expect.stringContaining("(whole)") },
   ]);
 });
@@ -65,7 +65,7 @@ test("finds a reference number of ours in whatever place of an entry that cannot
 
 test.each<[string, Record<string, unknown>]>([
   ["a uuid that is none", { uuid: "a,b" }],
-  ["a time that no database stores", { createdAt: "-271820-01-01T00:00:00Z" }],
+  ["a time that no database stores", { updatedAt: "-271820-01-01T00:00:00Z" }],
   ["a time of the year 12000", { updatedAt: "+012000-01-01T00:00:00Z" }],
 ])("an entry with %s is told as unreadable", (_, fields) => {
   const page = pageOf({ cursor: { ...full, resultCount: 1 }, referrals: [wireReferral(fields)] });

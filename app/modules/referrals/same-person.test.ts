@@ -24,6 +24,10 @@ test.each([
   ["midnight here as a moment of UTC", { ...ordered, dob: "1988-04-16T14:00:00Z" }],
   ["midnight here with its offset", { ...ordered, dob: "1988-04-17T00:00:00+10:00" }],
   ["a date of birth that nobody can read", { ...ordered, dob: "577238400000" }],
+  ["a day of birth that no calendar has", { ...ordered, dob: "1988-02-30" }],
+  ["a date of birth as eight digits of seconds", { ...ordered, dob: "57723840" }],
+  ["a year of birth of five digits", { ...ordered, dob: "01988-04-17" }],
+  ["midnight here with a space and hours alone", { ...ordered, dob: "1988-04-17 00:00:00+10" }],
 ])("accepts a result that names %s", (_what, named) => {
   expect(isOtherPerson(named, ordered)).toBe(false);
 });
@@ -52,6 +56,7 @@ test.each([
   ["last name", { ...ordered, lastName: "O'Brien" }],
   ["date of birth", { ...ordered, dob: "1988-04-18" }],
   ["day of birth before the month", { ...ordered, dob: "18/04/1988" }],
+  ["date of birth late in its day", { ...ordered, dob: "1988-04-16T23:30:00" }],
   ["century of birth", { ...ordered, dob: "17/04/1888" }],
 ])("finds another %s", (_what, named) => {
   expect(isOtherPerson(named, ordered)).toBe(true);

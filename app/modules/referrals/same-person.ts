@@ -1,5 +1,6 @@
-import { calendarDay } from "../../platform/calendar-day.ts";
+import { calendarDay, isDay } from "../../platform/calendar-day.ts";
 import { normalised } from "../../platform/normalised.ts";
+import { dayOrMoment, isRealDay } from "../../platform/written-time.ts";
 import { ONLY_NAME } from "../patients/person-name.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
 import type { NamedPerson } from "./snapshots.ts";
@@ -91,9 +92,11 @@ const isOneOf = (days: string[], day: string | null): boolean =>
 function daysIn(written: string): string[] {
   const [, year, month, date] = YEAR_FIRST.exec(written) ?? [];
   if (year) {
-    const moment = written.length > 10 ? new Date(written) : new Date(Number.NaN);
-    const days = Number.isNaN(moment.getTime()) ? [] : ZONES.map((at) => calendarDay(moment, at));
-    return [`${year}-${month}-${date}`, ...days];
+    const day = `${year}-${month}-${date}`;
+    // A day that the calendar does not have says nothing.
+    if (!isRealDay(day)) return [];
+    const moment = dayOrMoment(written) ?? day;
+    return isDay(moment) ? [day] : [day, ...ZONES.map((at) => calendarDay(new Date(moment), at))];
   }
   const [, one, other, of] = DAY_FIRST.exec(written) ?? [];
   if (!one || !other) return [];

@@ -1,3 +1,4 @@
+import { momentOf } from "../../../platform/written-time.ts";
 import { parseJson } from "../wire/json.ts";
 import { envelopesOf, firstText, isObject, type Json, uuidsOf } from "./event-fields.ts";
 import { type EventHeaders, headerValue } from "./event-headers.ts";
@@ -77,9 +78,6 @@ function timestampOf(envelopes: Json[], headers: EventHeaders): string | null {
   const written = firstText(envelopes, TIME_KEYS, () => true);
   const value = written ?? headerValue(headers, "webhook-timestamp");
   if (value === null) return null;
-  const number = Number(value);
-  // Counts of milliseconds passed 100,000,000,000 in 1973; counts of seconds will in 5138.
-  const time = Number.isNaN(number) ? Date.parse(value) : number > 1e11 ? number : number * 1000;
-  const date = new Date(time);
+  const date = new Date(momentOf(value));
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CatalogueBundle, CatalogueTest } from "../../../modules/referrals/snapshots.ts";
-import { lenientText, optionalNumber } from "./fields.ts";
+import { lenientText, optionalNumber, whole } from "./fields.ts";
 
 /** Interface §2.4. `price` is in cents on the wire. */
 export const testSchema = z
@@ -8,7 +8,7 @@ export const testSchema = z
     id: z.string().min(1),
     name: z.string(),
     shortName: lenientText,
-    price: z.int(),
+    price: whole,
     turnAroundTimeAverage: z
       .object({ minimumDays: optionalNumber, maximumDays: optionalNumber })
       .nullish()

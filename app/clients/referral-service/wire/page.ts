@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { whole } from "./fields.ts";
 import { parseJson } from "./json.ts";
 
 /** One page of a list (interface §2.6, §4.7). */
@@ -13,8 +14,8 @@ export interface Page<T> {
 
 const cursorFields = z.object({
   cursor: z.string().nullish(),
-  count: z.int().nullish(),
-  resultCount: z.int().nullish(),
+  count: whole.nullish(),
+  resultCount: whole.nullish(),
 });
 
 export type Entry = Record<string, unknown>;

@@ -5,7 +5,9 @@ import type {
   ReferralSnapshot,
   UnreadableReferral,
 } from "../../../modules/referrals/snapshots.ts";
+import { isKnownStatus } from "../../../modules/referrals/status.ts";
 import {
+  dated,
   instant,
   lenientText,
   listedFields,
@@ -15,6 +17,7 @@ import {
   optionalText,
   optionalUuid,
   ownUuid,
+  times,
 } from "./fields.ts";
 import { keepWhole } from "./keep-whole.ts";
 import { mentionedIn } from "./mentioned-in.ts";
@@ -39,6 +42,15 @@ const personSchema = z.object({
   gender: optionalText,
   address: addressSchema.nullish().transform((address) => address ?? null),
 });
+
+/** A status as the interface writes it (§3), in whatever letters it came. */
+function asShown(status: string): string {
+  const word = status
+    .trim()
+    .toUpperCase()
+    .replace(/[\s-]+/g, "_");
+  return isKnownStatus(word) ? word : status;
+}
 
 const NOBODY: PersonSnapshot = {
   firstName: "",
@@ -67,7 +79,7 @@ const practitionerAddress = z
  */
 const read = z.object({
   uuid: ownUuid,
-  status: z.string().min(1),
+  status: z.string().min(1).transform(asShown),
   tests: z
     .array(z.string())
     .nullish()
@@ -83,9 +95,9 @@ const read = z.object({
   reference: lenientText,
   referenceNumber: optionalReferenceNumber,
   referralAttachment: optionalText,
-  emailSentAt: optionalText,
-  createdAt: instant,
-  updatedAt: instant,
+  // Nothing is decided by it.
+  emailSentAt: optionalText.catch(null),
+  ...times,
   deletedAt: optionalInstant,
   resultsUuid: optionalUuid,
   medicare: z.boolean().nullish(),
@@ -104,7 +116,7 @@ const read = z.object({
  * one, it would leave the Medicare part missing, which is then sent again.
  */
 const fields = read.transform(({ medicare, medicareCardNumber, ...referral }) => ({
-  ...referral,
+  ...dated(referral),
   medicare: medicare ?? (referral.orderingPractitioner !== null || Boolean(medicareCardNumber)),
   medicareCardNumber: typeof medicareCardNumber === "string" ? medicareCardNumber : null,
 }));
@@ -146,7 +158,9 @@ export const isReferral = (entry: Record<string, unknown>) => typeof entry.uuid 
  * A referral in a list that is compared with what is stored: nearly all of them are as they were, and reading each
  * of their fields would take longer than fetching them.
  */
-export const listedReferralSchema = z.object(listedFields) satisfies z.ZodType<ListedReferral>;
+export const listedReferralSchema = z
+  .object(listedFields)
+  .transform(dated) satisfies z.ZodType<ListedReferral>;
 
 /** Answer to a create call: one referral, or an array of them when Medicare tests were ordered (interface §4.2 rule 7). */
 export const createdReferralsSchema = z.union([

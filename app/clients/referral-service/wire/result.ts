@@ -4,9 +4,9 @@ import type {
   ListedResult,
   ResultSnapshot,
 } from "../../../modules/referrals/snapshots.ts";
-import { dayOrMoment } from "../../../platform/calendar-day.ts";
+import { dateOfResult } from "../../../platform/written-time.ts";
 import {
-  instant,
+  dated,
   lenientText,
   listedFields,
   optionalInstant,
@@ -15,6 +15,8 @@ import {
   optionalReferenceNumber,
   optionalText,
   ownUuid,
+  times,
+  whole,
 } from "./fields.ts";
 import { keepWhole } from "./keep-whole.ts";
 
@@ -61,30 +63,29 @@ const biomarkerSchema = z.object({
 /** Tells a result from other objects of a page, whose key the interface does not show (§4.3). */
 export const isResult = (entry: Record<string, unknown>) => typeof entry.referralUuid === "string";
 
-/** Other forms of a date name day and month in either order. The first days of a calendar stand for none. */
-const isoInstant = instant
-  .regex(/^\d{4}-\d\d-\d\d/)
-  .refine((date) => Date.parse(date) > 0, { message: "not a date of a result" });
-
 /** Interface §2.2. Statuses are kept as text: only COMPLETE is shown there. */
 const fields = z
   .object({
     uuid: ownUuid,
     referralUuid: ownUuid,
-    status: z.string().min(1),
+    status: z
+      .string()
+      .min(1)
+      .transform((status) => (/^complete$/i.test(status.trim()) ? "COMPLETE" : status)),
     reference: lenientText,
     referenceNumber: optionalReferenceNumber,
     productId: optionalText,
     productName: optionalText,
     resultAttachment: optionalText,
-    createdAt: instant,
-    updatedAt: instant,
+    ...times,
     deletedAt: optionalInstant,
     // Only shown, and nothing is decided by it: one that cannot be read keeps no result from its patient.
-    resultDate: isoInstant
+    // Other forms of a date name day and month in either order.
+    resultDate: z
+      .union([z.string(), z.number()])
       .nullish()
       .catch(null)
-      .transform((date) => (date ? dayOrMoment(date) : null)),
+      .transform((date) => (date ? dateOfResult(date) : null)),
     reviewedBy: z.unknown(),
     person: z
       .object({ firstName: lenientText, lastName: lenientText, dob: optionalText.catch(null) })
@@ -92,7 +93,7 @@ const fields = z
       .transform((person) => person ?? null),
     metadata: optionalMetadata,
     biomarkerSummary: z
-      .object({ normal: z.int(), abnormal: z.int(), critical: z.int(), total: z.int() })
+      .object({ normal: whole, abnormal: whole, critical: whole, total: whole })
       .nullish()
       .transform((summary) => summary ?? null),
     biomarkers: z
@@ -101,7 +102,7 @@ const fields = z
       .transform((biomarkers) => biomarkers ?? []),
   })
   .transform(({ reviewedBy, ...result }) => ({
-    ...result,
+    ...dated(result),
     reviewed: reviewedBy !== null && reviewedBy !== undefined,
   }));
 
@@ -111,7 +112,6 @@ export const resultSchema = keepWhole(fields) satisfies z.ZodType<ResultSnapshot
  * A result in a list that is compared with what is stored. One whose figures nobody can read must not keep the others
  * from being compared: its own refetch says what is wrong with it.
  */
-export const listedResultSchema = z.object({
-  ...listedFields,
-  referralUuid: ownUuid,
-}) satisfies z.ZodType<ListedResult>;
+export const listedResultSchema = z
+  .object({ ...listedFields, referralUuid: ownUuid })
+  .transform(dated) satisfies z.ZodType<ListedResult>;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { Prisma } from "../../../generated/prisma/client.ts";
-import { dayOrMoment } from "../../../platform/calendar-day.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import type { Opener } from "../../../platform/encryption/subject-keys.ts";
 import { unlessErased } from "../../../platform/encryption/unless-erased.ts";
+import { dateOfResult } from "../../../platform/written-time.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import {
   isNewer,
@@ -186,8 +186,6 @@ function toResult(row: ResultRow): StoredResult {
 const text = z.string().nullable();
 const number = z.number().nullable();
 const count = z.number();
-/** Earlier versions stored whatever the service wrote, and a page fails on a date that is none. */
-const READABLE_DATE = /^\d{4}-\d\d-\d\d/;
 
 /** The snapshot as this layer wrote it. */
 const snapshotSchema: z.ZodType<ResultSnapshot> = z.object({
@@ -202,9 +200,8 @@ const snapshotSchema: z.ZodType<ResultSnapshot> = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   deletedAt: text,
-  resultDate: text.transform((date) =>
-    date && READABLE_DATE.test(date) && Date.parse(date) > 0 ? dayOrMoment(date) : null,
-  ),
+  // Earlier versions stored whatever the service wrote, and a page fails on a date that is none.
+  resultDate: text.transform((date) => (date ? dateOfResult(date) : null)),
   reviewed: z.boolean(),
   // Compared when it is fetched, and told to nobody afterwards. Earlier versions left it out.
   person: z

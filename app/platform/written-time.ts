@@ -1,0 +1,77 @@
+/** ISO 8601, and what is often written for it: a space for the T, a comma for the point, hours alone as an offset. */
+const ISO =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(?: ?(Z|GMT|UTC|[+-]\d\d(?::?\d\d)?))?)?$/i;
+/** Counts of milliseconds passed 100,000,000,000 in 1973; counts of seconds will in 5138. */
+const FIRST_COUNT = 1e8;
+const FIRST_COUNT_OF_MS = 1e11;
+const COUNT = /^\d{9,}(?:\.\d+)?$/;
+const FEW_DIGITS = /^\d*$/;
+
+/** A written date: its day, and its moment where it says where its clock stood. */
+interface Written {
+  day: string;
+  time: string | null;
+  /** As ISO 8601 has it. */
+  offset: string | null;
+}
+
+function partsOf(written: string): Written | null {
+  const [, day, time, offset] = ISO.exec(written.trim()) ?? [];
+  if (!day) return null;
+  return { day, time: time?.replace(",", ".") ?? null, offset: offset ? isoOffset(offset) : null };
+}
+
+function isoOffset(written: string): string {
+  const [, hours, minutes = "00"] = /^([+-]\d\d):?(\d\d)?$/.exec(written) ?? [];
+  return hours ? `${hours}:${minutes}` : "Z";
+}
+
+/**
+ * The moment that somebody wrote, in milliseconds; NaN when it is none. A time without its offset is read as UTC, never by this
+ * machine's clock. A number counts from 1970, in seconds or milliseconds.
+ */
+export function momentOf(written: string | number): number {
+  if (typeof written === "number") {
+    if (written < FIRST_COUNT) return Number.NaN;
+    return written > FIRST_COUNT_OF_MS ? written : written * 1000;
+  }
+  const text = written.trim();
+  if (COUNT.test(text)) return momentOf(Number(text));
+  // Some read "12" as a month of 2001.
+  if (FEW_DIGITS.test(text)) return Number.NaN;
+  const parts = partsOf(text);
+  if (!parts) return Date.parse(text);
+  return Date.parse(`${parts.day}T${parts.time ?? "00:00"}${parts.offset ?? "Z"}`);
+}
+
+/** Whether the calendar has this day, written YYYY-MM-DD: it has no 30 February. */
+export function isRealDay(day: string): boolean {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
+}
+
+/**
+ * A date of ISO 8601 as it can be shown; null for what is none. A time without its offset is of the writer's clock: its day is known,
+ * and its moment is not. Read by this machine's clock, an afternoon in Sydney would be the day after.
+ */
+export function dayOrMoment(written: string | number): string | null {
+  if (typeof written === "number") {
+    const moment = momentOf(written);
+    return Number.isNaN(moment) ? null : new Date(moment).toISOString();
+  }
+  const [day = ""] = /^\d{4}-\d\d-\d\d(?!\d)/.exec(written.trim()) ?? [];
+  if (!isRealDay(day)) return null;
+  const { time = null, offset = null } = partsOf(written) ?? {};
+  if (time === null || offset === null) return day;
+  const moment = `${day}T${time}${offset}`;
+  return Number.isNaN(Date.parse(moment)) ? null : moment;
+}
+
+/** The first days of a calendar stand for none. */
+const FIRST_DAY = "1970-01-02";
+
+/** The same for the date of a result, which is shown and is never so old. */
+export function dateOfResult(written: string | number): string | null {
+  const read = dayOrMoment(written);
+  return read !== null && read >= FIRST_DAY ? read : null;
+}
