@@ -11,6 +11,8 @@ import { sampleOrder, wireReferral } from "./testing/wire-samples.ts";
 
 const inTime = { deadlineAt: new Date(START.getTime() + 60_000) };
 
+const U2 = "0b9d7a86-5c1e-4c5e-9f0c-1f8f3c1d2a02";
+
 /** Sends one order to a service that behaves like this. */
 async function createAt(api: Behaviour, options: Parameters<typeof startService>[1] = {}) {
   const service = await startService(api, options);
@@ -41,7 +43,7 @@ test("takes an array as the answer to a Medicare order", async () => {
   const service = await startService((_, response) =>
     answer(response, 200, [
       wireReferral(),
-      wireReferral({ uuid: "u2", medicare: true, routingMessage: "Call us" }),
+      wireReferral({ uuid: U2, medicare: true, routingMessage: "Call us" }),
     ]),
   );
   const practitioner = { name: "Dr Who", address: "1 St", providerNumber: "2426621B" };
@@ -49,7 +51,7 @@ test("takes an array as the answer to a Medicare order", async () => {
   const outcome = await service.client.createReferral(order, inTime);
   expect(outcome).toMatchObject({
     kind: "created",
-    referrals: [{ medicare: false }, { uuid: "u2", medicare: true, routingMessage: "Call us" }],
+    referrals: [{ medicare: false }, { uuid: U2, medicare: true, routingMessage: "Call us" }],
   });
   expect(JSON.parse(service.apiRequests()[0]?.body ?? "")).toMatchObject({
     medicareTests: ["fbc"],
@@ -96,6 +98,10 @@ test.each<[string, Behaviour]>([
   ["half an answer", (_, response) => halfAnswer(response)],
   ["200 with something that is not JSON", (_, response) => response.writeHead(200).end("OK")],
   ["200 with JSON of another kind", (_, response) => answer(response, 200, { ok: true })],
+  [
+    "200 with a uuid that is none",
+    (_, response) => answer(response, 200, wireReferral({ uuid: "r8" })),
+  ],
   ["200 with an empty array", (_, response) => answer(response, 200, [])],
   [
     "200 with one readable half of two",

@@ -168,3 +168,30 @@ test("shows a result that names another test of ours to nobody, and tells a pers
   expect((await stored())?.releasedAt).toEqual(odd.clock.now());
   expect((await odd.find())?.resultReason).toBeNull();
 });
+
+test("an answer whose uuid is none is a lost answer: told after the quarantine, and nothing is doubled", async () => {
+  const own: Record<string, unknown>[] = [];
+  const odd = await startOddService(db, ({ method, body }, response) => {
+    if (method === "POST") {
+      const { referenceNumber, metadata } = JSON.parse(body);
+      own.push(wireReferral({ uuid: "ref_81", referenceNumber, metadata }));
+      answer(response, 200, own[0]);
+    } else answer(response, 200, { cursor: { resultCount: own.length }, referrals: own });
+  });
+  expect(await odd.create()).toEqual({ kind: "ambiguous" });
+  await expect(odd.resolve()).rejects.toMatchObject({ failure: "contract_mismatch" });
+  expect(await odd.find()).toMatchObject({ state: "ambiguous", reviewReason: null });
+  odd.clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
+  await expect(odd.resolve()).rejects.toMatchObject({ failure: "contract_mismatch" });
+  expect(await odd.find()).toMatchObject({
+    state: "ambiguous",
+    emptyScans: 0,
+    reviewReason: { code: "unresolved", detail: "contract_mismatch" },
+  });
+  expect(await odd.create()).toEqual({ kind: "not_due" });
+  expect(odd.creates()).toHaveLength(1);
+  // Put right at the service, it is taken up by itself.
+  Object.assign(own[0] ?? {}, { uuid: randomUUID() });
+  expect(await odd.resolve()).toEqual({ kind: "linked", uuids: [own[0]?.uuid] });
+  expect(await odd.find()).toMatchObject({ state: "created", reviewReason: null });
+});

@@ -162,8 +162,13 @@ export const listedReferralSchema = z
   .object(listedFields)
   .transform(dated) satisfies z.ZodType<ListedReferral>;
 
+/** An answer whose uuid is none ends as one that got lost: nothing could be stored or fetched by it, and the list tells. */
+const createdSchema = referralSchema.refine(({ uuid }) => identified.safeParse({ uuid }).success, {
+  path: ["uuid"],
+});
+
 /** Answer to a create call: one referral, or an array of them when Medicare tests were ordered (interface §4.2 rule 7). */
 export const createdReferralsSchema = z.union([
-  referralSchema.transform((referral) => [referral]),
-  z.array(referralSchema).min(1),
+  createdSchema.transform((referral) => [referral]),
+  z.array(createdSchema).min(1),
 ]) satisfies z.ZodType<ReferralSnapshot[]>;
