@@ -91,7 +91,7 @@ export function createReferralServiceClient(
   }
 
   function list<T>(path: string, reads: z.ZodType<Page<T>>, idOf: (entry: T) => string) {
-    return walkPages((cursor) => request({ ...pageCall(path, cursor), reads }), idOf);
+    return walkPages((...at) => request({ ...pageCall(path, ...at), reads }), idOf);
   }
 
   /** A bundle that is left out is at worst not offered. */
@@ -107,8 +107,8 @@ export function createReferralServiceClient(
     return counted(call, async () => pageOf(await send(call), labelOf(call)));
   }
 
-  function pageCall(path: string, cursor: string | null) {
-    const query = { count: String(PAGE_SIZE), sort: "desc" };
+  function pageCall(path: string, cursor: string | null, size = PAGE_SIZE) {
+    const query = { count: String(size), sort: "desc" };
     return {
       method: "GET",
       path,

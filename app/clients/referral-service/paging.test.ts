@@ -99,6 +99,20 @@ test.each<[string, number, Record<string, unknown>]>([
   },
 );
 
+test("a list that is read again in pages of another size, and lacks what was there, is no whole one", async () => {
+  const { client, apiRequests } = await startLists((_, request) => ({
+    cursor: { cursor: null },
+    referrals: referrals(0, request === 0 ? 20 : 5),
+  }));
+  await expect(uuidsOf(client.referralsNewestFirst())).rejects.toMatchObject({
+    failure: "contract_mismatch",
+  });
+  expect(apiRequests().map(({ target }) => target)).toEqual([
+    "/v1/referrals?count=20&sort=desc",
+    "/v1/referrals?count=19&sort=desc",
+  ]);
+});
+
 test("an empty page that counts nothing ends the walk", async () => {
   const { client } = await startLists(() => ({
     cursor: { cursor: null, count: 0, resultCount: 0 },

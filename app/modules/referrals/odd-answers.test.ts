@@ -53,6 +53,30 @@ test("sends nothing again while the list breaks off after a full page, and tells
   });
 });
 
+test.each([20, 40, 380])(
+  "sends a lost order again beside %i others, whose last page is full and has no cursor",
+  async (count) => {
+    const listed = others(count);
+    const odd = await startOddService(db, ({ method, target }, response) => {
+      if (method === "POST") return response.destroy();
+      const query = new URL(target, "http://service").searchParams;
+      const [from, size] = [Number(query.get("cursor")), Number(query.get("count"))];
+      const referrals = listed.slice(from, from + size);
+      const cursor = from + size < count ? String(from + size) : null;
+      answer(response, 200, { cursor: { cursor, count: size }, referrals });
+    });
+    expect(await odd.create()).toEqual({ kind: "ambiguous" });
+    // Of 380, the last page of 19 is full as well: a person decides.
+    const isProved = count % 19 !== 0;
+    odd.clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
+    if (isProved) {
+      expect(await odd.resolve()).toMatchObject({ kind: "scan_again" });
+      expect(await odd.resolve()).toEqual({ kind: "resend" });
+    } else await expect(odd.resolve()).rejects.toMatchObject({ failure: "contract_mismatch" });
+    expect(odd.creates()).toHaveLength(1);
+  },
+);
+
 test("finds its referral on a full page after which the list breaks off", async () => {
   const own: Record<string, unknown>[] = [];
   const odd = await startOddService(db, ({ method, body }, response) => {
