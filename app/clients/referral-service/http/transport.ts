@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { Agent as HttpAgent, request as httpRequest } from "../../../platform/http.ts";
+import { unpacked } from "./unpacked.ts";
 
 /** One HTTP request. A redirect is an answer like any other: following it could send a POST twice. */
 export interface Outgoing {
@@ -125,7 +126,7 @@ function prepare(
   secure: boolean,
   agent: Agent | false,
 ): ClientRequest {
-  // Compressed bodies would have to be unpacked here, so none are asked for.
+  // Answers are short: packing them costs more than it saves.
   const all: Record<string, string> = { "accept-encoding": "identity", ...headers };
   if (body !== undefined) all["content-length"] = String(Buffer.byteLength(body));
   try {
@@ -167,8 +168,14 @@ function answer(call: ClientRequest, onHead: () => void): Promise<Answer> {
       message.on("error", reject);
       message.once("end", () => {
         const { statusCode = 0, headers } = message;
-        const text = Buffer.concat(chunks).toString("utf8").replace(BYTE_ORDER_MARK, "");
-        resolve({ status: statusCode, retryAfter: headers["retry-after"] ?? null, text });
+        const whole = (body: Buffer): Answer => ({
+          status: statusCode,
+          retryAfter: headers["retry-after"] ?? null,
+          text: body.toString("utf8").replace(BYTE_ORDER_MARK, ""),
+        });
+        const body = Buffer.concat(chunks);
+        const encoding = headers["content-encoding"];
+        unpacked(body, encoding, MAX_ANSWER_BYTES).then(whole).then(resolve, reject);
       });
     });
   });
