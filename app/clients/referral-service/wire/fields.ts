@@ -12,7 +12,7 @@ export const optionalText = text.nullish().transform((value) => value ?? null);
 export const lenientText = text.nullish().transform((value) => value ?? "");
 
 /** A number, also where it came as text. Nothing is made of "<5". */
-export const number = z.union([
+const number = z.union([
   z.number(),
   z
     .string()
