@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import type { Ledger } from "../../../test/database/ledger.ts";
 import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
-import { CUSTOMER, privacyRun } from "../../../test/database/privacy-run.ts";
+import { CUSTOMER, document, privacyRun } from "../../../test/database/privacy-run.ts";
 import type { Viewer } from "../access/viewer.ts";
 import { gid } from "../kernel/ids.ts";
 import { eraseForPatient, eraseOwnData } from "./erase-own-data.ts";
@@ -95,6 +95,29 @@ test.each([
   expect(opened).toContain("patient canary-a");
   expect(opened).toContain("result canary-b");
   expect(opened).toContain(Buffer.from("pdf canary-b").toString("base64"));
+});
+
+test("a data export shows no referral, and no form of one, that names somebody else since", async () => {
+  const id = await wholeStory("canary-a");
+  await wholeStory("canary-b", 2002);
+  const uuid = await db.tenancy.inShop(ledger.shop, async (tenant) => {
+    const [referral] = await tenant.referrals.forRequests([id]);
+    if (!referral) throw new Error("no referral");
+    const form = { ...document(id, referral.uuid), kind: "referral" } as const;
+    await tenant.documents.store(form, Buffer.from("form canary-a"), ledger.clock.now());
+    return referral.uuid;
+  });
+  const inboxId = await asked("customer_data_requested");
+  await perform(inboxId);
+  const form = Buffer.from("form canary-a").toString("base64");
+  const before = await download(inboxId);
+  expect(before).toContain(form);
+  expect(before).toContain(`"uuid":"${uuid}"`);
+  await db.pool.query("UPDATE referrals SET other_person = true WHERE uuid = $1", [uuid]);
+  const opened = await download(inboxId);
+  expect(opened).not.toContain(form);
+  expect(opened).not.toContain(`"uuid":"${uuid}"`);
+  expect(opened).toContain("result canary-b");
 });
 
 const lockRequestRow = (inboxId: string) =>

@@ -4,6 +4,7 @@ import { apply } from "./apply.ts";
 import { REFERRAL_OTHER_PERSON } from "./other-person.ts";
 import type { ReferralRequest } from "./request.ts";
 import { recordResultReasons } from "./results/record-result-reasons.ts";
+import { readResultsAgain } from "./results/withhold-results.ts";
 import { isResultReason, type ReviewReason } from "./review-reason.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -24,12 +25,11 @@ export async function dealWithReason(
 }
 
 /** It is the same person under another name: the form is its patient's, and what comes with it is read again. */
-async function releaseForms(
-  tenant: Tenant,
-  { id: requestId, environment }: ReferralRequest,
-): Promise<void> {
+async function releaseForms(tenant: Tenant, request: ReferralRequest): Promise<void> {
+  const { id: requestId, environment } = request;
   const uuids = await tenant.referrals.confirmPerson(requestId);
   for (const uuid of uuids)
     await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
+  await readResultsAgain(tenant, request, uuids);
   await queueUnsentMails(tenant, [requestId]);
 }

@@ -183,6 +183,8 @@ export interface ResultRepository {
     at: Date,
     uuid?: string,
   ): Promise<{ uuid: string; partial: boolean }[]>;
+  /** Notes that a result is of a referral that names another person: nobody sees it any more. */
+  withhold(uuid: string): Promise<void>;
   /** Keeps who released a result, and why. */
   recordRelease(uuid: string, record: ReleaseRecord): Promise<void>;
   /** Null for results that were never held. */

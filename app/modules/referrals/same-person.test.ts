@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasBecomeOther, isOtherPerson } from "./same-person.ts";
+import { hasBecomeOther, isOtherPerson, isOtherThanMeant, statesAll } from "./same-person.ts";
 
 const ordered = { firstName: "Zoë", lastName: "O'Brien-Smith", dob: "1988-04-17" };
 
@@ -91,7 +91,44 @@ test.each([
   ["two facts", { lastName: "Smith", dob: "1988-04-18" }, true],
   ["both names", { firstName: "Chloe", lastName: "Smith" }, true],
 ])("a referral that changes %s becomes another person's: %s", (_what, change, isOther) => {
-  expect(hasBecomeOther({ ...ordered, ...change }, ordered)).toBe(isOther);
+  const whose = { meant: ordered, ordered };
+  expect(hasBecomeOther({ ...ordered, ...change }, whose)).toBe(isOther);
+});
+
+const NOBODY = { firstName: "", lastName: "", dob: null };
+
+test("takes a reading that named nobody for no word about who is named since", () => {
+  const whose = { meant: NOBODY, ordered };
+  expect(hasBecomeOther(ordered, whose)).toBe(false);
+  for (const change of [{ firstName: "Chloe" }, { lastName: "Smith" }, { dob: "1988-04-18" }]) {
+    expect(hasBecomeOther({ ...ordered, ...change }, whose)).toBe(true);
+    expect(isOtherThanMeant({ ...ordered, ...change }, whose)).toBe(true);
+  }
+});
+
+test("finds another person whose facts came one after the other", () => {
+  const meant = { ...ordered, lastName: "Smith" };
+  expect(hasBecomeOther(meant, { meant, ordered })).toBe(false);
+  expect(hasBecomeOther({ ...meant, lastName: "Smyth" }, { meant, ordered })).toBe(false);
+  expect(hasBecomeOther({ ...meant, dob: "1988-04-18" }, { meant, ordered })).toBe(true);
+});
+
+test("knows whom a referral means that has the whole name in one field", () => {
+  const meant = { ...NOBODY, lastName: "Zoë Married" };
+  const named = { ...ordered, lastName: "Married" };
+  expect(isOtherThanMeant(named, { meant, ordered })).toBe(false);
+  expect(isOtherThanMeant({ ...named, firstName: "Chloe" }, { meant, ordered })).toBe(true);
+});
+
+test.each([
+  ["everything", {}, true],
+  ["the whole name in one field", { firstName: "", lastName: "Zoë O'Brien-Smith" }, true],
+  ["no given name", { firstName: "" }, false],
+  ["no name", { firstName: "-", lastName: "" }, false],
+  ["no date of birth", { dob: null }, false],
+  ["a date of birth that nobody can read", { dob: "577238400000" }, false],
+])("a reading with %s states all of the patient: %s", (_what, change, isAll) => {
+  expect(statesAll({ ...ordered, ...change }, ordered)).toBe(isAll);
 });
 
 test("knows somebody with one name, in whatever field it stands", () => {

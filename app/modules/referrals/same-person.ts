@@ -15,11 +15,49 @@ export const isOtherPerson = (named: NamedPerson | null, ordered: NamedPerson | 
   differences(named, ordered) > 0;
 
 /**
- * Whether a referral names another person than it did when it was read last. One fact that changed is put right at the service, as a
- * family name after a wedding; two make somebody else.
+ * Whether a referral that was its patient's names another person since. One fact of the patient that changed is put right at the
+ * service, as a family name after a wedding. Two are somebody else's, also where they change one after the other, and so is one
+ * that was never told before.
  */
-export const hasBecomeOther = (named: NamedPerson, before: NamedPerson): boolean =>
-  differences(named, before) > 1;
+export function hasBecomeOther(named: NamedPerson, whose: Whose): boolean {
+  const changed = differences(named, meantBy(named, whose));
+  const isPutRight =
+    changed === 1 &&
+    differences(named, whose.meant) === 1 &&
+    differences(named, whose.ordered) === 1;
+  return changed > 0 && !isPutRight;
+}
+
+/** Whether a result names another person than its referral means. */
+export const isOtherThanMeant = (named: NamedPerson, whose: Whose): boolean =>
+  differences(named, meantBy(named, whose)) > 0;
+
+/** The person that a referral of this patient named when it was read last, and the one that it was ordered for. */
+interface Whose {
+  meant: NamedPerson;
+  ordered: NamedPerson;
+}
+
+/** A reading vouches for no fact that it left out: there the patient is meant. */
+function meantBy(named: NamedPerson, { meant, ordered }: Whose): NamedPerson {
+  const isSameName = wholeName(named) === wholeName(meant);
+  const nameOr = (own: string, other: string) => (isSameName || lettersOf(own) ? own : other);
+  return {
+    firstName: nameOr(meant.firstName, ordered.firstName),
+    lastName: nameOr(meant.lastName, ordered.lastName),
+    dob: daysIn(meant.dob?.trim() ?? "").length > 0 ? meant.dob : ordered.dob,
+    medicareCardNumber: isWholeCard(meant.medicareCardNumber)
+      ? meant.medicareCardNumber
+      : ordered.medicareCardNumber,
+  };
+}
+
+/** Whether a reading states each fact that was ordered with: what named somebody else is not put right by leaving that out. */
+export const statesAll = (named: NamedPerson, ordered: NamedPerson): boolean =>
+  (wholeName(named) === wholeName(ordered) ||
+    (lettersOf(named.firstName) !== "" && lettersOf(named.lastName) !== "")) &&
+  (ordered.dob === null || daysIn(named.dob?.trim() ?? "").length > 0) &&
+  (!isWholeCard(ordered.medicareCardNumber) || /\d/.test(named.medicareCardNumber ?? ""));
 
 /** By how many facts they differ: given name, family name, date of birth, card. */
 function differences(named: NamedPerson | null, ordered: NamedPerson | null): number {
@@ -106,11 +144,14 @@ function daysIn(written: string): string[] {
 
 /** A card has ten digits, and one more for a member of the family (interface §4.2). A masked number has fewer. */
 function isOtherCard(one: string | null = null, other: string | null = null): boolean {
-  const [card, ordered] = [one, other].map((number) => (number ?? "").replace(/\D/g, ""));
-  if (!card || !ordered || card.length < 10 || ordered.length < 10) return false;
+  if (!isWholeCard(one) || !isWholeCard(other)) return false;
+  const [card = "", ordered = ""] = [one, other].map(digitsOf);
   const length = Math.min(card.length, ordered.length, 11);
   return card.slice(0, length) !== ordered.slice(0, length);
 }
+
+const digitsOf = (number: string | null | undefined): string => (number ?? "").replace(/\D/g, "");
+const isWholeCard = (number: string | null | undefined): boolean => digitsOf(number).length >= 10;
 
 /** Letters with a stroke or of two: Unicode does not take them apart, and laboratories print them plain. */
 const PLAIN: Record<string, string> = {

@@ -8,6 +8,7 @@ import { ONE_TEST, storeOrder } from "../../../test/database/seed.ts";
 import { answer } from "../../clients/referral-service/testing/start-server.ts";
 import { wireReferral, wireResult } from "../../clients/referral-service/testing/wire-samples.ts";
 import { openDocument } from "../access/open-document.ts";
+import { openResult } from "../access/open-result.ts";
 import { gid } from "../kernel/ids.ts";
 import { isDue } from "../notifications/notifications/is-due.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
@@ -77,6 +78,10 @@ async function startNaming(fields: Record<string, unknown>, items = ONE_TEST, lo
       };
     });
   }
+  const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
+  async function opensForm(documentId: string) {
+    return (await openDocument(ports, { shop, viewer, documentId })) !== null;
+  }
   return {
     ...odd,
     uuid,
@@ -85,12 +90,7 @@ async function startNaming(fields: Record<string, unknown>, items = ONE_TEST, lo
     reason: async () => (await odd.find())?.reason?.code ?? null,
     async sees() {
       const { visible, mailed, documentId } = await shown();
-      const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
-      const opened = await openDocument(
-        { tenancy: db.tenancy, clock, documentBodies: ports.documentBodies },
-        { shop, viewer, documentId },
-      );
-      return { visible, mailed, opened: opened !== null };
+      return { visible, mailed, opened: await opensForm(documentId) };
     },
     async comesResult(named?: Record<string, unknown>) {
       if (named) seen.person = named;
@@ -105,6 +105,12 @@ async function startNaming(fields: Record<string, unknown>, items = ONE_TEST, lo
         if (!orderId) throw new Error("no order");
         return markHandled(ports, { shop, orderId, reason, actor: STAFF, isOneOfMany });
       }),
+    /** Whether its patient can open this version of a form. */
+    opensForm,
+    /** The result as its patient opens it. */
+    async opens() {
+      return (await openResult(ports, { shop, viewer, resultId: result.uuid })) !== null;
+    },
     posted: () => odd.creates().length,
     async queued() {
       const { rows } = await db.pool.query<{ name: string }>(
@@ -175,6 +181,62 @@ test("takes a form away that names another person at a later reading", async () 
   expect(await one.sees()).toEqual(NOTHING);
   expect(await one.reason()).toBe("referral_other_person");
   expect(await one.comesResult()).toEqual({ otherPerson: true, released: false });
+});
+
+test("withholds a result that was shown, with the referral that it came of", async () => {
+  const one = await startNaming({ person: PERSON });
+  await one.create();
+  expect(await one.comesResult()).toEqual({ otherPerson: false, released: true });
+  expect(await one.opens()).toBe(true);
+  await one.takeJobs();
+  await one.become({ person: SOMEBODY });
+  // The service may not give the result again for hours.
+  expect(await one.opens()).toBe(false);
+  expect(await one.queued()).toContain("refetch-result");
+  expect(await one.comesResult()).toEqual({ otherPerson: true, released: false });
+  await one.takeJobs();
+  await one.become({ person: PERSON });
+  expect(await one.queued()).toContain("refetch-result");
+  expect(await one.comesResult()).toEqual({ otherPerson: false, released: true });
+});
+
+test("takes a person who is changed fact by fact for another", async () => {
+  const one = await startNaming({ person: PERSON });
+  await one.create();
+  await one.refetch(one.uuid);
+  await one.become({ person: { ...PERSON, lastName: "Else" } });
+  expect(await one.sees()).toEqual(ALL);
+  await one.become({ person: { ...PERSON, lastName: "Else", firstName: "Somebody" } });
+  expect(await one.sees()).toEqual(NOTHING);
+  await one.become({ person: SOMEBODY });
+  expect(await one.sees()).toEqual(NOTHING);
+  expect(await one.reason()).toBe("referral_other_person");
+});
+
+test("takes no reading that names nobody for a word about who is named", async () => {
+  const one = await startNaming({ person: null });
+  await one.create();
+  await one.refetch(one.uuid);
+  expect(await one.sees()).toEqual(ALL);
+  expect(await one.comesResult(SOMEBODY)).toEqual({ otherPerson: true, released: false });
+  await one.become({ person: SOMEBODY });
+  expect(await one.sees()).toEqual(NOTHING);
+  // Leaving it out puts nothing right.
+  await one.become({ person: null });
+  await one.become({ person: null });
+  expect(await one.sees()).toEqual(NOTHING);
+  expect(await one.reason()).toBe("referral_other_person");
+  await one.become({ person: PERSON });
+  expect(await one.sees()).toEqual(ALL);
+});
+
+test("keeps another person's form away where the service puts the name right after the results", async () => {
+  const one = await startNaming({ person: SOMEBODY });
+  await one.create();
+  await one.refetch(one.uuid);
+  const { documentId } = await one.shown();
+  await one.become({ person: PERSON, status: "COMPLETE", referralAttachment: null });
+  expect(await one.opensForm(documentId)).toBe(false);
 });
 
 test("shows the form once a person has said, of this very item, that it is the same person", async () => {

@@ -2,30 +2,43 @@ import { z } from "zod";
 import type { Scope } from "../../../platform/database/scope.ts";
 
 const packed = z.looseObject({
+  referrals: z.array(z.looseObject({ uuid: z.string() })).default([]),
   results: z.array(z.looseObject({ uuid: z.string() })).default([]),
   documents: z.array(z.looseObject({ id: z.string(), kind: z.string() })).default([]),
 });
 
 /**
- * A data export without the results, and their reports, that nobody may see any more: held back again, withdrawn by the
- * service, or of another person. The export was packed when they were released.
+ * A data export without what nobody may see any more: results, and their reports, that are held back again, withdrawn by the service,
+ * or of another person, and referrals with their forms that name one since. The export was packed before.
  */
 export async function shownNow({ tx, shop }: Scope, held: unknown): Promise<unknown> {
-  const { results, documents, ...rest } = packed.parse(held);
+  const { referrals, results, documents, ...rest } = packed.parse(held);
   const where = { shop, releasedAt: { not: null }, deletedAt: null, otherPerson: false };
-  const stored = await tx.result.findMany({
+  const shown = await tx.result.findMany({
     where: { ...where, uuid: { in: results.map(({ uuid }) => uuid) } },
     select: { uuid: true },
   });
-  const shown = new Set(stored.map(({ uuid }) => uuid));
-  const reports = await tx.document.findMany({
-    where: { shop, kind: "result", id: { in: documents.map(({ id }) => id) } },
+  const others = await tx.referral.findMany({
+    where: { shop, otherPerson: true, uuid: { in: referrals.map(({ uuid }) => uuid) } },
+    select: { uuid: true },
+  });
+  const sources = await tx.document.findMany({
+    where: { shop, id: { in: documents.map(({ id }) => id) } },
     select: { id: true, sourceUuid: true },
   });
-  const open = new Set(reports.filter((one) => shown.has(one.sourceUuid)).map(({ id }) => id));
+  const isShown = new Set(shown.map(({ uuid }) => uuid));
+  const isOther = new Set(others.map(({ uuid }) => uuid));
+  const sourceOf = new Map(sources.map(({ id, sourceUuid }) => [id, sourceUuid]));
+  const isOpen = ({ id, kind }: { id: string; kind: string }) => {
+    const source = sourceOf.get(id);
+    return kind === "result"
+      ? source !== undefined && isShown.has(source)
+      : source === undefined || !isOther.has(source);
+  };
   return {
     ...rest,
-    results: results.filter(({ uuid }) => shown.has(uuid)),
-    documents: documents.filter(({ id, kind }) => kind !== "result" || open.has(id)),
+    referrals: referrals.filter(({ uuid }) => !isOther.has(uuid)),
+    results: results.filter(({ uuid }) => isShown.has(uuid)),
+    documents: documents.filter(isOpen),
   };
 }

@@ -55,6 +55,8 @@ export function referralRepository({ tx, shop, keys, tolerate }: Scope): Referra
         return { outcome: "stale" };
       const isOver =
         isFormOver({ status, serviceUpdatedAt }, before) ||
+        // The form that is stored names somebody else, also where the laboratory has reported since.
+        (before?.otherPerson === true && otherPerson === false) ||
         (status === "ISSUED" &&
           before !== null &&
           statesOtherForm(await lastReading(uuid), snapshot.whole ?? snapshot));

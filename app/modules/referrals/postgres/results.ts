@@ -108,6 +108,12 @@ export function resultRepository({ tx, shop, keys, tolerate }: Scope): ResultRep
         select: { uuid: true, partial: true },
       });
     },
+    async withhold(uuid) {
+      await tx.result.updateMany({
+        where: { shop, uuid },
+        data: { otherPerson: true, releasedAt: null, heldAt: null, holdAlerts: 0 },
+      });
+    },
     async recordRelease(uuid, record) {
       const row = await tx.result.findUnique({ where: key(uuid), select: { requestId: true } });
       if (!row) return;

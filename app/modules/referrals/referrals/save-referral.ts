@@ -3,7 +3,7 @@ import type { Shop } from "../../shops/shop.ts";
 import { reachMilestone } from "../reach-milestone.ts";
 import { isCurrent, type StoredReferral } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
-import { hasBecomeOther, isOtherPerson, orderedFor } from "../same-person.ts";
+import { hasBecomeOther, isOtherPerson, orderedFor, statesAll } from "../same-person.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -45,7 +45,7 @@ interface SaveOptions {
 /**
  * Whether a referral names another person than its unit's patient. Details that are on their way to it count as well as those it
  * was ordered with. Whom a reading was found to mean, or a person has found it to mean, it goes on meaning, also where the service puts
- * one fact of them right.
+ * one fact of them right. A referral that was found to be another's is so until a reading states who it is.
  */
 async function namesAnother(
   tenant: Tenant,
@@ -53,15 +53,21 @@ async function namesAnother(
   snapshot: ReferralSnapshot,
   { known, corrected }: Pick<SaveOptions, "known" | "corrected">,
 ): Promise<boolean> {
-  const named = { ...snapshot.person, medicareCardNumber: snapshot.medicareCardNumber ?? null };
+  const { medicareCardNumber = null, medicare, uuid } = snapshot;
+  const named = { ...snapshot.person, medicareCardNumber };
   const given = await tenant.requests.patientOf(requestId);
-  if (!given || !isOtherPerson(named, orderedFor(given))) return false;
+  if (!given) return false;
+  const stored = async () => known ?? (await tenant.referrals.find(uuid));
+  const ordered = orderedFor(given);
+  // The card stands on one referral of two.
+  const asked = medicare ? ordered : { ...ordered, medicareCardNumber: null };
+  if (!statesAll(named, asked) && (await stored())?.otherPerson) return true;
+  if (!isOtherPerson(named, ordered)) return false;
   const pending = corrected ?? (await tenant.corrections.pending(requestId))?.patient;
   if (pending && !isOtherPerson(named, orderedFor({ ...given, patient: pending }))) return false;
-  const before = known ?? (await tenant.referrals.find(snapshot.uuid));
-  if (before?.otherPerson !== false) return true;
-  const meant = await tenant.referrals.personOf(snapshot.uuid);
-  return meant === null || hasBecomeOther(named, meant);
+  if ((await stored())?.otherPerson !== false) return true;
+  const meant = await tenant.referrals.personOf(uuid);
+  return meant === null || hasBecomeOther(named, { meant, ordered });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ReferralRequest } from "../request.ts";
 import { recordResultReasons } from "../results/record-result-reasons.ts";
+import { readResultsAgain, withholdResults } from "../results/withhold-results.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
@@ -8,7 +9,7 @@ import type { Tenant } from "../tenant.ts";
  */
 export async function recordWhose(
   tenant: Tenant,
-  request: Pick<ReferralRequest, "id" | "orderId">,
+  request: ReferralRequest,
   { uuid, is, was, now }: { uuid: string; is: boolean; was: boolean | null | undefined; now: Date },
 ): Promise<void> {
   if (is && !was)
@@ -20,5 +21,7 @@ export async function recordWhose(
       requestId: request.id,
       detail: { uuid },
     });
+  if (is) await withholdResults(tenant, request, { referralUuid: uuid, now });
+  if (is !== was) await readResultsAgain(tenant, request, [uuid]);
   await recordResultReasons(tenant, request, { isShownNow: false, now });
 }

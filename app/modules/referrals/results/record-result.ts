@@ -6,7 +6,7 @@ import type { ReferralRequest } from "../request.ts";
 import { cancelLate } from "../requests/cancel-late.ts";
 import { isOfAnother } from "../requests/of-another.ts";
 import { alertOf } from "../result-alert.ts";
-import { isOtherPerson, orderedFor } from "../same-person.ts";
+import { isOtherPerson, isOtherThanMeant, orderedFor } from "../same-person.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
 import { announceState, type StateNews } from "../state-news.ts";
 import type { Tenant } from "../tenant.ts";
@@ -70,8 +70,8 @@ export async function recordResult(
   if (saved !== "stored") return;
   const { uuid, status } = snapshot;
   const hasChanged = before && (before.partial !== partial || !sameFigures(kept, snapshot));
-  if (hasChanged)
-    // The report that is stored shows other figures.
+  if (hasChanged || (before?.otherPerson && !otherPerson))
+    // The report that is stored shows other figures, or names another person.
     await tenant.documents.withdrawReport(snapshot.uuid, now);
   await tenant.timeline.add(
     ...newsOf(before, { ...snapshot, otherPerson }, releasedAt).map(
@@ -186,10 +186,12 @@ async function namesAnother(
   const referral = referrals.find(({ uuid }) => uuid === snapshot.referralUuid);
   if (referral?.otherPerson) return true;
   const given = await tenant.requests.patientOf(request.id);
-  if (!given || !isOtherPerson(snapshot.person, orderedFor(given))) return false;
+  const { person } = snapshot;
+  const ordered = given && orderedFor(given);
+  if (!person || !ordered || !isOtherPerson(person, ordered)) return false;
   if (referral?.otherPerson !== false) return true;
   const meant = await tenant.referrals.personOf(referral.uuid);
-  return meant === null || isOtherPerson(snapshot.person, meant);
+  return meant === null || isOtherThanMeant(person, { meant, ordered });
 }
 
 /** Returns the timeline's news of a reading. */

@@ -1,0 +1,42 @@
+import type { ReferralRequest } from "../request.ts";
+import { alertOf } from "../result-alert.ts";
+import type { Tenant } from "../tenant.ts";
+import { resultsMail } from "./results-mail.ts";
+
+/**
+ * Takes the results of a referral away that names another person now: the service may not give them again for hours. Each is
+ * read again, and judged by what it says itself.
+ */
+export async function withholdResults(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { referralUuid, now }: { referralUuid: string; now: Date },
+): Promise<void> {
+  const { id: requestId, orderId } = request;
+  const referrals = await tenant.referrals.forRequests([requestId]);
+  const results = await tenant.results.forRequests([requestId]);
+  const entry = { actor: "service", at: now, orderId, requestId } as const;
+  for (const result of results) {
+    const { uuid, releasedAt, deletedAt, otherPerson } = result;
+    if (result.referralUuid !== referralUuid || otherPerson || deletedAt !== null) continue;
+    await tenant.results.withhold(uuid);
+    await tenant.timeline.add({ ...entry, kind: "result_other_person", detail: { uuid } });
+    if (releasedAt === null) continue;
+    await tenant.timeline.add({ ...entry, kind: "result_held_again", detail: { uuid } });
+    const snapshot = await tenant.results.snapshotBefore(uuid);
+    const alert = snapshot && alertOf(snapshot);
+    // The patient is told again when it is there again.
+    await tenant.notifications.forget(resultsMail({ request, referrals, results }, result, alert));
+  }
+}
+
+/** Has the results of a referral read again, of which it is known anew whom it names. */
+export async function readResultsAgain(
+  tenant: Tenant,
+  { id, environment }: Pick<ReferralRequest, "id" | "environment">,
+  referralUuids: readonly string[],
+): Promise<void> {
+  for (const { uuid, referralUuid } of await tenant.results.forRequests([id]))
+    if (referralUuids.includes(referralUuid))
+      await tenant.jobs.enqueue({ name: "refetch-result", shop: tenant.shop, environment, uuid });
+}
