@@ -18,8 +18,10 @@ export async function readStoreFacts(
     const { storeId, ...others } = facts;
     // First, as where an order is read: each locks the id before the shop's row.
     if (storeId) await tenant.shops.identify(storeId);
-    await tenant.shops.recordFacts(others);
-    return storeDoubt(tenant);
+    const found = await storeDoubt(tenant);
+    // Another store's time zone and customer accounts are not those of the patients whose rows these are.
+    if (found !== "domain_of_other_store") await tenant.shops.recordFacts(others);
+    return found;
   });
   // Told at each reading, for as long as it stands.
   if (doubt) {
