@@ -89,6 +89,10 @@ export const formIsOff = (
 export const isPastForm = ({ status }: Pick<StoredReferral, "status">): boolean =>
   status === "PARTIAL_RESULTS" || status === "COMPLETE";
 
+/** Whether the service has made the form of a referral. */
+export const isFormMade = (referral: Pick<StoredReferral, "status">): boolean =>
+  referral.status === "ISSUED" || isPastForm(referral);
+
 /** Whether a reason for attention came of the referrals' own state, and goes with it. */
 export const isOfReferrals = ({ code }: ReviewReason) =>
   code === "referral" || code === "deleted_at_service";

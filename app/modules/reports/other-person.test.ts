@@ -183,6 +183,25 @@ test("takes a form away that names another person at a later reading", async () 
   expect(await one.comesResult()).toEqual({ otherPerson: true, released: false });
 });
 
+test("tells the store of no form that names another person, and of it once it is the patient's", async () => {
+  const tells = async ({ shop }: Awaited<ReturnType<typeof startNaming>>) => {
+    const text = `SELECT payload->>'milestone' AS milestone FROM outbox WHERE shop = $1`;
+    const { rows } = await db.pool.query<{ milestone: string | null }>(text, [shop]);
+    return rows.some(({ milestone }) => milestone === "referral_issued");
+  };
+  for (const end of ["put right", "confirmed"]) {
+    const one = await startNaming({ person: SOMEBODY });
+    await db.pool.query("UPDATE shops SET tag_orders = true WHERE shop = $1", [one.shop]);
+    await one.create();
+    await one.refetch(one.uuid);
+    expect(await tells(one)).toBe(false);
+    await (end === "confirmed"
+      ? one.handled("referral_other_person")
+      : one.become({ person: PERSON, status: "COMPLETE" }));
+    expect(await tells(one)).toBe(true);
+  }
+});
+
 test("withholds a result that was shown, with the referral that it came of", async () => {
   const one = await startNaming({ person: PERSON });
   await one.create();

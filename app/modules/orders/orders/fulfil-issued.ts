@@ -2,6 +2,7 @@ import type { LineItemId, OrderId, ShopDomain } from "../../kernel/ids.ts";
 import type { Reached } from "../../referrals/milestone.ts";
 import { isCurrent, type StoredReferral } from "../../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
+import { isFormMade } from "../../referrals/status.ts";
 import type { OpenLine } from "../order-status-publisher.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
@@ -92,9 +93,7 @@ function issuedByLine(
 const isWanted = ({ state, cancellation, kept }: ReferralRequest): boolean =>
   state !== "cancelled" && cancellation === null && !kept;
 
-const WITH_FORM = new Set(["ISSUED", "PARTIAL_RESULTS", "COMPLETE"]);
-
 function hasForm(request: ReferralRequest, referrals: StoredReferral[]): boolean {
   const own = referrals.filter((one) => one.requestId === request.id && isCurrent(one));
-  return own.length > 0 && own.every((referral) => WITH_FORM.has(referral.status));
+  return own.length > 0 && own.every((one) => isFormMade(one) && !one.otherPerson);
 }

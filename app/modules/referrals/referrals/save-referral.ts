@@ -5,11 +5,12 @@ import { isCurrent, type StoredReferral } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { hasBecomeOther, isOtherPerson, orderedFor, statesAll } from "../same-person.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
+import { isFormMade } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
  * Stores a snapshot of one referral of a locked request (`ReferralRepository.save`), and has the store told when its form was
- * issued, or the laboratory is done with the unit. `known` is what is stored of it, for whoever read it under this lock, `shop` its shop,
+ * issued that is its patient's, or the laboratory is done with the unit. `known` is what is stored of it, for whoever read it under this lock, `shop` its shop,
  * and `corrected` details that are just being passed on. The caller lets the
  * ledger look at the request afterwards (apply.ts). `otherPerson`: whether its form is shown to nobody, because it names somebody else.
  */
@@ -24,7 +25,11 @@ export async function saveReferral(
   const more = { known, otherPerson };
   const saved = await tenant.referrals.save(environment, requestId, snapshot, at, more);
   const isIssued = saved.outcome === "stored" && snapshot.status === "ISSUED";
-  if (isIssued && saved.previousStatus !== "ISSUED")
+  const isNew = isIssued && saved.previousStatus !== "ISSUED";
+  // The store may tell the patient that their form is there.
+  const isPutRight =
+    saved.outcome === "stored" && known?.otherPerson === true && isFormMade(snapshot);
+  if (!otherPerson && (isNew || isPutRight))
     await reachMilestone(tenant, { orderId, requestId, milestone: "referral_issued" }, shop);
   const isComplete = saved.outcome === "stored" && snapshot.status === "COMPLETE";
   if (
