@@ -85,11 +85,13 @@ async function setUp(settings: Partial<ShopSettings>, scope = ALL_SCOPES) {
   requestId = await readyRequest(db, shop);
 }
 
-const issue = (status: "CREATED" | "ISSUED") =>
+const issue = (status: "CREATED" | "ISSUED", named: { lastName?: string } = {}) =>
   db.tenancy.inShop(shop, async (tenant) => {
     await putRequest(tenant, requestId, { state: "created" });
     const request = { id: requestId, environment: "staging", orderId } as const;
-    await saveReferral(tenant, request, referralSnapshot({ status }), START);
+    const snapshot = referralSnapshot({ status });
+    const person = { ...snapshot.person, ...named };
+    await saveReferral(tenant, request, { ...snapshot, person }, START);
   });
 
 /** Reads the queued jobs, as the relay would pass them on. */
@@ -192,6 +194,13 @@ test("a workflow starts, and a line is fulfilled, though Shopify refuses the tag
 
 test("a line is not fulfilled while one of its units has no form", async () => {
   await issue("CREATED");
+  await tell();
+  expect(store.left()).toBe(1);
+});
+
+test("a line is not fulfilled while the form of one of its units names another person", async () => {
+  await issue("ISSUED", { lastName: "Else" });
+  expect(await queued()).toEqual([]);
   await tell();
   expect(store.left()).toBe(1);
 });
