@@ -113,6 +113,20 @@ const TEXTS: Record<
   },
 };
 
+/** The same where one email tells it of several tests: each of them has a form of its own. */
+const OF_SEVERAL: Partial<Record<NotificationKind, (tests: number) => Text>> = {
+  form_ready: (tests) => ({
+    subject: `${tests} tests: each form is ready`,
+    body: "Each of these tests has a form of its own, which is ready for you.",
+    action: "Open your form",
+  }),
+  form_corrected: (tests) => ({
+    subject: `${tests} tests: each corrected form is ready`,
+    body: "Each of these tests has a new form. Please throw away their old forms.",
+    action: "Open your form",
+  }),
+};
+
 /** Words for each change of a test. They say what happens next, and nothing about anybody's health. */
 const NEWS: Record<StateNews, Text> = {
   cancelled: {
@@ -282,13 +296,13 @@ export const MAX_NAMED = 20;
 const MAX_REPEATED = 100;
 
 /** The lines of an email that tells several: one for each test, or one for all that have the same news. */
-function newsLines(texts: readonly { requestId: string; about: string | null; body: string }[]) {
+function newsLines(texts: readonly NewsText[]) {
   const alike = Map.groupBy(texts, ({ body }) => body);
-  const lines = texts.map(({ about, body }) => {
+  const lines = texts.map(({ about, body, isOfSeveral }) => {
     const same = alike.get(body) ?? [];
     const tests = new Set(same.map(({ requestId }) => requestId)).size;
     if (tests > MAX_NAMED) return `${tests} tests: ${body}`;
-    const isTogether = body.length > MAX_REPEATED;
+    const isTogether = body.length > MAX_REPEATED || isOfSeveral;
     const names = isTogether ? same.map((one) => one.about).filter((name) => name !== null) : [];
     const named = names.length > 0 ? [...new Set(names)].join("; ") : about;
     return named ? `${named}: ${body}` : body;
@@ -300,6 +314,19 @@ function newsLines(texts: readonly { requestId: string; about: string | null; bo
 interface NewsText extends Pick<NewsItem, "requestId" | "about" | "url"> {
   body: string;
   action: string;
+  /** The words are about all tests that have them. */
+  isOfSeveral: boolean;
+}
+
+/** Puts news into words. News that several tests have is worded for several. */
+function newsTexts(items: readonly NewsItem[], facts: MailFacts): (NewsText & Text)[] {
+  return items.map(({ kind, news, ...item }) => {
+    const same = items.filter((one) => one.kind === kind);
+    const tests = new Set(same.map(({ requestId }) => requestId)).size;
+    const several = tests > 1 ? OF_SEVERAL[kind]?.(tests) : undefined;
+    const words = several ?? wordsOf(kind, { ...facts, news });
+    return { ...item, ...words, isOfSeveral: several !== undefined };
+  });
 }
 
 /** The lines of an email in which each test has a link: each news is read once, and the tests that have it follow. */
@@ -318,10 +345,7 @@ const linkedLines = (texts: readonly NewsText[]): LinkedParagraph[] =>
 /** Writes one mail about several pieces of news of an order: what is new comes first for each test. */
 export function composeNews(items: readonly NewsItem[], facts: MailFacts): Mail {
   const { to, orderName, url, personal, help, lines = [] } = facts;
-  const texts = items.map(({ kind, news, ...item }) => ({
-    ...item,
-    ...wordsOf(kind, { ...facts, news }),
-  }));
+  const texts = newsTexts(items, facts);
   const isLinked = items.some((item) => item.url !== null);
   const [first] = texts;
   const isOneSubject = texts.every(({ subject }) => subject === first?.subject);

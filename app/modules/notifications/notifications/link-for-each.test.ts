@@ -122,3 +122,16 @@ test("names a test beside each of its news, and gives it one link among several 
   expect(mail.text).toMatch(/ready for you\.\n(.*\n)?Test 1 of 2\n/);
   expect(mail.text).toMatch(/ready for you\.\n(.*\n)?Test 2 of 2: Open your form: http/);
 });
+
+test("says that each test has a form of its own, and how many tests", async () => {
+  const { id, other, deliver, tell } = await start();
+  for (const one of [id, other]) await deliver(one, { hasResults: false });
+  const { mail } = await tell(["form_ready", id], ["form_ready", other]);
+  expect(mail.subject).toMatch(/^2 tests: each form is ready \(#/);
+  expect(mail.text).toContain("Each of these tests has a form of its own, which is ready for you.");
+  const { mail: corrected } = await tell(["form_corrected", id], ["form_corrected", other]);
+  expect(corrected.subject).toMatch(/^2 tests: each corrected form is ready \(#/);
+  expect(corrected.text).toContain(
+    "throw away their old forms.\nTest 1 of 2: Open your form: http",
+  );
+});
