@@ -11,6 +11,9 @@ const PAGES = {
     skip: "Skip to the content",
     back: "Back to your tests",
     older: "Show older tests",
+    needed_next:
+      "Each test that has them goes on by itself. You can close this page and add the others later.",
+    give_next: "Add details for the next test",
     leave: "Sign out",
     left: "You are signed out",
     left_next: "To come back, open the newest email from the shop, or ask for a new link there.",
@@ -45,7 +48,10 @@ const PAGES = {
     download_closed_next: "Its address works once, within a minute. Start the download again.",
     data: "Your data and privacy",
     foreign_form: "This form was not sent from its own page",
-    foreign_form_next: "Go back, reload the page and send it again.",
+    foreign_form_next:
+      "Nothing was saved or sent. It may be from a page that stood open for long, or from before you signed in. Go back to your tests and do it again from there.",
+    foreign_details:
+      "Nothing is saved yet: this page stood open for too long. What you typed is still here. Check it, tick the box and save again.",
     too_late: "These details can no longer be changed here",
     too_late_next: "Your test has been ordered with them. Contact the shop to have them corrected.",
     given: "The details have been given already",

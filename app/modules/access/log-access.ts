@@ -8,6 +8,10 @@ export async function logAccess(
   viewer: Viewer,
   entry: { what: AccessKind; requestId: string; subjectId?: string; at: Date },
 ): Promise<void> {
-  const who = viewer.kind === "customer" ? "customer" : "link";
+  const { who } = visitOf(viewer);
   await tenant.accessLog.add({ ...entry, who });
 }
+
+/** How the log names a viewer who saved details: by right, and by the link, which opens one visit. */
+export const visitOf = (viewer: Viewer): { who: "customer" | "link"; subjectId?: string } =>
+  viewer.kind === "customer" ? { who: "customer" } : { who: "link", subjectId: viewer.link.id };

@@ -16,7 +16,7 @@ import { tellPatient } from "../referrals/tell-patient.ts";
 import type { Shop } from "../shops/shop.ts";
 import { findOwnedForUpdate } from "./find-owned.ts";
 import { isLinkAnswered } from "./link-access.ts";
-import { logAccess } from "./log-access.ts";
+import { logAccess, visitOf } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
 import { isOwner, type Viewer } from "./viewer.ts";
@@ -135,5 +135,7 @@ async function recordSaving(
   }: { viewer: Viewer; request: ReferralRequest; settings: Shop; now: Date },
 ): Promise<void> {
   await recordConsent(tenant, { request, settings, at: now });
-  await logAccess(tenant, viewer, { what: "details_saved", requestId: request.id, at: now });
+  const { subjectId } = visitOf(viewer);
+  const deed = { what: "details_saved", requestId: request.id, at: now } as const;
+  await logAccess(tenant, viewer, subjectId ? { ...deed, subjectId } : deed);
 }

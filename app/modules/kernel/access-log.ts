@@ -93,7 +93,7 @@ export interface NewAccessEntry {
   what: AccessKind;
   /** Null for what is about no request. */
   requestId?: string | null;
-  /** The result, document, share or saved patient that it was about. */
+  /** The result, document, share or saved patient that it was about; the link by which details were saved. */
   subjectId?: string | null;
   detail?: AccessDetail | null;
 }

@@ -55,8 +55,8 @@ export interface DetailsForm {
   corrects?: boolean;
   /** The values were typed on an earlier visit and not accepted. */
   isKept?: boolean;
-  /** The people whose details the buyer keeps; null for whoever has no account. */
-  saved?: SavedChoice | null;
+  /** The people whose details can fill in the form. */
+  saved?: SavedChoice;
 }
 
 /** The patient's form: the questions of the extension's, in its sequence. Faults stand at their fields. */
@@ -89,7 +89,7 @@ export function detailsPage(form: DetailsForm, context: PageContext): Page {
               {field === "lastName" && <OneName isTicked={values.hasOneName} />}
             </Fragment>
           ))}
-          {form.saved && <KeepDetails saved={form.saved} />}
+          {form.saved?.keeping && <KeepDetails keeping={form.saved.keeping} />}
           <div className="pw-field">
             <div className="pw-tick">
               <input

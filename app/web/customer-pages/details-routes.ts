@@ -7,7 +7,7 @@ import type { CustomerRequest } from "../../modules/access/list-requests.ts";
 import { ownDetails } from "../../modules/access/own-details.ts";
 import { savePatientDetails } from "../../modules/access/save-patient-details.ts";
 import { type Answer, type Call, unitOf } from "./call.ts";
-import { detailsPage, NOTICE_FIELD } from "./details-page.tsx";
+import { type DetailsForm, detailsPage, NOTICE_FIELD } from "./details-page.tsx";
 import { whoPage } from "./invitation-page.tsx";
 import { cancelledPage, messagePage, notFoundPage } from "./message-pages.tsx";
 import { goTo } from "./page-response.tsx";
@@ -91,13 +91,39 @@ async function toldOfEdit(call: Call, before: CustomerRequest): Promise<SavedEdi
   return (await unitOf(call))?.state === "form_ready" ? "unchanged" : "corrected";
 }
 
+/** The form once more, with what was typed and why it was not saved. */
+async function refusedForm(
+  call: Call,
+  unit: CustomerRequest,
+  refused: Pick<DetailsForm, "values" | "errors" | "others" | "status">,
+): Answer {
+  const { needsMedicare, notice } = unit;
+  const title = unitName(unit, customerWords);
+  const corrects = unit.state !== "awaiting_details";
+  const saved = await savedChoice(call, { offers: !corrects });
+  return detailsPage({ ...refused, title, needsMedicare, notice, corrects, saved }, call.context);
+}
+
+/**
+ * Shows a form again that does not carry what ours carries, such as one from before the customer signed in anew. It is saved nowhere:
+ * whoever typed it looks at it, agrees and saves. Where nothing can be saved at all, the page says why.
+ */
+export async function showTypedAgain(call: Call): Answer {
+  const unit = await unitOf(call);
+  if (!unit || unit.handOver || unit.access.details !== "granted") return showDetails(call);
+  if (unit.needsDecision || !(unit.state === "awaiting_details" || unit.canCorrect))
+    return showDetails(call);
+  const values = { ...readDetailsForm(call.form), consent: false };
+  const others = [customerWords("and_here.foreign_details")];
+  return refusedForm(call, unit, { values, errors: {}, others, status: 403 });
+}
+
 /** Saves a form of details. A form with faults comes back with every fault and what was typed. */
 export async function saveDetails(call: Call): Answer {
   const { ports, viewerScope, context, id, form } = call;
   const unit = await unitOf(call);
   if (!unit || unit.handOver) return notFoundPage(context.base);
-  const { needsMedicare, notice } = unit;
-  const title = unitName(unit, customerWords);
+  const { needsMedicare } = unit;
   const values = readDetailsForm(form);
   const typed = answersToKeep(values, call.request);
   const shown = form.get(NOTICE_FIELD);
@@ -114,19 +140,7 @@ export async function saveDetails(call: Call): Answer {
       const faults = errorsByField(outcome.errors, needsMedicare);
       // Somebody who is to read other words ticks the box anew.
       if (faults.errors.consent) values.consent = false;
-      const corrects = unit.state !== "awaiting_details";
-      const saved = await savedChoice(call, { offers: !corrects });
-      const asked = {
-        title,
-        values,
-        ...faults,
-        needsMedicare,
-        notice,
-        status: 422,
-        corrects,
-        saved,
-      };
-      return detailsPage(asked, context);
+      return refusedForm(call, unit, { values, ...faults, status: 422 });
     }
     case "not_found":
       return notFoundPage(context.base);

@@ -16,7 +16,7 @@ import {
   showData,
   showErasure,
 } from "./data-routes.ts";
-import { answersToKeep, saveDetails, showDetails } from "./details-routes.ts";
+import { answersToKeep, saveDetails, showDetails, showTypedAgain } from "./details-routes.ts";
 import { CANCELLED, cancelInvitation, sendToPatient, showInvitation } from "./invitation-routes.ts";
 import { cancelledPage, documentAwayPage, messagePage, notFoundPage } from "./message-pages.tsx";
 import type { Page } from "./page.tsx";
@@ -81,12 +81,18 @@ export async function answerCustomerPage(
     const found = match(route.path, path);
     if (route.method !== method || !found) continue;
     const form = method === "POST" ? await readForm(request) : new FormData();
-    if (method === "POST" && !isOurs(form, context))
-      return messagePage("and_here.foreign_form", { status: 403, back: context.base });
-    return route.answer({ ...call, id: found.id, form }).catch(refusedBy(call));
+    const answer = method === "POST" && !isOurs(form, context) ? notOurs(route.path) : route.answer;
+    return answer({ ...call, id: found.id, form }).catch(refusedBy(call));
   }
   return notFoundPage(context.base);
 }
+
+/** Does nothing that a form asks for which is not ours. What was typed of a patient is shown again, and not lost. */
+const notOurs = (path: string): ((call: Call) => Answer) =>
+  path === DETAILS
+    ? showTypedAgain
+    : async ({ context }) =>
+        messagePage("and_here.foreign_form", { status: 403, back: context.base });
 
 /**
  * Answers a visitor whose link does not open this: results need the mailed code first, a link that has done its work says so,

@@ -11,15 +11,14 @@ type Person = SavedNames["people"][number]["person"];
 export const savedName = (person: Person): string =>
   words("saved_people.one", { name: fullName(person), year: person.dob.slice(0, 4) });
 
-/** A patient form's choice of the people whose details its signed-in buyer keeps. */
+/** A patient form's choice of people whose details are here already. */
 export interface SavedChoice {
   /** Each with the address of the form filled in with their details. */
   people: { id: string; name: string; href: string }[];
   /** The one whose details the form was filled in with. */
   filledFrom: string | null;
-  retentionMonths: number | null;
-  /** Whether these details are to be kept, too. */
-  isKept: boolean;
+  /** Whether these details are to be kept, too, and for how long; null without an account. */
+  keeping: { retentionMonths: number | null; isKept: boolean } | null;
 }
 
 /** Fills the form in by a link each, so that it works without script. */
@@ -51,7 +50,11 @@ export function ChooseSaved({ saved: { people, filledFrom } }: { saved: SavedCho
 }
 
 /** Asks whether the details are to be kept for the next test. Never ticked beforehand. */
-export function KeepDetails({ saved: { isKept, retentionMonths } }: { saved: SavedChoice }) {
+export function KeepDetails({
+  keeping: { isKept, retentionMonths },
+}: {
+  keeping: NonNullable<SavedChoice["keeping"]>;
+}) {
   return (
     <div className="pw-field">
       <div className="pw-tick">

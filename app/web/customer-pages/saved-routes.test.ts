@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, STRANGER, startInvitation } from "../../../test/database/invitation.ts";
+import { startLinked } from "../../../test/database/linked-results.ts";
 import { PATIENT } from "../../../test/database/seed.ts";
 import { putSavedPatient } from "../../modules/access/saved-patients.ts";
 import type { Viewer } from "../../modules/access/viewer.ts";
@@ -23,10 +24,14 @@ beforeEach(async () => {
 /** Opens an address of the pages, or sends a form there. */
 async function visit(
   address: string,
-  { form, viewer = BUYER }: { form?: Record<string, string>; viewer?: Viewer } = {},
+  {
+    form,
+    viewer = BUYER,
+    token = "ours",
+  }: { form?: Record<string, string>; viewer?: Viewer; token?: string } = {},
 ) {
   const url = new URL(address, "https://shop.example");
-  const body = form && new URLSearchParams({ ...form, [FORM_TOKEN]: "ours" });
+  const body = form && new URLSearchParams({ ...form, [FORM_TOKEN]: token });
   const answer = await answerCustomerPage({
     ports: world.ports as unknown as Ports,
     viewerScope: { shop: world.shop, viewer },
@@ -158,4 +163,86 @@ test("an invited patient is offered nothing of the buyer's, and keeps nothing", 
   expect(await visit(`${BASE}/saved`, { viewer })).toMatchObject({ status: 404 });
   const sent = await visit(details(world.id), { viewer, form: { ...TYPED, keep: "yes" } });
   expect(sent.to).toBe(`${BASE}?saved`);
+});
+
+test("a guest types a person's details once in an order, and chooses them by name for the next test", async () => {
+  const guest = await startLinked(db);
+  world = { ...world, shop: guest.shop, ports: guest.ports };
+  const viewer = await guest.enter(await guest.mail("details_needed"));
+  const at = (requestId: string) => `${details(requestId)}?who=me`;
+  expect((await visit(at(guest.id), { viewer })).text).not.toContain("Use saved details");
+  expect((await visit(at(guest.id), { viewer, form: TYPED })).status).toBe(303);
+  // The test may have been ordered meanwhile: its details are closed to the link, but for this.
+  await guest.deliver(guest.id, { hasResults: false });
+  const next = await visit(at(guest.other), { viewer });
+  expect(fieldsIn(next.text)).toMatchObject({ "dob.year": "", gender: "" });
+  expect(next.text).not.toContain("Save these details for my next test");
+  const filled = await visit(linkTo(next.text, "Ada Citizen, born 1990"), { viewer });
+  const { consent: _, ...fields } = TYPED;
+  expect(fieldsIn(filled.text)).toMatchObject(fields);
+  expect(fieldsIn(filled.text)).not.toHaveProperty("consent");
+  const looks = await db.pool.query(
+    "SELECT who, request_id FROM access_log WHERE shop = $1 AND what = 'details_viewed'",
+    [guest.shop],
+  );
+  expect(looks.rows).toEqual([{ who: "link", request_id: guest.id }]);
+});
+
+test("a guest's details of one visit are offered on no other, and none that were given by somebody else", async () => {
+  const guest = await startLinked(db);
+  world = { ...world, shop: guest.shop, ports: guest.ports };
+  const first = await guest.enter(await guest.mail("details_needed"));
+  expect((await visit(details(guest.id), { viewer: first, form: TYPED })).status).toBe(303);
+  const later = await guest.enter(await guest.mail("details_needed"));
+  const address = `${details(guest.other)}?who=me`;
+  const choosing = `${address}&use=${guest.id}`;
+  for (const at of [address, choosing]) {
+    const { status, text } = await visit(at, { viewer: later });
+    expect(status).toBe(200);
+    expect(text).not.toContain("Ada Citizen");
+    expect(fieldsIn(text)).toMatchObject({ "dob.year": "" });
+  }
+  // The later visit changes them: they are the first one's no more.
+  const changed = { ...TYPED, firstName: "Adele" };
+  expect((await visit(details(guest.id), { viewer: later, form: changed })).status).toBe(303);
+  expect((await visit(choosing, { viewer: first })).text).not.toContain("Adele");
+  expect((await visit(address, { viewer: later })).text).toContain("Adele Citizen, born 1990");
+});
+
+test("a signed-in buyer chooses a person of the same order once, without saving anybody", async () => {
+  const sent = await visit(`${details(world.id)}?who=somebody`, { form: TYPED });
+  expect(sent.to).toBe(`${BASE}?saved`);
+  const next = await visit(`${details(world.other)}?who=somebody`);
+  expect(next.text.match(/Ada Citizen, born 1990/g)).toHaveLength(1);
+  expect((await visit(`${BASE}/saved`)).text).toContain("You haven’t saved anybody’s details.");
+});
+
+test("a form from before a new sign-in comes back with what was typed, and nothing is saved", async () => {
+  const address = `${details(world.id)}?who=somebody`;
+  const stale = await visit(address, { form: { ...TYPED, keep: "yes" }, token: "stale" });
+  expect(stale.status).toBe(403);
+  expect(stale.text).toContain("What you typed is still here.");
+  const { consent: _, ...fields } = TYPED;
+  const again = fieldsIn(stale.text);
+  expect(again).toMatchObject({ ...fields, keep: "yes", [FORM_TOKEN]: "ours" });
+  expect(again).not.toHaveProperty("consent");
+  expect((await world.seeOne(BUYER))?.state).toBe("awaiting_details");
+  expect((await visit(`${BASE}/saved`)).text).toContain("You haven’t saved anybody’s details.");
+  expect(
+    (await db.pool.query("SELECT 1 FROM details_drafts WHERE shop = $1", [world.shop])).rows,
+  ).toEqual([]);
+  expect(await visit(address, { form: { ...again, consent: "yes" } })).toMatchObject({
+    status: 303,
+  });
+
+  // Another customer's page shows nothing of it, and another form says that nothing was done.
+  const foreign = await visit(address, { form: TYPED, token: "stale", viewer: STRANGER });
+  expect(foreign).toMatchObject({ status: 404 });
+  expect(foreign.text).not.toContain("Citizen");
+  const other = await visit(`${BASE}/requests/${world.other}/hand-over`, {
+    form: {},
+    token: "stale",
+  });
+  expect(other.status).toBe(403);
+  expect(other.text).toContain("Nothing was saved or sent.");
 });

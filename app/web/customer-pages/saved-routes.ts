@@ -1,3 +1,4 @@
+import { findGivenPerson, nameGivenPeople } from "../../modules/access/given-people.ts";
 import {
   findSavedPatient,
   flatDetails,
@@ -6,6 +7,7 @@ import {
   nameSavedPatients,
 } from "../../modules/access/saved-patients.ts";
 import { readUuid } from "../../modules/kernel/ids.ts";
+import { isSamePerson } from "../../modules/patients/person-name.ts";
 import { deleteSavedPatient } from "../../modules/privacy/delete-saved-patient.ts";
 import type { Answer, Call } from "./call.ts";
 import { messagePage, notFoundPage } from "./message-pages.tsx";
@@ -16,36 +18,46 @@ import {
   savedPatientsPage,
 } from "./saved-patients-page.tsx";
 
-/** The saved patient whose details a form's address asks for; null without. */
+/** The saved patient, or the other test, whose details a form's address asks for; null without. */
 const usedIn = ({ url }: Request): string | null =>
   readUuid(new URL(url).searchParams.get("use")) ?? null;
 
-/** The form's words on the buyer's saved patients; null without an account. */
+/** The people whose details can fill in the form: those of the account, then those of other tests of the order. */
 export async function savedChoice(
   { ports, viewerScope, context, request, id, form }: Call,
   { offers }: { offers: boolean },
-): Promise<SavedChoice | null> {
+): Promise<SavedChoice> {
   const names = await nameSavedPatients(ports, viewerScope);
-  if (!names) return null;
+  const given = offers ? await nameGivenPeople(ports, { ...viewerScope, requestId: id }) : [];
+  const saved = names?.people ?? [];
+  const isNew = ({ person }: (typeof given)[number]) =>
+    !saved.some((one) => isSamePerson(one.person, person));
   const used = usedIn(request);
   const who = new URL(request.url).searchParams.get("who");
   const at = `${context.base}/requests/${id}/details?${who ? `who=${who}&` : ""}use=`;
-  const { retentionMonths } = names;
-  const people = names.people.map(({ id: one, person }) => ({ id: one, name: savedName(person) }));
+  const people = [...saved, ...given.filter(isNew)].map(({ id: one, person }) => ({
+    id: one,
+    name: savedName(person),
+  }));
   return {
     people: offers ? people.map((one) => ({ ...one, href: `${at}${one.id}` })) : [],
     // Values that come back with faults were typed.
     filledFrom: (request.method !== "POST" && people.find((one) => one.id === used)?.name) || null,
-    retentionMonths,
-    isKept: form.get("keep") === "yes",
+    keeping: names && {
+      retentionMonths: names.retentionMonths,
+      isKept: form.get("keep") === "yes",
+    },
   };
 }
 
 /** The details that the form's address asks for; null without, and for what is not the buyer's own. */
-export async function chosenDetails({ ports, viewerScope, request }: Call) {
+export async function chosenDetails({ ports, viewerScope, request, id: requestId }: Call) {
   const id = usedIn(request);
-  const saved = id && (await findSavedPatient(ports, { ...viewerScope, id }));
-  return saved ? flatDetails(saved) : null;
+  if (!id) return null;
+  const found =
+    (await findSavedPatient(ports, { ...viewerScope, id })) ??
+    (await findGivenPerson(ports, { ...viewerScope, requestId, from: id }));
+  return found && flatDetails(found);
 }
 
 /** After details were accepted: keeps them for the next test, where that is ticked. Answers how the page says so. */
