@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sampleRequest } from "../testing/sample-request.ts";
-import { groupByOrder, orderNumber, requestsOfOrder, waitingForDetails } from "./order-groups.ts";
+import { detailsProgress, groupByOrder, orderNumber, requestsOfOrder } from "./order-groups.ts";
 
 const requests = [
   sampleRequest({ id: "c", orderId: "gid://shopify/Order/1002", orderName: "#1002" }),
@@ -41,6 +41,15 @@ test("orders stay in the sequence in which the app lists them", () => {
   ]);
 });
 
-test("only requests that wait for the customer are counted", () => {
-  expect(waitingForDetails(requests)).toBe(2);
+test("counts tests that need details among those of their orders, without cancelled ones", () => {
+  const { needed, of, next } = detailsProgress([
+    ...requests,
+    sampleRequest({ id: "e", state: "cancelled" }),
+    sampleRequest({ id: "f", orderId: "gid://shopify/Order/1003", state: "form_ready" }),
+  ]);
+  expect({ needed, of, next: next.map(({ id }) => id) }).toEqual({
+    needed: 2,
+    of: 4,
+    next: ["c", "a"],
+  });
 });

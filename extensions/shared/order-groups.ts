@@ -31,6 +31,17 @@ export function groupByOrder(requests: TestRequest[]): OrderGroup[] {
   return [...groups.values()];
 }
 
-/** How many requests wait for the customer to act. */
-export const waitingForDetails = (requests: TestRequest[]): number =>
-  requests.filter((request) => request.state === "awaiting_details").length;
+/**
+ * How many tests need details, of how many: in the orders that have such a test, cancelled tests left out. `next` are those that
+ * need them.
+ */
+export function detailsProgress<R extends Pick<TestRequest, "orderId" | "state">>(
+  requests: R[],
+): { needed: number; of: number; next: R[] } {
+  const next = requests.filter(({ state }) => state === "awaiting_details");
+  const orders = new Set(next.map(({ orderId }) => orderNumber(orderId)));
+  const counted = requests.filter(
+    ({ orderId, state }) => state !== "cancelled" && orders.has(orderNumber(orderId)),
+  );
+  return { needed: next.length, of: counted.length, next };
+}

@@ -140,6 +140,8 @@ test("an opened link opens nothing in another browser, and a new one comes by ma
   const link = linkIn(await mailTo(world, email, /few details/));
   const guest = await newPageAuditor({ refusals: true });
   await openMail(guest.page, link);
+  await guest.page.getByRole("heading", { name: "Details needed for 2 of 2 tests" }).waitFor();
+  await guest.look("guest-several");
   const inside = guest.page.url();
   // Its own browser comes back with the same link.
   await guest.page.goto(link);

@@ -45,7 +45,7 @@ export const NEXT_STEPS: Record<CustomerState, string> = {
   cancelled:
     "This test was cancelled. If you have its form, please throw it away. If a refund is due, it goes to the person who paid.",
   needs_support:
-    "Something needs our attention. We will be in touch; you can also contact the shop.",
+    "Something needs our attention before this test can go on. The shop can see this. If you hear nothing, or would rather not wait, contact the shop.",
   handed_over: "We sent this test to the patient.",
 };
 

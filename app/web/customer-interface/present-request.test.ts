@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { OWNER, startIssued } from "../../../test/database/issued.ts";
+import { customerWords } from "../../modules/access/customer-words.ts";
 import { findCustomerRequest } from "../../modules/access/list-requests.ts";
+import { NEXT_STEPS } from "../../modules/referrals/customer-view.ts";
 import { presentCustomerRequest } from "./present-request.ts";
 
 const db = await openTestDatabase();
@@ -28,4 +30,11 @@ test("sends nobody to a collection centre with a form whose referral has a statu
   const seen = await seenAt("EXPIRED");
   expect(seen).toMatchObject({ state: "form_ready" });
   expect(seen?.nextStep).toMatch(/looking into .* contact the shop before you use its form/);
+});
+
+test("promises no time and no call to whoever has a test that waits for the shop", () => {
+  for (const text of [NEXT_STEPS.needs_support, customerWords("state.needs_support.next")]) {
+    expect(text).toMatch(/Something needs our attention.*contact the shop/);
+    expect(text).not.toMatch(/day|hour|in touch/);
+  }
 });

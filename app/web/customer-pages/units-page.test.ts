@@ -66,3 +66,27 @@ test("calls the form of a test with results one that was used, so that nobody gi
   for (const state of ["in_review", "partial_results", "results_ready"] as const)
     expect(await linksAt(state)).toEqual([["pw-button", "Open the form that was used"]]);
 });
+
+test("says how many tests of an order still need details, and leads to the first of them", async () => {
+  const { shop, ports, requestId } = await startIssued(db);
+  const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
+  if (!found) throw new Error("not shown");
+  const unit = presentCustomerRequest(found);
+  const twelve = Array.from({ length: 12 }, (_, index) => ({
+    ...unit,
+    id: `u${index}`,
+    state: index < 3 ? ("being_prepared" as const) : ("awaiting_details" as const),
+  }));
+  const shown = (units: typeof twelve) =>
+    hostedPage(unitsPage(units, CONTEXT), { help: NO_SHOP }).text();
+  const text = await shown(twelve);
+  expect(text).toContain("Details needed for 9 of 12 tests");
+  expect(text).toMatch(/href="\/visit\/x\/requests\/u3\/details">Add details for the next test</);
+  // A link that opens no details leads to none.
+  const access = { ...unit.access, details: "other_purpose" as const };
+  const closed = await shown(twelve.map((one) => ({ ...one, access })));
+  expect(closed).toContain("9 of 12 tests");
+  expect(closed).not.toContain("Add details for the next test");
+  for (const units of [twelve.slice(0, 3), twelve.slice(3, 4)])
+    expect(await shown(units)).not.toContain("Details needed for");
+});

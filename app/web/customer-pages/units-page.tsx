@@ -1,4 +1,5 @@
 /** Long because it is one page: a card for each test, with each of its parts. */
+import { detailsProgress } from "../../../extensions/shared/order-groups.ts";
 import { groupsOf, standApart } from "../../../extensions/shared/unit-groups.ts";
 import { unitLine, unitName } from "../../../extensions/shared/unit-name.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
@@ -57,6 +58,7 @@ export function unitsPage(
             <p>{words("and_here.nothing_next")}</p>
           </Notice>
         )}
+        <Progress units={units} context={context} />
         {units.map((unit) => (
           <Unit key={unit.id} unit={unit} context={context} />
         ))}
@@ -84,6 +86,29 @@ export function unitsPage(
       </>
     ),
   };
+}
+
+/** How many tests still need details, of orders that have several, and the way to the first of them. */
+function Progress({ units, context }: { units: PresentedRequest[]; context: PageContext }) {
+  const { needed, of, next } = detailsProgress(units);
+  if (needed === 0 || of === 1) return null;
+  const first = next.find(({ access }) => access.details === "granted");
+  return (
+    <section aria-labelledby="details-needed">
+      <h2 id="details-needed">{words("unit.needed", { number: needed, of })}</h2>
+      <p>{words("and_here.needed_next")}</p>
+      {first && (
+        <div className="pw-actions">
+          <Go
+            first
+            to={`${context.base}/requests/${first.id}/details`}
+            name="and_here.give_next"
+            title={unitName(first, words)}
+          />
+        </div>
+      )}
+    </section>
+  );
 }
 
 function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext }) {

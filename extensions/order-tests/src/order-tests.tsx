@@ -4,6 +4,7 @@ import { useWords } from "../../shared/app-context.ts";
 import { HelpLine } from "../../shared/help-line.tsx";
 import { FailureNotice, LoadingNotice } from "../../shared/notices.tsx";
 import { requestsOfOrder } from "../../shared/order-groups.ts";
+import { OrderProgress } from "../../shared/order-progress.tsx";
 import { RequestCard } from "../../shared/request-card.tsx";
 import { useHelp } from "../../shared/use-help.ts";
 import { useRequests } from "../../shared/use-requests.ts";
@@ -70,6 +71,7 @@ function SignedIn({ page }: { page: Api }) {
             </s-stack>
           </s-stack>
         )}
+        {ours && <OrderProgress requests={ours} />}
         {ours?.map((request) => (
           <RequestCard
             key={request.id}
