@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { sampleRequest } from "../testing/sample-request.ts";
-import { detailsProgress, groupByOrder, orderNumber, requestsOfOrder } from "./order-groups.ts";
+import {
+  detailsProgress,
+  groupByOrder,
+  orderNumber,
+  requestsOfOrder,
+  waitingForDetails,
+} from "./order-groups.ts";
 
 const requests = [
   sampleRequest({ id: "c", orderId: "gid://shopify/Order/1002", orderName: "#1002" }),
@@ -39,6 +45,10 @@ test("orders stay in the sequence in which the app lists them", () => {
     ["#1002", ["c", "d"]],
     ["#1001", ["a", "b"]],
   ]);
+});
+
+test("only requests that wait for the customer are counted", () => {
+  expect(waitingForDetails(requests)).toBe(2);
 });
 
 test("counts tests that need details among those of their orders, without cancelled ones", () => {

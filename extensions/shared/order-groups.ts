@@ -31,6 +31,10 @@ export function groupByOrder(requests: TestRequest[]): OrderGroup[] {
   return [...groups.values()];
 }
 
+/** How many requests wait for the customer to act. */
+export const waitingForDetails = (requests: TestRequest[]): number =>
+  requests.filter((request) => request.state === "awaiting_details").length;
+
 /**
  * How many tests need details, of how many: in the orders that have such a test, cancelled tests left out. `next` are those that
  * need them.

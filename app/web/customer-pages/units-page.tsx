@@ -94,7 +94,7 @@ function Progress({ units, context }: { units: PresentedRequest[]; context: Page
   if (needed === 0 || of === 1) return null;
   const first = next.find(({ access }) => access.details === "granted");
   return (
-    <section aria-labelledby="details-needed">
+    <section className="pw-card" aria-labelledby="details-needed">
       <h2 id="details-needed">{words("unit.needed", { number: needed, of })}</h2>
       <p>{words("and_here.needed_next")}</p>
       {first && (

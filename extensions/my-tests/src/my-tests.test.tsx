@@ -131,22 +131,6 @@ test("a failure is told with a retry, which then shows the requests by order", a
   one(root, "s-banner", "Details needed: 1");
 });
 
-test("an order of several tests says how many of them still need details", async () => {
-  const said = () => all(root, "s-text").map(({ textContent }) => textContent);
-  const twelve = Array.from({ length: 12 }, (_, unit) =>
-    sampleRequest({ id: `u${unit}`, state: unit < 3 ? "being_prepared" : "awaiting_details" }),
-  );
-  server.answer(LIST, 200, [
-    ...twelve,
-    sampleRequest({ id: "one", orderId: "7", orderName: "#7" }),
-  ]);
-  const root = show();
-  await until(() => one(root, "s-section", "Order #7"));
-  expect(said().filter((text) => text?.startsWith("Details needed for"))).toEqual([
-    "Details needed for 9 of 12 tests",
-  ]);
-});
-
 test("an empty list says what will appear here", async () => {
   server.answer(LIST, 200, []);
   const root = show();

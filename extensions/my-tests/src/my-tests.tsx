@@ -1,8 +1,7 @@
 import { useWords } from "../../shared/app-context.ts";
 import { HelpLine } from "../../shared/help-line.tsx";
 import { FailureNotice, LoadingNotice } from "../../shared/notices.tsx";
-import { detailsProgress, groupByOrder } from "../../shared/order-groups.ts";
-import { OrderProgress } from "../../shared/order-progress.tsx";
+import { groupByOrder, waitingForDetails } from "../../shared/order-groups.ts";
 import { RequestCard } from "../../shared/request-card.tsx";
 import { useHelp } from "../../shared/use-help.ts";
 import { useRequests } from "../../shared/use-requests.ts";
@@ -31,7 +30,7 @@ export function MyTests({ navigation }: { navigation: PageNavigation }) {
       />
     );
 
-  const { needed: waiting } = detailsProgress(requests ?? []);
+  const waiting = waitingForDetails(requests ?? []);
   return (
     <s-page heading={words("page.heading")} subheading={words("page.subheading")}>
       <s-stack gap="large">
@@ -58,7 +57,6 @@ export function MyTests({ navigation }: { navigation: PageNavigation }) {
           groupByOrder(requests).map((group) => (
             <s-section key={group.orderId} heading={words("page.order", { name: group.orderName })}>
               <s-stack gap="base">
-                <OrderProgress requests={group.requests} />
                 {group.requests.map((request) => (
                   <RequestCard
                     key={request.id}
