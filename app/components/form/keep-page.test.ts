@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { z } from "zod";
+import { keepPage, UNANSWERED_AFTER_MS } from "./keep-page.ts";
 
 const ROUTES = join(import.meta.dirname, "../../routes");
 
@@ -17,4 +19,23 @@ test("every page of the admin that answers forms keeps what was typed when no an
     );
   });
   expect(forgetful).toEqual([]);
+});
+
+test("a form whose answer never comes is told as one, so that it can be sent again", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const body = new URLSearchParams({ intent: "save-store" });
+  const answering = keepPage({
+    request: new Request("https://app.example/app/settings", { method: "POST", body }),
+    params: {},
+    context: undefined,
+    serverAction: () => new Promise(() => {}),
+  } as Parameters<typeof keepPage>[0]);
+  await vi.advanceTimersByTimeAsync(UNANSWERED_AFTER_MS);
+  const answer = z.instanceof(Response).parse(await answering);
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({
+    form: "save-store",
+    errors: { unanswered: expect.stringContaining("try again") },
+  });
 });
