@@ -206,8 +206,32 @@ describe("a tenant's transaction", () => {
       await expectRefused(own, [
         "SELECT has_other_name()",
         "SELECT ordered_under_other_name('gid://shopify/Order/1')",
+        "SELECT other_name_that_ordered('gid://shopify/Order/1', 'one store')",
       ]);
     }
+  });
+
+  test("learns the other name of its own store for an order that was ordered there, and no name of another store", async () => {
+    onTestFinished(async () => {
+      await owner.query("DELETE FROM referral_requests WHERE order_id = 'gid://shopify/Order/77'");
+      await owner.query("UPDATE shops SET store_id = NULL");
+    });
+    await owner.query(
+      `INSERT INTO referral_requests (shop, id, environment, order_id, line_item_id, unit, reference_number, title, state, updated_at)
+       VALUES ($1, gen_random_uuid(), 'staging', 'gid://shopify/Order/77', 'gid://shopify/LineItem/1', 1, 'R77', 'Iron', 'created', now())`,
+      [TWO],
+    );
+    const nameOf = async (order: string, store: string) => {
+      const text = "SELECT other_name_that_ordered($1, $2) AS name";
+      return (await (await inTenantTransaction()).query(text, [order, store])).rows[0].name;
+    };
+    await owner.query("UPDATE shops SET store_id = shop");
+    expect(await nameOf("gid://shopify/Order/77", ONE)).toBeNull();
+    expect(await nameOf("gid://shopify/Order/77", TWO)).toBeNull();
+    await owner.query("UPDATE shops SET store_id = 'one store'");
+    expect(await nameOf("gid://shopify/Order/77", "one store")).toBe(TWO);
+    expect(await nameOf("gid://shopify/Order/78", "one store")).toBeNull();
+    expect(await nameOf("gid://shopify/Order/77", "other store")).toBeNull();
   });
 
   test("reads no key but its own shop's, and no other's work", async () => {

@@ -141,6 +141,19 @@ BEGIN
     WHERE own.shop = public.entered_shop() AND own.store_id IS NOT NULL);
 END $$;
 
+-- The other domain of this shop's store under which something was ordered for an order. Both have told the same id of Shopify's, so that they are
+-- one merchant's, and the order was read of that store.
+CREATE OR REPLACE FUNCTION other_name_that_ordered(asked text, of_store text) RETURNS text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
+BEGIN
+  RETURN (
+    SELECT other.shop FROM public.shops own
+    JOIN public.shops other ON other.store_id = own.store_id AND other.shop <> own.shop
+    WHERE own.shop = public.entered_shop() AND own.store_id = of_store
+      AND EXISTS (SELECT FROM public.referral_requests r WHERE r.shop = other.shop AND r.order_id = asked)
+    ORDER BY other.installed_at DESC LIMIT 1);
+END $$;
+
 -- Ends tombstones whose erasures are noted outside the database (kept_at).
 CREATE OR REPLACE FUNCTION end_tombstones(of_shop text, ids bigint[]) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
@@ -187,7 +200,8 @@ GRANT EXECUTE ON FUNCTION live_identity(), entered_shop()
 GRANT EXECUTE ON FUNCTION is_process(), enter_process(text) TO pathway_web, pathway_worker, pathway_intake;
 GRANT EXECUTE ON FUNCTION enter_shop(text, text), refuse_another_database(boolean, boolean)
   TO pathway_web, pathway_worker;
-GRANT EXECUTE ON FUNCTION body_came_otherwise(bytea, text, text), has_other_name(), ordered_under_other_name(text) TO pathway_tenant;
+GRANT EXECUTE ON FUNCTION body_came_otherwise(bytea, text, text), has_other_name(), ordered_under_other_name(text),
+  other_name_that_ordered(text, text) TO pathway_tenant;
 GRANT EXECUTE ON FUNCTION erase_shop(text), end_tombstones(text, bigint[]) TO pathway_worker;
 
 -- By column too, which REVOKE ON ALL TABLES leaves.

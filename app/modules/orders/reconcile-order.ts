@@ -15,6 +15,10 @@ import { cancelUnits } from "./orders/cancel-units.ts";
 import { wasDealtWithUnseen } from "./orders/dealt-with-unseen.ts";
 import { emailDoubt, followCustomer, withKnownBuyer } from "./orders/follow-buyer.ts";
 import { countForgotten } from "./orders/forgotten-units.ts";
+import {
+  giveUpUnderOtherName,
+  type LeftUnderOtherName,
+} from "./orders/give-up-under-other-name.ts";
 import { type LineMatches, mappingsOf, matchOrder } from "./orders/match-lines.ts";
 import { mailsWaiting, sendToNewAddress } from "./orders/new-address.ts";
 import { openUnits } from "./orders/open-units.ts";
@@ -80,6 +84,7 @@ export async function reconcileOrder(
     );
     return { kind: "not_found" };
   }
+  const elsewhere = await giveUpUnderOtherName({ tenancy, clock }, shop, order);
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<ReconcileOutcome> => {
     const { customerId, storeId } = order;
     if (storeId && storeId !== installed.storeId) {
@@ -98,7 +103,7 @@ export async function reconcileOrder(
     if (!order.paid && !order.paidInPart && known.size === 0) return { kind: "not_paid" };
     const current = await withKnownBuyer(tenant, { ...order, customerId: survivor });
     const applied = await applyOrder(tenant, installed, current, {
-      ...{ readAt, isWanted, ignoredSince },
+      ...{ readAt, isWanted, ignoredSince, elsewhere },
       now: clock.now(),
     });
     crashPoint("order.before-commit");
@@ -121,7 +126,11 @@ export async function applyOrder(
     now,
     isWanted = false,
     ignoredSince,
-  }: { readAt: Date; now: Date } & Pick<OrderToReconcile, "isWanted" | "ignoredSince">,
+    elsewhere,
+  }: { readAt: Date; now: Date; elsewhere?: LeftUnderOtherName } & Pick<
+    OrderToReconcile,
+    "isWanted" | "ignoredSince"
+  >,
 ): Promise<ReconcileOutcome> {
   // Money was not real, so nothing real may be ordered.
   const environment: Environment = order.test ? "staging" : shop.environment;
@@ -179,7 +188,7 @@ export async function applyOrder(
   const { unmapped, ofBundles, owed, backdated, otherName, ignored, givenAway } = plan;
   const findings = {
     ...{ unmapped, ofBundles, owed, backdated, otherName, ignored, givenAway },
-    ...{ existing, email },
+    ...{ existing, email, elsewhere },
     opened: totals.opened,
   };
   const reading = { before, hasGrown, isFirst: recorded === "first" };

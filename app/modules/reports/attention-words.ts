@@ -50,7 +50,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     sentence:
       "This order’s tests were ordered while your store had another .myshopify.com name. They aren’t ordered again under this one.",
     nextStep:
-      "Their links, forms and results go on there. If a test was added since, sell it by a new order in Shopify. If one was refunded, ask Pathway’s support to cancel it. Then mark this as handled.",
+      "Their links, forms and results go on there. If a test was added since, sell it by a new order in Shopify. A test that is refunded is cancelled there too: if its form was out already, ask Pathway’s support whether its referral was deleted. Then mark this as handled.",
   },
   not_a_test_then: {
     sentence:

@@ -197,6 +197,8 @@ export interface ShopRepository {
    * ends.
    */
   orderedUnderOtherName(orderId: OrderId): Promise<boolean>;
+  /** The other domain of this store under which something was ordered for an order; null where there is none, or the store is another one. */
+  otherNameThatOrdered(orderId: OrderId, storeId: string): Promise<ShopDomain | null>;
   updateSettings(
     settings: Partial<ShopSettings & ReminderPolicy & Pick<Shop, "notice">>,
   ): Promise<void>;

@@ -4,6 +4,7 @@ import type { StoreOrder } from "../order.ts";
 import type { OrderReason } from "../order-reason.ts";
 import type { Tenant } from "../tenant.ts";
 import type { EmailDoubt } from "./follow-buyer.ts";
+import type { LeftUnderOtherName } from "./give-up-under-other-name.ts";
 import { needPerson } from "./need-person.ts";
 
 /** The findings of a reading of an order. */
@@ -20,6 +21,8 @@ export interface OrderFindings {
   backdated: number;
   /** Units of an order that was ordered under another domain of the store. */
   otherName: number;
+  /** Units of such an order that are no longer bought, and that were ordered at the service. */
+  elsewhere?: LeftUnderOtherName | undefined;
   /** Units that were sold while their product was no test. */
   ignored: number;
   /** Units that are still to come though all the money was given back. */
@@ -53,6 +56,7 @@ export async function recordAttention(
   const anew = new Set<OrderReason>(hasGrown ? OF_UNITS : []);
   if (found.unmapped.some((line) => !before.has(line))) anew.add("unmapped_line");
   if (found.ofBundles.some((line) => !before.has(line))) anew.add("parts_of_bundle");
+  if (found.elsewhere?.isNews) anew.add("other_name");
   if (found.email === "anew") anew.add("customer_changed");
   await needPerson(
     tenant,
@@ -80,6 +84,7 @@ function reasonsFor(
     owed,
     backdated,
     otherName,
+    elsewhere,
     ignored,
     givenAway,
     existing,
@@ -87,14 +92,15 @@ function reasonsFor(
     email,
   }: OrderFindings,
 ): OrderReason[] {
-  if (order.cancelledAt) return [];
+  const isLeftElsewhere = (elsewhere?.left ?? 0) > 0;
+  if (order.cancelledAt) return isLeftElsewhere ? ["other_name"] : [];
   const waiting = opened > 0 || existing.some((request) => request.state === "awaiting_details");
   const reachable = order.customerId !== null || order.buyer.email !== null;
   const found: [OrderReason, boolean][] = [
     ["no_contact", waiting && !reachable],
     // Somebody else's results may be mailed there.
     ["customer_changed", email !== "none"],
-    ["other_name", otherName > 0],
+    ["other_name", otherName > 0 || isLeftElsewhere],
     ["backdated", backdated > 0],
     ["not_a_test_then", ignored > 0],
     ["money_back", givenAway > 0],

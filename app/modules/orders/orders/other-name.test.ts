@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { orderInStore } from "../../../../test/database/order-in-store.ts";
 import {
@@ -95,6 +96,70 @@ describe("an order that the former name ordered", () => {
     expect(await (await under(former, order)).read(untold)).toMatchObject({ opened: 1 });
     expect(await of(former, "store_id")).toBeNull();
     expect(await (await under(renamed, order)).read(order)).toMatchObject({ opened: 0 });
+  });
+});
+
+describe("a refund that comes under the new name alone", () => {
+  /** Two units of an order that came under the former name. */
+  async function orderedBefore() {
+    const order = sold({ lines: [orderLine({ quantity: 2 })] });
+    const before = await under(former, order);
+    await before.read(order);
+    return { order, before, after: await under(renamed, order) };
+  }
+  const left = (currentQuantity: number) => ({
+    lines: [orderLine({ quantity: 2, currentQuantity })],
+  });
+  const statesOf = async ({ requests }: Awaited<ReturnType<typeof under>>) =>
+    (await requests()).map(({ state }) => state).toSorted();
+
+  test("ends the unit where it was ordered, and opens and ends nothing else", async () => {
+    const { order, before, after } = await orderedBefore();
+    await after.read(order);
+    expect(await statesOf(before)).toEqual(["awaiting_details", "awaiting_details"]);
+    await after.read({ ...order, ...left(1) });
+    expect(await statesOf(before)).toEqual(["awaiting_details", "cancelled"]);
+    expect(await after.requests()).toEqual([]);
+    await after.read({ ...order, ...left(1) });
+    expect(await statesOf(before)).toEqual(["awaiting_details", "cancelled"]);
+  });
+
+  test("ends units by the first reading under the new name, though nothing is mapped there and the former name has left", async () => {
+    const { order, before } = await orderedBefore();
+    await db.tenancy.inShop(former, (tenant) =>
+      tenant.shops.uninstall(new Date(Date.now() + 86_400_000)),
+    );
+    const unmapped = await installedShop(db);
+    await (await under(unmapped, order)).read({ ...order, ...left(0), cancelledAt: START });
+    expect(await statesOf(before)).toEqual(["cancelled", "cancelled"]);
+  });
+
+  test("keeps a unit from being handed out that was ordered at the service, and tells a person once", async () => {
+    const { order, before, after } = await orderedBefore();
+    const [{ id = "" } = {}] = await before.requests();
+    await db.pool.query("UPDATE referral_requests SET state = 'created' WHERE id = $1", [id]);
+    await after.read({ ...order, ...left(0), cancelledAt: START });
+    const requests = await before.requests();
+    expect(requests.find((one) => one.id === id)).toMatchObject({
+      state: "created",
+      cancellation: { requestedBy: "store" },
+    });
+    expect(await after.reviewCode()).toBe("other_name");
+    await db.tenancy.inShop(renamed, (tenant) => tenant.orders.markHandled(order.id, "other_name"));
+    await after.read({ ...order, ...left(0), cancelledAt: START });
+    const { rows } = await db.pool.query(
+      "SELECT reason_code AS code FROM orders WHERE shop = $1 AND order_id = $2",
+      [renamed, order.id],
+    );
+    expect(rows).toEqual([{ code: null }]);
+  });
+
+  test("ends nothing of another store, though its orders count alike", async () => {
+    const { order, before } = await orderedBefore();
+    const other = await mappedShop(db);
+    const copied = { ...order, ...left(0), storeId: `${storeId}6` };
+    await (await under(other, copied)).read(copied);
+    expect(await statesOf(before)).toEqual(["awaiting_details", "awaiting_details"]);
   });
 });
 

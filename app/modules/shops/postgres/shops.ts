@@ -4,6 +4,7 @@ import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { assignments, rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
+import type { ShopDomain } from "../../kernel/ids.ts";
 import { ENVIRONMENTS } from "../connection.ts";
 import {
   type ClinicalContact,
@@ -151,6 +152,11 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       const [row] = await tx.$queryRaw<{ was: boolean }[]>`
         SELECT ordered_under_other_name(${orderId}) AS was`;
       return row?.was ?? false;
+    },
+    async otherNameThatOrdered(orderId, storeId) {
+      const [row] = await tx.$queryRaw<{ name: ShopDomain | null }[]>`
+        SELECT other_name_that_ordered(${orderId}, ${storeId}) AS name`;
+      return row?.name ?? null;
     },
     async updateSettings({
       reviewer,
