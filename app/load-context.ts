@@ -10,7 +10,7 @@ import {
 } from "./clients/shopify/staff-token.ts";
 import type { App } from "./composition.server.ts";
 import { type ShopDomain, shopDomain } from "./modules/kernel/ids.ts";
-import { describeStoreDoubt } from "./modules/reports/store-doubt-words.ts";
+import { OTHER_STORE } from "./modules/reports/other-store-words.ts";
 import { ASK_UNKNOWN_AGAIN_MS, identifyStaff } from "./modules/shops/identify-staff.ts";
 import { describeUnknownStaff } from "./modules/shops/staff-words.ts";
 import { type WebApp, webApp } from "./web-app.ts";
@@ -102,10 +102,8 @@ async function recogniseStaff(app: App, request: Request, token: string | null):
 
 /** Tells staff of another store that has a known domain now: a page shows its sentences, and the block of an order its error. */
 function closedToOtherStore(): Response {
-  const { title, sentences } = describeStoreDoubt("domain_of_other_store");
-  const [sentence, nextStep] = sentences;
   const headers = { "Cache-Control": "private, no-store" };
-  return Response.json({ error: title, title, sentence, nextStep }, { status: 403, headers });
+  return Response.json({ error: OTHER_STORE.title, ...OTHER_STORE }, { status: 403, headers });
 }
 
 /** Tells somebody whom Shopify has not told about to come again, which their page does by itself. */

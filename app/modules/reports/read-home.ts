@@ -9,7 +9,7 @@ import { reasonKey } from "../referrals/review-reason.ts";
 import { type Stage, stageRecord } from "../referrals/stage.ts";
 import { type Connection, type Environment, isConnected } from "../shops/connection.ts";
 import type { CustomerAccounts } from "../shops/shop.ts";
-import { type StoreDoubt, storeDoubt } from "../shops/store-doubt.ts";
+import { storeDoubt } from "../shops/store-doubt.ts";
 import type { AttentionItem } from "./attention-item.ts";
 import {
   COUNT_LIMIT,
@@ -48,8 +48,8 @@ export interface HomeOverview {
     isLive: boolean;
     isDismissed: boolean;
   };
-  /** Why it is in doubt whose orders come; null where there is none. */
-  storeDoubt: StoreDoubt | null;
+  /** The store had the app under another name, and its orders are held because of that. */
+  hasOtherName: boolean;
   /** Variants on sale that can't be ordered as they are mapped. */
   brokenMappings: number;
   /** Orders with a test in each stage, as the list behind each says; COUNT_LIMIT + 1 means more. */
@@ -113,7 +113,8 @@ export async function readHome(
     return {
       environment,
       brokenMappings,
-      storeDoubt: await storeDoubt(tenant),
+      // Staff of another store never come so far.
+      hasOtherName: (await storeDoubt(tenant)) === "store_has_other_name",
       accounts: settings?.customerAccounts ?? "new",
       connection,
       setup: {

@@ -1,10 +1,10 @@
 import { Banner, Text } from "@shopify/polaris";
 import type { HomeView } from "./present-home.ts";
 
-/** Says that orders wait because it is in doubt whose they are. */
-export function StoreDoubtBanner({ doubt }: { doubt: HomeView["storeDoubt"] }) {
-  if (!doubt) return null;
-  const { title, sentences, action } = doubt;
+/** Says that orders wait because the store had the app under another name. */
+export function OtherNameBanner({ words }: { words: HomeView["otherName"] }) {
+  if (!words) return null;
+  const { title, sentences, action } = words;
   return (
     <Banner tone="critical" title={title} action={action}>
       {sentences.map((sentence) => (

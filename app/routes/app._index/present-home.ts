@@ -11,6 +11,7 @@ import {
 import { settledAfterMs } from "../../modules/referrals/resume-after-restore.ts";
 import { COUNT_LIMIT } from "../../modules/reports/home-figures.ts";
 import { boundedCount } from "../../modules/reports/order-words.ts";
+import { OTHER_NAME } from "../../modules/reports/other-store-words.ts";
 import { askToReorderAll } from "../../modules/reports/question-words.ts";
 import type { HomeOverview, HomeTrends } from "../../modules/reports/read-home.ts";
 import {
@@ -20,7 +21,6 @@ import {
   SETUP_STEPS,
 } from "../../modules/reports/setup-words.ts";
 import { SHOWN_STAGES, STAGE_WORDS } from "../../modules/reports/stage-words.ts";
-import { describeStoreDoubt } from "../../modules/reports/store-doubt-words.ts";
 import { UNHEARD_WORDS } from "../../modules/reports/unheard-words.ts";
 import type { WorkHealth } from "../../modules/reports/work-health.ts";
 import { describeWaiting, describeWork } from "../../modules/reports/work-health-words.ts";
@@ -58,7 +58,7 @@ export function presentHome(
     accounts: overview.accounts,
     isGuideShown: !setup.isDismissed,
     brokenMappings: overview.brokenMappings,
-    storeDoubt: overview.storeDoubt && describeStoreDoubt(overview.storeDoubt),
+    otherName: overview.hasOtherName ? OTHER_NAME : null,
     tiles: SHOWN_STAGES.map((stage) => ({
       stage,
       name: STAGE_WORDS[stage].name,

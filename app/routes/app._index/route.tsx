@@ -19,10 +19,10 @@ import { AttentionCard } from "./attention-card.tsx";
 import { BillingBanner } from "./billing-banner.tsx";
 import { BlocksCard } from "./blocks-card.tsx";
 import { HealthCard } from "./health-card.tsx";
+import { OtherNameBanner } from "./other-name-banner.tsx";
 import { presentHome, presentTrends } from "./present-home.ts";
 import { SetupGuide } from "./setup-guide.tsx";
 import { StageTiles } from "./stage-tiles.tsx";
-import { StoreDoubtBanner } from "./store-doubt-banner.tsx";
 import { TrendsCards } from "./trends-cards.tsx";
 import { UnheardBanner } from "./unheard-banner.tsx";
 
@@ -88,7 +88,7 @@ export default function HomePage() {
   return (
     <Page title="Home">
       <BlockStack gap="400">
-        <StoreDoubtBanner doubt={view.storeDoubt} />
+        <OtherNameBanner words={view.otherName} />
         <UnheardBanner unheard={view.unheard} />
         <BillingBanner billing={view.billing} />
         {!view.isGuideShown && <BrokenBanner count={view.brokenMappings} />}
