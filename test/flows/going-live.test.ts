@@ -157,7 +157,8 @@ test("goes live with staging's mappings, follows both, changes the organisation,
   );
 
   // The secrets of both organisations count, until somebody ends the one that they left.
-  const untilThen = /Each former secret counts for 24 hours after its change, the last one until/;
+  const untilThen =
+    /Each former secret still works for 24 hours after its change, the last one until/;
   expect(await wordsOf("/app/settings/connection")).toMatch(untilThen);
   expect(await wordsOf("/app/settings/connection")).toMatch(/End former secrets now/);
   await pages.submit("/app/settings", {
@@ -170,8 +171,8 @@ test("goes live with staging's mappings, follows both, changes the organisation,
   // The way back, and away from production.
   await goTo("staging");
   await pages.submit("/app/settings", { intent: "disconnect", environment: "production" });
-  expect(await wordsOf(orderPage(waiting))).toMatch(/Waits until the service is connected again/);
-  expect(await wordsOf(orderPage(first.order))).not.toMatch(/Waits until the service/);
+  expect(await wordsOf(orderPage(waiting))).toMatch(/Waiting until the service is connected again/);
+  expect(await wordsOf(orderPage(first.order))).not.toMatch(/Waiting until the service/);
   const again = await shopping.buyToForm(await shopping.newShopper());
   expect(await wordsOf(orderPage(again.order))).toMatch(/Environment Staging/);
 }, 240_000);

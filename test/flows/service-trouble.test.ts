@@ -123,7 +123,7 @@ test("an outage is told truly on every page, from its first call to its last", a
     expect(connection).toContain("had an internal problem. Since");
     expect(connection).toContain("You don’t have to do anything.");
     expect(connection).toMatch(/\d tests? waits? for it\. Paid orders are stored/);
-    expect(await wordsOn(page)).toContain("Waits for the service, which has not answered since");
+    expect(await wordsOn(page)).toContain("Waiting for the service, which has not answered since");
   }, TIMEOUT);
   expect(await wordsOn(page)).not.toContain("in a moment");
   for (const path of ["/app/attention", "/app/referrals?status=attention"])

@@ -13,7 +13,7 @@ export function OutageText({ outage }: { outage: OutageView }) {
   return (
     <BlockStack gap="100">
       <Text as="p">
-        {outage.sentence} Since <Moment at={outage.since} />.
+        {outage.sentence} It has been so since <Moment at={outage.since} />.
       </Text>
       <Text as="p">{outage.byItself}</Text>
       <Text as="p">{outage.nextStep}</Text>

@@ -21,33 +21,33 @@ function WaitText({ kind, since, remindedAt }: WaitView) {
     case "connection":
       return (
         <>
-          Waits until the service is connected again under Settings, Connection. Nothing is sent,
+          Waiting until the service is connected again under Settings, Connection. Nothing is sent,
           and no form or result arrives meanwhile
         </>
       );
     case "service":
       return (
         <>
-          Waits for the service, which has not answered since <Moment at={since} />
+          Waiting for the service, which has not answered since <Moment at={since} />
         </>
       );
     case "credentials":
       return (
         <>
-          Waits until the service accepts your credentials, which it has refused since{" "}
+          Waiting until the service accepts your credentials, which it has refused since{" "}
           <Moment at={since} />
         </>
       );
     case "practitioner":
       return (
         <>
-          Waits for the practitioner to be verified by the service, since <Moment at={since} />
+          Waiting for the practitioner to be verified by the service, since <Moment at={since} />
         </>
       );
     default:
       return (
         <>
-          Waits for the patient’s details since <Moment at={since} />
+          Waiting for the patient’s details since <Moment at={since} />
           {remindedAt ? (
             <>
               ; last reminder <Moment at={remindedAt} />

@@ -14,7 +14,7 @@ export const MAIL_NAMES: Record<NotificationKind, string> = {
   form_corrected: "Corrected form ready",
   results_available: "Results ready",
   results_today: "Please open your results today",
-  state_changed: "News of the test",
+  state_changed: "News about the test",
   details_given: "Somebody gave your details",
   ring_today: "Please ring us today",
   review_due: "A result waits for its reviewer",

@@ -16,7 +16,7 @@ const STATE_WORDS: Record<Exclude<RequestState, "created">, StatusWords> = {
     tone: "attention",
     sentence: "Waiting for patient details.",
     nextStep:
-      "Nothing to do: the customer was asked. The form is on the order’s page in their account.",
+      "Nothing to do: Pathway asks the customer by email. The form is on the order’s page in their account.",
   },
   ready: {
     name: "Ready to send",
@@ -60,13 +60,14 @@ const STATE_WORDS: Record<Exclude<RequestState, "created">, StatusWords> = {
 /** The same where the buyer let the patient give them. */
 const AWAITING_PATIENT: StatusWords = {
   ...STATE_WORDS.awaiting_details,
-  nextStep: "Nothing to do: the patient was emailed a link of their own. The form is behind it.",
+  nextStep: "Nothing to do: Pathway emails the patient a link of their own. The form is behind it.",
 };
 
 /** The same where the buyer has no account in the store. */
 const AWAITING_GUEST: StatusWords = {
   ...STATE_WORDS.awaiting_details,
-  nextStep: "Nothing to do: the customer was asked. The form is behind the link in the email.",
+  nextStep:
+    "Nothing to do: Pathway asks the customer by email. The form is behind the link in the email.",
 };
 
 /** The service says that a form is there, and it can't be opened yet. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { sampleReferral, sampleRequest, sampleResult } from "../../../test/samples/facts.ts";
 import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
 import { gid } from "../kernel/ids.ts";
+import { NOTIFICATION_KINDS } from "../kernel/notification.ts";
 import { TIMELINE_KINDS } from "../kernel/timeline.ts";
 import { describeTestOutcome } from "../lifecycle/connection-words.ts";
 import type { StoredReferral, StoredResult } from "../referrals/referral-repository.ts";
@@ -83,18 +84,18 @@ describe("what the order's page says beside Needs attention", () => {
     expect(said({ reviewReason, kept: true }).sentence).toContain("has the form");
   });
 
-  test("an invited patient was asked, and not the buyer", () => {
+  test("an invited patient is asked, and not the buyer; the email may still wait", () => {
     const asked = words({ state: "awaiting_details" }).nextStep;
-    expect(asked).toContain("the customer was asked");
+    expect(asked).toContain("Pathway asks the customer by email");
     const invited = words({ state: "awaiting_details", owner: "patient" }).nextStep;
-    expect(invited).toContain("the patient was emailed");
+    expect(invited).toContain("Pathway emails the patient");
   });
 
   test("a guest has no account in which a form could be", () => {
     const of = (customerId: ReferralRequest["customerId"]) =>
       words({ state: "awaiting_details", customerId }).nextStep;
     expect(of(gid("Customer", 1))).toContain("in their account");
-    expect(of(null)).toContain("the customer was asked");
+    expect(of(null)).toContain("asks the customer by email");
     expect(of(null)).toContain("behind the link in the email");
     expect(of(null)).not.toContain("account");
   });
@@ -244,6 +245,12 @@ describe("the timeline", () => {
     const { sentence } = entry(kind, detail);
     expect(sentence).toMatch(/^[A-Z]/);
     expect(sentence).not.toMatch(/_|undefined|null/);
+  });
+
+  test("each email is told as what it is, so that two never read alike", () => {
+    const told = NOTIFICATION_KINDS.map((mail) => entry("mail_sent", { mail }).sentence);
+    expect(told.filter((sentence) => sentence.includes("with news"))).toEqual([]);
+    expect(new Set(told).size).toBe(NOTIFICATION_KINDS.length);
   });
 
   test("a kind of a later version is still told", () => {

@@ -76,7 +76,7 @@ export const HIGH_RISK_CHOICES = [
     value: "hold",
     label: "Hold them until somebody releases them (recommended)",
     helpText:
-      "So is an order that Shopify has not assessed yet. It goes on by itself when Shopify’s assessment changes.",
+      "An order that Shopify hasn’t assessed yet is held too, and goes on by itself once Shopify has found no high risk.",
   },
   {
     value: "order",
@@ -120,11 +120,11 @@ export const WAITING_CHOICES: readonly {
   {
     value: "leave",
     label: "Leave waiting",
-    helpText: "In Needs attention. The patient can’t open the form until you decide.",
+    helpText: "Each stays in Needs attention. The patient can’t open the form until you decide.",
   },
   {
     value: "cancel",
     label: "Cancel now",
-    helpText: "Their referrals are deleted at the service. This can’t be undone.",
+    helpText: "Each referral is deleted at the service. This can’t be undone.",
   },
 ];

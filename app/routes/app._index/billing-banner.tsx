@@ -28,12 +28,15 @@ export function BillingBanner({ billing }: Pick<HomeView, "billing">) {
         tone="critical"
         title={`The service couldn’t charge for ${countOf(failed, "test")}`}
         action={{
-          content: "Order all again",
+          content: failed === 1 ? "Order it again" : "Order all again",
           loading: fetcher.state !== "idle",
           onAction: () => void appBridge()?.modal.show(MODAL),
         }}
       >
-        <p>Fix the billing method in the service first. Then order these tests again.</p>
+        <p>
+          Fix the billing method in the service first. Then order{" "}
+          {failed === 1 ? "this test" : "these tests"} again.
+        </p>
       </Banner>
       <ConfirmModal
         id={MODAL}

@@ -1,11 +1,5 @@
-import { AppProvider } from "@shopify/polaris";
-import { renderToStaticMarkup } from "react-dom/server";
-import {
-  createStaticHandler,
-  createStaticRouter,
-  StaticRouterProvider,
-} from "react-router-dom/server";
 import { expect, test } from "vitest";
+import { drawElement } from "../../../test/samples/draw-element.tsx";
 import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
 import { presentOutage } from "../../components/feedback/outage-banner.tsx";
 import { describeOutage } from "../../modules/lifecycle/connection-words.ts";
@@ -46,14 +40,7 @@ async function draw(
     pause,
   };
   const element = <HealthCard health={health} now={now} />;
-  const { query, dataRoutes } = createStaticHandler([{ path: "*", element }]);
-  const context = await query(new Request("https://pathway.example/"));
-  if (context instanceof Response) throw new Error("the page leads elsewhere");
-  return renderToStaticMarkup(
-    <AppProvider i18n={{}}>
-      <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} />
-    </AppProvider>,
-  );
+  return drawElement(element);
 }
 
 test("says since when, why and until when sending is paused", async () => {

@@ -2,9 +2,10 @@ import { Badge, BlockStack, Card, InlineStack, Link, List, Text } from "@shopify
 import { OutageText } from "../../components/feedback/outage-banner.tsx";
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../modules/kernel/words.ts";
+import { describeMissedEvents } from "../../modules/lifecycle/missed-events-words.ts";
 import type { HomeView } from "./present-home.ts";
 
-/** Connection status Work that does not move, the connection's last test, the last event, and what was repaired. */
+/** Connection status: work that does not move, the connection's last test, the last event, and what was repaired. */
 export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
   const { failure, outage, lastTestedAt, lastEventAt, syncedThrough } = health;
   const { answeredAt, eventsRepaired, syncPages } = health;
@@ -77,12 +78,8 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
               <dd>{new Intl.NumberFormat("en-AU").format(health.eventsReceived)}</dd>
             </div>
             <div>
-              <dt>Missed events repaired</dt>
-              <dd>
-                {eventsRepaired === 0
-                  ? "None"
-                  : `${countOf(eventsRepaired, "change")} found without an event`}
-              </dd>
+              <dt>Missed events</dt>
+              <dd>{describeMissedEvents(eventsRepaired)}</dd>
             </div>
             {syncPages !== null && syncPages > 0 && (
               <div>

@@ -8,7 +8,7 @@ export function Accesses({ entries }: { entries: AccessView[] }) {
     <Card>
       <BlockStack gap="300">
         <Text as="h2" variant="headingMd">
-          Who looked
+          Who saw or changed data
         </Text>
         {entries.length === 0 ? (
           <Text as="p" tone="subdued">

@@ -18,12 +18,16 @@ export function Timeline({ entries }: { entries: EntryView[] }) {
         <Text as="h2" variant="headingMd">
           Timeline
         </Text>
-        {entries.length === 0 && (
+        {told.length === 0 ? (
           <Text as="p" tone="subdued">
-            Nothing has happened yet. Press “Re-sync now” if the order is older than a minute.
+            Nothing has happened yet.
+            {entries.length === 0
+              ? " Press “Re-sync now” if the order is older than a minute."
+              : " What Pathway does for this order’s tests appears here."}
           </Text>
+        ) : (
+          <Entries entries={told.slice(0, SHOWN)} />
         )}
-        <Entries entries={told.slice(0, SHOWN)} />
         {older.length > 0 && (
           <details className="pathway-details">
             <summary>Show {countOf(older.length, "older entry", "older entries")}</summary>

@@ -2,7 +2,7 @@ import { Badge, InlineStack, Text } from "@shopify/polaris";
 import type { OrderRow } from "./present-orders.ts";
 
 /** Where an order's tests stand; with numbers when they stand in different places. */
-export function StageBadges({ order }: { order: OrderRow }) {
+export function StageBadges({ order }: { order: Pick<OrderRow, "badges"> }) {
   if (order.badges.length === 0)
     return (
       <Text as="span" tone="subdued">
@@ -14,7 +14,7 @@ export function StageBadges({ order }: { order: OrderRow }) {
     <InlineStack gap="100">
       {order.badges.map(({ name, tone, count }) => (
         <Badge key={name} tone={tone}>
-          {isMixed && count > 0 ? `${count} ${name.toLowerCase()}` : name}
+          {isMixed && count > 0 ? `${count} × ${name}` : name}
         </Badge>
       ))}
     </InlineStack>

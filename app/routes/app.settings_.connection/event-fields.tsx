@@ -11,6 +11,7 @@ import type { Fields } from "../../components/form/use-fields.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../modules/kernel/words.ts";
 import { SIGNING_SCHEME_NAMES } from "../../modules/lifecycle/connection-words.ts";
+import { describeMissedEvents } from "../../modules/lifecycle/missed-events-words.ts";
 import {
   type Environment,
   maySkipSignature,
@@ -48,11 +49,11 @@ const schemesFor = (environment: Environment, stored: SigningScheme) =>
 const describeChange = (until: string | null) =>
   until ? (
     <>
-      Each former secret counts for 24 hours after its change, the last one until{" "}
+      Each former secret still works for 24 hours after its change, the last one until{" "}
       <Moment at={until} />. Leave it empty to change nothing.
     </>
   ) : (
-    "Leave it empty to keep it. After a change, the former secret counts for 24 hours more."
+    "Leave it empty to keep it. After a change, the former secret still works for 24 hours."
   );
 
 /** Where the service sends its events, how they are signed, and when the last one came. */
@@ -74,8 +75,8 @@ export function EventFields({ environment, connection, now, fields, errors }: Pr
           {connection.lastEventAt ? (
             <>
               Last event received <Moment at={connection.lastEventAt} now={now} />.{" "}
-              {countOf(connection.eventsReceived, "event")} so far;{" "}
-              {countOf(connection.eventsRepaired, "change")} found without one.
+              {countOf(connection.eventsReceived, "event")} so far.{" "}
+              {describeMissedEvents(connection.eventsRepaired)}
             </>
           ) : (
             "No event received yet. Enter this address in the service under Settings, Webhooks."

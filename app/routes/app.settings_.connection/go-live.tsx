@@ -53,7 +53,7 @@ export function GoLive({ fields, errors, saved, connected, offered, preflight }:
           <Text as="p" tone="subdued">
             {offered.includes("production")
               ? "Connect production above, then choose it here."
-              : "This installation of Pathway reaches staging only. Whoever runs it can add production."}
+              : "Production isn’t set up on this installation of Pathway. Ask whoever runs it for you to add it: it can be chosen here then."}
           </Text>
         )}
       </BlockStack>
