@@ -32,7 +32,7 @@ const PROCESSES = [
  */
 const LONG_PAGES = [
   "test/browser/{admin-loading,admin-order-page,admin-orders,admin-settings}.test.ts",
-  "test/browser/{dry-run,failed-looks,slow-computer,for-today,keyboard,maintenance,mapping,roles,simulation,staff-access,walk}.test.ts",
+  "test/browser/{dry-run,failed-looks,slow-computer,for-today,keyboard,maintenance,mapping,roles,simulation,staff-access,unknown-staff,walk}.test.ts",
   "test/browser/{guest,invitation,own-data,two-referrals}.test.ts",
 ];
 /** Flows that take longer than half a minute. `npm run soak` has them, and so has every landing (docs/decisions/0162). */

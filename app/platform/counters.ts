@@ -109,6 +109,13 @@ export const storesInDoubt = counter(
   ["code"],
 );
 
+/** Visits of staff who were shown nothing, because Shopify has never told who they are. */
+export const unknownStaff = counter(
+  "pathway_staff_unknown_total",
+  "Visits of staff that were shown nothing, because Shopify did not tell who they are or of which store, by why",
+  ["code"],
+);
+
 /** Renewals of tokens that Shopify refused because of the app's own client id or secret. */
 export const appRefused = counter(
   "pathway_app_refused_total",

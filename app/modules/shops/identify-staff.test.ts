@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
+import { unknownStaff } from "../../platform/counters.ts";
 import { createLogger } from "../../platform/logger.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { type AskWhoItIs, identifyStaff, type StaffLookups } from "./identify-staff.ts";
@@ -85,6 +86,20 @@ test("a store whose id was never read, and one that was renamed, let their staff
   expect(await visit(71, former)).toBe("ours");
   shop = await installedShop(db);
   expect(await withoutStore(7)).toBe("ours");
+});
+
+test("each visit that stays unknown is counted by why, for whoever operates the processes", async () => {
+  const counted = () =>
+    Object.fromEntries(unknownStaff.values().map(({ labels, value }) => [labels.code, value]));
+  const before = counted();
+  const as = (told: Awaited<ReturnType<AskWhoItIs>>) =>
+    identifyStaff(ports, { shop, staff: "staff:79", ask: async () => told }, new Map());
+  await as(null);
+  await as({ id: "79", name: "Robin", isAccountOwner: true });
+  await as({ id: "80", name: "Mo", isAccountOwner: true, storeId: former });
+  await as({ id: "79", name: "Robin", isAccountOwner: true, storeId: former });
+  const grown = Object.entries(counted()).map(([code, n]) => [code, n - (before[code] ?? 0)]);
+  expect(Object.fromEntries(grown)).toEqual({ no_answer: 1, no_store: 1, other_person: 1 });
 });
 
 test("somebody whom Shopify has never told about is unknown, and is asked about again within seconds", async () => {

@@ -1,3 +1,4 @@
+import { unknownStaff } from "../../platform/counters.ts";
 import { tolerate } from "../../platform/tolerate.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Ports } from "./ports.ts";
@@ -55,10 +56,15 @@ export async function identifyStaff(
   const known = await tenancy.inShop(shop, (tenant) => tenant.staff.find(staff));
   const leftMs = known ? known.identifiedAt.getTime() + ASK_EVERY_MS - now.getTime() : 0;
   if (leftMs > 0 && !isDoubted) return remember("ours", leftMs);
+  const stayUnknown = (code: "no_answer" | "no_store" | "other_person") => {
+    unknownStaff.add({ code });
+    logger.warn({ shop, code }, "Shopify does not tell who a member of staff is");
+    return remember("unknown", ASK_UNKNOWN_AGAIN_MS);
+  };
   const told = await ask().catch(tolerate(logger, "staff.identify"));
   if (!told) {
     if (isDoubted) return remember("of_other_store", ASK_AGAIN_MS);
-    return known ? remember("ours", ASK_AGAIN_MS) : remember("unknown", ASK_UNKNOWN_AGAIN_MS);
+    return known ? remember("ours", ASK_AGAIN_MS) : stayUnknown("no_answer");
   }
   const staffOf = await tenancy.inShop(shop, async (tenant): Promise<StaffOf> => {
     const { id, name, isAccountOwner, storeId } = told;
@@ -72,7 +78,8 @@ export async function identifyStaff(
     await tenant.staff.identify({ staff, name, isAccountOwner }, now);
     return "ours";
   });
-  if (staffOf === "unknown") return remember(staffOf, ASK_UNKNOWN_AGAIN_MS);
+  if (staffOf === "unknown")
+    return stayUnknown(`staff:${told.id}` === staff ? "no_store" : "other_person");
   const isSettled = staffOf === "ours" && !isDoubted && told.storeId !== undefined;
   return remember(staffOf, isSettled ? ASK_EVERY_MS : ASK_AGAIN_MS);
 }

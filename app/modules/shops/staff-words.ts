@@ -35,7 +35,7 @@ export const refuse = (right: StaffRight): { sentence: string; nextStep: string 
 export const describeUnknownStaff = () => ({
   title: "Shopify hasn’t told Pathway who you are",
   sentence:
-    "Pathway shows people’s health information, so it shows nothing until it knows who is reading. Nothing was changed.",
+    "Pathway asked Shopify for your name and your store, and got no answer. It shows people’s health information, so it shows nothing until it knows who is reading. Nothing was changed.",
   nextStep:
-    "This page tries again by itself in a few seconds. If it keeps coming back, open Pathway from your Shopify admin again in a few minutes.",
+    "This page asks again every 10 seconds. If it stays for some minutes, open Pathway again from Apps in your Shopify admin, and approve what Shopify asks for. Meanwhile, colleagues who have used Pathway before can still open it. If nobody can, write to Pathway’s support with your store’s address.",
 });
