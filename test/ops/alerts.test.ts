@@ -95,6 +95,11 @@ test("names in its runbooks metrics, settings, commands and pages that are there
   expect(unknownIn(compose, (service) => service in services)).toEqual([]);
 });
 
+test("names whoever is to be asked: at night, nobody knows who “us” is", () => {
+  expect(unknownIn(/\b(?:tell|ask|call) (us)\b/g, () => false)).toEqual([]);
+  expect(read("docs/operations.md")).not.toMatch(/\b(?:tell|ask|call) us\b/);
+});
+
 test("tells somebody of each alert: one that fires in Prometheus alone is seen by nobody", () => {
   const { alerting } = z
     .object({
