@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { storeCalls } from "../flows/store-calls.ts";
 import { adminAddress } from "./as-merchant.ts";
@@ -5,6 +6,9 @@ import { openOwnBrowserFixture } from "./browser-fixture.ts";
 
 // A world of its own: nobody's colleagues have been here yet.
 const { world, newPageAuditor } = await openOwnBrowserFixture();
+
+const sizeOf = (words: Locator) =>
+  words.evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize));
 
 test("somebody whom Shopify has never told about reads what was tried and how to get in, and is let in by the same page", async () => {
   const calls = storeCalls(world);
@@ -29,7 +33,13 @@ test("somebody whom Shopify has never told about reads what was tried and how to
   const said = await frame.locator("body").innerText();
   expect(said).toContain("Pathway asked Shopify for your name and your store");
   expect(said).toContain("open Pathway again from Apps");
+  const heading = frame.getByRole("heading", { level: 1 });
+  expect(await sizeOf(heading)).toBeGreaterThan(await sizeOf(frame.locator("p").first()));
   await auditor.look("admin-unknown-staff", { isWaiting: true });
+  // Beside the edge of a phone, nobody reads the first letters.
+  await page.setViewportSize({ width: 375, height: 800 });
+  await heading.waitFor();
+  expect(await heading.evaluate((one) => one.getBoundingClientRect().left)).toBeGreaterThan(15);
 
   await world.store.setFaults({});
   await frame.getByRole("heading", { name: "Home", level: 1 }).waitFor({ timeout: 40_000 });
