@@ -39,11 +39,10 @@ const LONG_PAGES = [
 const LONG_FLOWS = [
   "test/flows/{disorder,going-live,life-after-creation,mailed-links,maintenance,needs-attention,service-trouble}.test.ts",
 ];
-/** Long runs whose quick forms are in the other projects: `npm run soak`. */
-const SOAK = [
-  "test/chaos/{failover,moving-documents,outage,short}.test.ts",
-  "test/restore/*.test.ts",
-];
+/** Deaths and outages of a whole world, of which each says within which time work has to move again: `npm run soak`. */
+const CHAOS = ["test/chaos/{failover,outage,short}.test.ts"];
+/** Long ways of an operator, which may take their time: `npm run soak` walks them while the others wait. */
+const DRILLS = ["test/chaos/moving-documents.test.ts", "test/restore/*.test.ts"];
 
 /** Whole worlds of several processes each. */
 const WORLD = {
@@ -117,7 +116,7 @@ export default defineConfig({
           include: ["test/**/*.test.{ts,tsx}"],
           exclude: [
             "test/{browser,database,ops,schema,model,upgrade}/**",
-            ...[...LONG_FLOWS, ...PROCESSES, ...SOAK],
+            ...[...LONG_FLOWS, ...PROCESSES, ...CHAOS, ...DRILLS],
           ],
         },
       },
@@ -138,15 +137,13 @@ export default defineConfig({
           include: PROCESSES,
         },
       },
-      {
+      ...Object.entries({ chaos: CHAOS, drills: DRILLS }).map(([name, include]) => ({
         test: {
-          name: "soak",
-          setupFiles,
+          ...{ name, include, setupFiles },
           globalSetup: WORLD_SETUP,
-          include: SOAK,
           sequence: { groupOrder: 1 },
         },
-      },
+      })),
     ],
   },
 });

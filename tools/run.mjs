@@ -91,11 +91,15 @@ const biome = "node_modules/@biomejs/biome/bin/biome";
 const vitest = ["node_modules/vitest/vitest.mjs", "run"];
 const quick = [
   ...vitest,
-  ...["long-pages", "long-flows", "processes", "soak"].flatMap((name) => ["--project", `!${name}`]),
+  ...["long-pages", "long-flows", "processes", "chaos", "drills"].flatMap((name) => [
+    "--project",
+    `!${name}`,
+  ]),
 ];
 const pages = [...vitest, "--project", "browser", "--project", "long-pages"];
 /** Their environment says how long they are. */
 const LONG_FORMS = [
+  ...vitest,
   ...["--project", "app", "test/model/ledger-model.test.ts", "app/web/intake/fuzz.test.ts"],
 ];
 /** Attacks on parts, and on a whole world (docs/security.md). Each is in `npm test` too, in a short form. */
@@ -108,14 +112,15 @@ const ATTACKS_ON_PARTS = [
 const ATTACKS_ON_A_WORLD = ["strangers", "secrecy", "floods", "every-answer", "forged-topics"].map(
   (name) => `test/flows/${name}.test.ts`,
 );
+const drills = [...vitest, "--project", "drills"];
 const covered = [...vitest, "--project", "app", "--coverage"];
 const coverage = ["tools/coverage-summary.ts"];
 const ENV_FILE = "--env-file-if-exists=.env";
 const world = ["packages", "client", "schema", "app", "extensions"];
 
 /**
- * Task → what it needs, the commands that it is, settings of theirs, and what is done in the idle time of the last: it waits for
- * half of its time, and wants the processors at once when it does not.
+ * Task → what it needs, the commands that it is, settings of theirs, and what is done one after the other in the idle time of the last
+ * two: they wait for half of their time, and want the processors at once when they do not.
  */
 const tasks = {
   demo: { needs: world, run: [["sandbox/demo.ts", ...args]] },
@@ -134,9 +139,9 @@ const tasks = {
       [...vitest, "--project", "long-pages", "--project", "long-flows"],
       [...vitest, "--project", "processes"],
       // One after the other: each says within which time work has to move again.
-      [...vitest, "--project", "soak", "--no-file-parallelism", ...args],
+      [...vitest, "--project", "chaos", "--no-file-parallelism", ...args],
     ],
-    idle: [...vitest, ...LONG_FORMS],
+    idle: [LONG_FORMS, drills],
   },
   // 100,000 forged messages; every route for every stranger; canaries of what is sealed; floods.
   attack: {
@@ -191,7 +196,7 @@ const tasks = {
   // Loses a database and restores its dump into a new server, as docs/operations.md says.
   "restore-drill": {
     needs: world,
-    run: [[...vitest, "--project", "soak", "test/restore", ...args]],
+    run: [[...drills, "test/restore", ...args]],
   },
   bench: { needs: world, run: [["bench/main.ts", ...args]] },
   service: { needs: ["packages"], run: [["sandbox/referral-service/main.ts", ...args]] },
@@ -237,15 +242,14 @@ try {
   fail(error.message);
 }
 Object.assign(env, chosen.env);
-for (const command of chosen.run) {
-  const beside =
-    command === chosen.run.at(-1) && chosen.idle ? inIdleTime(node, chosen.idle) : null;
+let beside = null;
+for (const [index, command] of chosen.run.entries()) {
+  if (chosen.idle && index === chosen.run.length - 2) beside = eachInIdleTime(node, chosen.idle);
   const code = await foreground(node, command);
   if (code !== 0) process.exit(code);
-  const last = await beside;
-  process.stderr.write(last?.output ?? "");
-  if (last?.code) process.exit(last.code);
 }
+const failed = await beside;
+if (failed) process.exit(failed);
 
 /** Node from the npm registry, for machines whose own is too old to run TypeScript. */
 async function packagedNode() {
@@ -290,6 +294,16 @@ function quietly(command, commandArgs, extraEnv = {}, cwd = root) {
         : reject(new Error(`${output}\n"${command} ${commandArgs.join(" ")}" failed (${code}).`)),
     );
   });
+}
+
+/** Runs commands one after the other in idle time, and tells what each said once it has ended; resolves to the code of one that failed. */
+async function eachInIdleTime(command, all) {
+  for (const commandArgs of all) {
+    const { code, output } = await inIdleTime(command, commandArgs);
+    process.stderr.write(output);
+    if (code !== 0) return code;
+  }
+  return 0;
 }
 
 /** Runs a command with the least priority and out of sight; resolves to its exit code and all that it said. Ends with this process. */

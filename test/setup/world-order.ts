@@ -11,7 +11,8 @@ const PROJECTS = [
   "long-pages",
   "long-flows",
   "processes",
-  "soak",
+  "chaos",
+  "drills",
 ];
 
 /** How a file comes by its world, in the order in which a process runs them. */
