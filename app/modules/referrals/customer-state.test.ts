@@ -241,7 +241,7 @@ describe("the next step", () => {
     const referrals = [sampleReferral({ deletedAt: DAY })];
     expect(stepOf({ referrals })).toEqual([
       "cancelled",
-      "The form of this test is not valid any more. If you have it, throw it away. We will contact you about what comes next.",
+      "The form of this test is not valid any more. If you have it, throw it away. We will contact you about what comes next. You can also contact the shop.",
     ]);
     // A result that came all the same is its patient's; one that nobody may see yet is not.
     expect(stepOf({ referrals, results: [released] })[0]).toBe("results_ready");

@@ -63,7 +63,7 @@ const BEFORE_REPLACEMENT =
 
 /** The same where a referral was deleted at the service, and nobody has decided what comes next. */
 const FORM_GONE =
-  "The form of this test is not valid any more. If you have it, throw it away. We will contact you about what comes next.";
+  "The form of this test is not valid any more. If you have it, throw it away. We will contact you about what comes next. You can also contact the shop.";
 
 /** The same where the service took back the results that had come, and no others are here. */
 const TAKEN_BACK =

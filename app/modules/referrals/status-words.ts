@@ -27,7 +27,7 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     sentence: "The laboratory couldn’t complete at least one of the tests.",
     nextStep: "Order it again: the patient gets a new form for a new sample.",
     customer:
-      "The laboratory couldn’t complete a test. The shop will be in touch about what comes next. Please don’t use the form again.",
+      "The laboratory couldn’t complete a test. The shop will be in touch about what comes next, and you can also contact it. Please don’t use the form again.",
   },
   INSUFFICIENT_DATA: {
     name: "Details missing",
@@ -36,7 +36,7 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     nextStep:
       "Open the referral in the service to see which. Order it again: Pathway then asks for the details anew. Tell whoever gives them what was missing.",
     customer:
-      "Something is missing from the order. The shop will be in touch. Please don’t use the form.",
+      "Something is missing from the order. The shop will be in touch, and you can also contact it. Please don’t use the form.",
   },
   TRANSFERRED: {
     name: "Transferred",
@@ -52,7 +52,7 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     sentence: "The service refunded this referral, so no results will come.",
     nextStep: "Refund the customer in Shopify, unless you have already.",
     customer:
-      "This test can’t go on, so no more results will come of it. If you have its form, please throw it away. The shop will be in touch about what comes next.",
+      "This test can’t go on, so no more results will come of it. If you have its form, please throw it away. The shop will be in touch about what comes next, and you can also contact it.",
   },
   PENDING_VERIFICATION: {
     name: "Waiting for verification",

@@ -146,12 +146,12 @@ const NEWS: Record<StateNews, Text> = {
   },
   deleted: {
     subject: "Please throw away a form of your order",
-    body: "A form of your order is not valid any more. Please throw it away. We will contact you about what comes next.",
+    body: "A form of your order is not valid any more. Please throw it away. We will contact you about what comes next. You can also contact us.",
     action: "See your order",
   },
   form_gone: {
     subject: "Please throw away a form of your order",
-    body: "One of the forms of your order is not valid any more. Please use only a form that your page shows, and throw away any other. If something is missing now, we will contact you about it.",
+    body: "One of the forms of your order is not valid any more. Please use only a form that your page shows, and throw away any other. If something is missing now, we will contact you about it. You can also contact us.",
     action: "See your order",
   },
   refunded: {
