@@ -47,7 +47,8 @@ export function claim(
   return {
     to: "sending",
     change: {
-      reviewReason: null,
+      // Refused as before, it is no news: whoever was told, or has dealt with it, is not told again.
+      reviewReason: isNotSent(request) ? request.reviewReason : null,
       attempt: request.attempt + 1,
       attemptStartedAt: request.attemptStartedAt ?? at,
       attemptDeadlineAt: deadlineAt,
@@ -56,6 +57,14 @@ export function claim(
     },
   };
 }
+
+const isNotSent = ({ reviewReason }: LedgerFacts): boolean => reviewReason?.code === "not_sent";
+
+/** Nobody knows what became of the latest attempt: it may have been let in that was refused before. */
+export const loseSight = (request: LedgerFacts): Step => ({
+  to: "ambiguous",
+  change: isNotSent(request) ? { reviewReason: null } : {},
+});
 
 /**
  * Whether this is the request's latest attempt. A restored database may give a later attempt the same number; its deadline

@@ -26,6 +26,7 @@ import {
   isLatest,
   isUnderAge,
   leaveToPerson,
+  loseSight,
   ofLatest,
   restoreClaim,
   seekPart,
@@ -229,10 +230,8 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
         : "other_attempt",
     under_age: tellAge,
     unknown: (request, event) =>
-      isLatest(request, event.claimed)
-        ? { to: "ambiguous", change: {} }
-        : restoreClaim(request, event),
-    overdue: () => ({ to: "ambiguous", change: {} }),
+      isLatest(request, event.claimed) ? loseSight(request) : restoreClaim(request, event),
+    overdue: loseSight,
     found: exists,
     part_missing: seekPart,
     cancellation_requested: cancelUnclear,

@@ -86,6 +86,11 @@ test.each<[string, Kind, string]>([
     "| create-referral",
   ],
   ["is being sent", { state: "sending", overdueSeconds: -60 }, "| resolve-ambiguous"],
+  [
+    "is being sent again after it was refused for its credentials",
+    { state: "sending", reviewReason: REFUSED },
+    "| resolve-ambiguous",
+  ],
   ["has a silent sender", { state: "sending", overdueSeconds: 11 }, "| resolve-ambiguous"],
   [
     "is unclear for two hours",

@@ -12,8 +12,8 @@ const OF_RESULTS = RESULT_REASONS.map((code) => `'${code}'`).join(", ");
  * (queue/silent-senders.ts). A request that a person has to
  * look at first is left alone, unless it waits for the service's list, or for the connection alone, where other calls were answered
  * since: after an hour, and later each time, for the service may refuse this call alone. An attempt under way is taken up
- * though a child's date of birth was given meanwhile, or somebody has to see to a result of its other part: an earlier version
- * wrote that into the same column.
+ * though the one before was refused like that, a child's date of birth was given meanwhile, or somebody has to see to a result of its
+ * other part: an earlier version wrote that into the same column.
  */
 export const STALLED_WORK = `
   SELECT r.shop, r.id::text AS "requestId",
@@ -27,7 +27,7 @@ export const STALLED_WORK = `
                    SELECT FROM connections c
                    WHERE c.shop = r.shop AND c.environment = r.environment
                      AND c.failing_since IS NULL AND c.answered_at > r.updated_at))
-         OR r.state IN ('sending', 'ambiguous') AND r.review_code IN ('under_age', ${OF_RESULTS})
+         OR r.state IN ('sending', 'ambiguous') AND r.review_code IN ('not_sent', 'under_age', ${OF_RESULTS})
          OR r.state = 'ambiguous' AND r.review_code = 'unresolved')
     AND ($3 OR r.state <> 'sending' AND r.updated_at < now() - interval '1 hour')
   UNION ALL
