@@ -6,6 +6,10 @@ const FIRST_COUNT = 1e8;
 const FIRST_COUNT_OF_MS = 1e11;
 const COUNT = /^\d{9,}(?:\.\d+)?$/;
 const FEW_DIGITS = /^\d*$/;
+/** Day and month as numbers, in an order that nobody tells. */
+const EITHER_ORDER = /^\d{1,2}[./-]\d{1,2}[./-]\d/;
+/** A day that not every month has. Those of a clock stand at a colon. */
+const LATE_DAY = /(?<![\d:+-])(?:29|30|31)(?![\d:])/;
 
 /** A written date: its day, and its moment where it says where its clock stood. */
 interface Written {
@@ -38,10 +42,20 @@ export function momentOf(written: string | number): number {
   const text = written.trim();
   if (COUNT.test(text)) return momentOf(Number(text));
   // Some read "12" as a month of 2001.
-  if (FEW_DIGITS.test(text)) return Number.NaN;
+  if (FEW_DIGITS.test(text) || EITHER_ORDER.test(text)) return Number.NaN;
   const parts = partsOf(text);
-  if (!parts) return Date.parse(text);
+  if (!parts) return hasItsDay(text) ? Date.parse(text) : Number.NaN;
+  if (!isRealDay(parts.day)) return Number.NaN;
   return Date.parse(`${parts.day}T${parts.time ?? "00:00"}${parts.offset ?? "Z"}`);
+}
+
+/** Whether the month of a date in words has its day, which reads as one of the month after otherwise. */
+function hasItsDay(text: string): boolean {
+  const [day] = LATE_DAY.exec(text) ?? [];
+  if (!day) return true;
+  const middle = new Date(Date.parse(text.replace(LATE_DAY, "15")));
+  const last = new Date(Date.UTC(middle.getUTCFullYear(), middle.getUTCMonth() + 1, 0));
+  return Number(day) <= last.getUTCDate();
 }
 
 /** Whether the calendar has this day, written YYYY-MM-DD: it has no 30 February. */

@@ -65,23 +65,50 @@ test("a time without its offset is the same on a machine of another zone", async
   }
 });
 
-test.each([null, "", "soon", "12026-11-28T00:00:00Z", "12", 7, true, "0000-00-00 00:00:00"])(
-  "a referral whose creation is dated %j is read, by its last change",
-  async (createdAt) => {
-    const read = await referral({ createdAt, updatedAt: TEN });
-    expect(read).toMatchObject({ createdAt: TEN, updatedAt: TEN });
-    const { client } = await startService((_, response) =>
-      answer(response, 200, {
-        cursor: { cursor: null, count: "20", resultCount: "1" },
-        referrals: [wireReferral({ createdAt, updatedAt: TEN })],
-      }),
-    );
-    expect((await client.referralPage(null)).read()).toMatchObject({
-      entries: [{ createdAt: TEN }],
-      unreadable: [],
-    });
-  },
-);
+/** Days that no calendar has, and those of which nobody knows which number is the month. */
+const NO_DAYS = [
+  "2026-02-30",
+  "2026-02-30T10:00:00Z",
+  "2026-02-29T23:00:00-05:00",
+  "2026-11-31 10:00:00",
+  "Mon, 30 Feb 2026 10:00:00 GMT",
+  "Feb 29, 2026 10:30:00 UTC",
+  "2026/02/30",
+  "02/30/2026",
+  "03/02/2026",
+  "3-2-2026 10:00",
+];
+
+test.each(NO_DAYS)("no change or deletion is dated %j", async (written) => {
+  for (const fields of [{ updatedAt: written }, { deletedAt: written }])
+    await expect(referral(fields)).rejects.toMatchObject({ failure: "contract_mismatch" });
+});
+
+test.each([
+  ["28 Feb 2026 10:30:00 GMT", "2026-02-28T10:30:00.000Z"],
+  ["Thu, 29 Feb 2024 10:29:31 GMT", "2024-02-29T10:29:31.000Z"],
+  ["Sat, 31 Jan 2026 20:00:00 -0500", "2026-02-01T01:00:00.000Z"],
+])("a day that the calendar has is read from %j", async (written, moment) => {
+  expect((await referral({ updatedAt: written }))?.updatedAt).toBe(moment);
+});
+
+test.each([
+  ...[null, "", "soon", "12026-11-28T00:00:00Z", "12", 7, true, "0000-00-00 00:00:00"],
+  ...NO_DAYS,
+])("a referral whose creation is dated %j is read, by its last change", async (createdAt) => {
+  const read = await referral({ createdAt, updatedAt: TEN });
+  expect(read).toMatchObject({ createdAt: TEN, updatedAt: TEN });
+  const { client } = await startService((_, response) =>
+    answer(response, 200, {
+      cursor: { cursor: null, count: "20", resultCount: "1" },
+      referrals: [wireReferral({ createdAt, updatedAt: TEN })],
+    }),
+  );
+  expect((await client.referralPage(null)).read()).toMatchObject({
+    entries: [{ createdAt: TEN }],
+    unreadable: [],
+  });
+});
 
 test.each<[string, Record<string, unknown>]>([
   ["emailSentAt", { emailSentAt: 1_795_860_000 }],
