@@ -13,6 +13,7 @@ const REFUSED = { code: "not_sent", detail: "unauthorized" } as const;
 interface Kind {
   state: RequestState;
   reviewReason?: ReviewReason;
+  isHandled?: boolean;
   /** When anything was last written to it. */
   idleHours?: number;
   /** Since when its sender's time is over; negative: it is not. */
@@ -26,7 +27,7 @@ interface Kind {
 /** Returns the jobs that are taken up for such a request: by time, and when the service can be reached again. */
 async function takenUp(kind: Kind) {
   const { state, reviewReason, idleHours = 0, overdueSeconds = 0, attempt = 1 } = kind;
-  const { answeredHours, isFailing = false } = kind;
+  const { answeredHours, isFailing = false, isHandled = false } = kind;
   const shop = await installedShop(db);
   if (answeredHours !== undefined) {
     await connect(db, shop);
@@ -38,7 +39,10 @@ async function takenUp(kind: Kind) {
   }
   const id = await readyRequest(db, shop);
   await db.tenancy.inShop(shop, (tenant) =>
-    putRequest(tenant, id, { state, reviewReason: reviewReason ?? null }),
+    putRequest(tenant, id, {
+      ...{ state, reviewReason: reviewReason ?? null },
+      handledReason: isHandled && reviewReason ? reviewReason : null,
+    }),
   );
   await db.pool.query(
     `UPDATE referral_requests SET updated_at = now() - $2 * interval '1 hour',
@@ -83,6 +87,21 @@ test.each<[string, Kind, string]>([
   [
     "was refused for its credentials often",
     { state: "ready", reviewReason: REFUSED, idleHours: 9, answeredHours: 1, attempt: 10 },
+    "| create-referral",
+  ],
+  [
+    "was refused for its credentials, which a person has dealt with otherwise",
+    { state: "ready", reviewReason: REFUSED, isHandled: true, idleHours: 2, answeredHours: 1 },
+    "| create-referral",
+  ],
+  [
+    "was refused for its credentials thirteen days ago",
+    { state: "ready", reviewReason: REFUSED, idleHours: 13 * 24, answeredHours: 1 },
+    "create-referral | create-referral",
+  ],
+  [
+    "was refused for its credentials two years ago",
+    { state: "ready", reviewReason: REFUSED, idleHours: 2 * 365 * 24, answeredHours: 1 },
     "| create-referral",
   ],
   ["is being sent", { state: "sending", overdueSeconds: -60 }, "| resolve-ambiguous"],

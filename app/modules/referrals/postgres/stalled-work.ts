@@ -3,6 +3,9 @@ import { shopDomain } from "../../kernel/ids.ts";
 import type { StalledWork } from "../request-repository.ts";
 import { RESULT_REASONS } from "../review-reason.ts";
 
+/** Nothing that stood still for so long is sent out of the blue. */
+const FORGOTTEN_DAYS = 14;
+
 const OF_RESULTS = RESULT_REASONS.map((code) => `'${code}'`).join(", ");
 
 /**
@@ -11,7 +14,8 @@ const OF_RESULTS = RESULT_REASONS.map((code) => `'${code}'`).join(", ");
  * counts as stalled when nothing happened for an hour; silent senders are looked for more often
  * (queue/silent-senders.ts). A request that a person has to
  * look at first is left alone, unless it waits for the service's list, or for the connection alone, where other calls were answered
- * since: after an hour, and later each time, for the service may refuse this call alone. An attempt under way is taken up
+ * since: after an hour, and later each time, for the service may refuse this call alone. What a person
+ * has marked as handled stays put, and so does what stood still for weeks: it was settled by other means. An attempt under way is taken up
  * though the one before was refused like that, a child's date of birth was given meanwhile, or somebody has to see to a result of its
  * other part: an earlier version wrote that into the same column.
  */
@@ -23,7 +27,9 @@ export const STALLED_WORK = `
     AND ($1::text IS NULL OR r.shop = $1) AND ($2::text IS NULL OR r.environment = $2)
     AND (r.review_code IS NULL
          OR r.state = 'ready' AND r.review_code = 'not_sent'
-            AND ($3 OR r.updated_at < now() - least(r.attempt, 24) * interval '1 hour' AND EXISTS (
+            AND ($3 OR r.handled_code IS DISTINCT FROM 'not_sent'
+                   AND r.updated_at > now() - interval '${FORGOTTEN_DAYS} days'
+                   AND r.updated_at < now() - least(r.attempt, 24) * interval '1 hour' AND EXISTS (
                    SELECT FROM connections c
                    WHERE c.shop = r.shop AND c.environment = r.environment
                      AND c.failing_since IS NULL AND c.answered_at > r.updated_at))
