@@ -2,7 +2,7 @@ import type { DueNotification } from "../kernel/notification.ts";
 import { queueMail } from "../kernel/queue-mail.ts";
 import type { RequestFacts } from "./customer-view.ts";
 import { isFormClosed, isRefusedToStore, needsDecision } from "./form-closed.ts";
-import { isCurrent, isGone } from "./referral-repository.ts";
+import { isCurrent, isGone, type StoredReferral } from "./referral-repository.ts";
 import { isKnownStatus } from "./status.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -62,12 +62,15 @@ export function isStillTrue(news: StateNews, { request, referrals, results }: Re
   if (news === "taken_back") return isAnyTakenBack(results);
   if (news === "in_review" || news === "changed_in_review")
     return results.some((one) => !one.releasedAt && !one.deletedAt && !one.otherPerson);
+  // The form of a test is of no use any more once all of its results are there to see, whatever the service says of it since.
+  const isOver = ({ uuid }: StoredReferral) =>
+    shown.some(({ referralUuid, partial }) => referralUuid === uuid && !partial);
   const current = referrals.filter(isCurrent);
   // A part that is ordered again has mails about the new referral.
-  const isAnyGone = referrals.some(isGone);
+  const isAnyGone = referrals.some((one) => isGone(one) && !isOver(one));
   if (news === "deleted") return current.length === 0 && isAnyGone;
   if (news === "form_gone") return current.length > 0 && isAnyGone;
-  return current.some(({ status }) => newsOfStatus(status) === news);
+  return current.some((one) => newsOfStatus(one.status) === news && !isOver(one));
 }
 
 /** Whether the service deleted a result, and no other of its referral is shown instead. */

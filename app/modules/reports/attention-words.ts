@@ -103,7 +103,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   deleted_at_service: {
     sentence: "A referral of this test was deleted at the service, so its form can’t be used.",
     nextStep:
-      "Press “Order again”: only what was deleted is ordered. Or cancel the test and refund the customer.",
+      "Press “Order again”: only what was deleted is ordered. Or cancel the test and refund the customer. If its laboratory has reported, the results that arrived are kept, and there is nothing to order: mark this as handled.",
   },
   deleted_with_results: {
     sentence: "The referral was deleted at the service just as its results arrived.",

@@ -106,12 +106,10 @@ export async function recordResult(
     ...{ before, kept, snapshot, releasedAt, heldAt, partial },
     ...{ isCorrected, isTakenBack: wasSeen && isDeletedNow },
   };
+  // Deleting changes no time but its own: a result that was given again may be taken back again.
+  const occurrence = `${uuid} ${snapshot.deletedAt ?? snapshot.updatedAt}`;
   for (const news of newsForOwner(reading))
-    await announceState(
-      tenant,
-      { requestId, news, occurrence: `${uuid} ${snapshot.updatedAt}` },
-      now,
-    );
+    await announceState(tenant, { requestId, news, occurrence }, now);
   if (isShownNow) await queueMail(tenant, urgentMail(request, snapshot), { now });
 }
 
