@@ -68,8 +68,14 @@ export async function recordReferral(
     const news = others.some(isCurrent) ? "form_gone" : "deleted";
     await announceState(tenant, { requestId, news, occurrence: uuid }, now);
   }
-  if (before?.status !== status || isGone || isLinked)
-    await apply(tenant, requestId, { kind: "referrals_read" }, entry);
+  if (before?.status !== status || isGone || isLinked) {
+    const { referrals } = saved;
+    const held =
+      referrals && !isLinked
+        ? { referrals, results: await tenant.results.forRequests([requestId]) }
+        : undefined;
+    await apply(tenant, requestId, { kind: "referrals_read" }, entry, held);
+  }
   const { otherPerson } = saved;
   if (otherPerson || before?.otherPerson)
     await recordWhose(tenant, request, { uuid, is: otherPerson, was: before?.otherPerson, now });

@@ -13,6 +13,7 @@ import type { Tenant } from "../tenant.ts";
  * issued that is its patient's, or the laboratory is done with the unit. `known` is what is stored of it, for whoever read it under this lock, `shop` its shop,
  * and `corrected` details that are just being passed on. The caller lets the
  * ledger look at the request afterwards (apply.ts). `otherPerson`: whether its form is shown to nobody, because it names somebody else.
+ * `referrals`: all of the request, where they were read afterwards.
  */
 export async function saveReferral(
   tenant: Tenant,
@@ -32,13 +33,13 @@ export async function saveReferral(
   if (!otherPerson && (isNew || isPutRight))
     await reachMilestone(tenant, { orderId, requestId, milestone: "referral_issued" }, shop);
   const isComplete = saved.outcome === "stored" && snapshot.status === "COMPLETE";
-  if (
-    isComplete &&
-    saved.previousStatus !== "COMPLETE" &&
-    (await isLaboratoryDone(tenant, requestId))
-  )
+  const referrals =
+    isComplete && saved.previousStatus !== "COMPLETE"
+      ? await tenant.referrals.forRequests([requestId])
+      : undefined;
+  if (referrals && (await isLaboratoryDone(tenant, requestId, referrals)))
     await reachMilestone(tenant, { orderId, requestId, milestone: "results_ready" }, shop);
-  return { ...saved, otherPerson };
+  return { ...saved, otherPerson, referrals };
 }
 
 interface SaveOptions {
@@ -79,9 +80,12 @@ async function namesAnother(
  * Whether every referral of a unit is complete. Its results count for nothing here: a milestone that came later for one which is
  * held, or never, would tell whoever sees orders in Shopify that something was found.
  */
-async function isLaboratoryDone(tenant: Tenant, requestId: string): Promise<boolean> {
+async function isLaboratoryDone(
+  tenant: Tenant,
+  requestId: string,
+  referrals: StoredReferral[],
+): Promise<boolean> {
   const request = await tenant.requests.find(requestId);
-  const referrals = await tenant.referrals.forRequests([requestId]);
   return (
     request?.missingPart === null &&
     referrals.filter(isCurrent).every(({ status }) => status === "COMPLETE")
