@@ -16,7 +16,7 @@ export const environment = "staging" as const;
 /** A store with products that the test may change, and a record of what was written to their pages. */
 function smallStore(products: StoreVariant[]) {
   const written: [string, string | null][] = [];
-  const state = { products, written, refuses: false, isDown: false, pageSize: 100 };
+  const state = { products, written, refuses: false, isDown: false, pageSize: 100, storeId: "1" };
   const port: StoreProducts = {
     async variants(_shop, { after, condition }) {
       if (state.isDown) throw Object.assign(new Error("down"), { code: "store_unreachable" });
@@ -29,6 +29,7 @@ function smallStore(products: StoreVariant[]) {
       const to = from + state.pageSize;
       return {
         variants: matching.slice(from, to),
+        storeId: state.storeId,
         next: to < matching.length ? String(to) : null,
       };
     },

@@ -182,6 +182,35 @@ test("a refusal counts when the renewal before it was stored", async () => {
   expect(await isRefused()).toEqual([true]);
 });
 
+test.each([
+  ["a renewal", offline({ scope: "read_products", refreshToken: "shprt_refresh_2" })],
+  ["a refusal to renew", null],
+])("%s of another store's session says nothing of the shop", async (_, outcome) => {
+  const { before, after } = await renewedByOther(outcome);
+  expect(after).toEqual(before);
+  expect(before).toMatchObject({ scope: "read_orders", access_refused_at: null });
+});
+
+/** Another store has the shop's name, and the session that is there is its own. */
+async function renewedByOther(outcome: Session | null) {
+  await db.sealers.forShop(SHOP);
+  await db.tenancy.inShop(SHOP, async ({ shops }) => {
+    await shops.install("read_orders", new Date());
+    await shops.identify("gid://shopify/Shop/1");
+    await shops.identify("gid://shopify/Shop/2");
+  });
+  const row = async () =>
+    (await db.pool.query("SELECT * FROM shops WHERE shop = $1", [SHOP])).rows[0];
+  const before = await row();
+  const storage = storageWith(async () => outcome);
+  await storage.storeSession(offline({ expires: new Date(Date.now() + 60_000) }));
+  const loaded = await storage.loadSession(ID);
+  expect(loaded?.refreshToken).toBe(outcome?.refreshToken);
+  const after = await row();
+  await db.tenancy.inShop(SHOP, ({ shops }) => shops.identify("gid://shopify/Shop/1"));
+  return { before, after };
+}
+
 test("records the install before the session, so that a death between the two loses nothing", async () => {
   const storage = createSessionStorage({
     database: db,

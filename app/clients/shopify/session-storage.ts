@@ -118,10 +118,11 @@ export function createSessionStorage(options: {
       if (now && now.refreshToken !== session.refreshToken) return now;
       if (!next) {
         // Without a session the merchant's next visit exchanges a new one; with this one every visit would fail. The refusal
-        // says that the app has gone, unless the token was spent by somebody who died before storing the next one.
+        // says that the app has gone, unless the token was spent by somebody who died before storing the next one, or is of
+        // another store that has the name: nothing of that one changes the former's row.
         await pool.query(
           `WITH gone AS (DELETE FROM sessions WHERE id = $1)
-           UPDATE shops SET access_refused_at = now() WHERE shop = $2 AND NOT $3`,
+           UPDATE shops SET access_refused_at = now() WHERE shop = $2 AND other_store_id IS NULL AND NOT $3`,
           [id, shop, mayBeSpent],
         );
         return undefined;
@@ -130,7 +131,8 @@ export function createSessionStorage(options: {
       if (!now) return next;
       // Scopes that were granted or taken back since the last exchange show here.
       await pool.query(
-        `WITH stored AS (${STORE}) UPDATE shops SET scope = $5 WHERE shop = $10 AND $5::text IS NOT NULL`,
+        `WITH stored AS (${STORE}) UPDATE shops SET scope = $5
+         WHERE shop = $10 AND other_store_id IS NULL AND $5::text IS NOT NULL`,
         [...(await toRow(next)), shop],
       );
       return next;

@@ -50,12 +50,15 @@ export function createStoreProducts(graphql: AdminGraphql): StoreProducts {
     async variants(shop, { after, condition }) {
       if (condition.kind === "product") {
         const variables = { id: condition.productId, after };
-        const { product } = await graphql(shop, PRODUCT_QUERY, variables, productAnswerSchema);
-        if (!product) return { variants: [], next: null };
+        const answer = await graphql(shop, PRODUCT_QUERY, variables, productAnswerSchema);
+        const { product } = answer;
+        const storeId = answer.shop?.id;
+        if (!product) return { variants: [], next: null, storeId };
         const { nodes, pageInfo } = product.variants;
         return {
           variants: nodes.map((variant) => toStoreVariant(variant, product)),
           next: nextPage(pageInfo, [after]),
+          storeId,
         };
       }
       const variables = { after, query: queryOf(condition) };
@@ -64,6 +67,7 @@ export function createStoreProducts(graphql: AdminGraphql): StoreProducts {
       return {
         variants: nodes.map((variant) => toStoreVariant(variant, variant.product)),
         next: nextPage(pageInfo, [after]),
+        storeId: answer.shop?.id,
       };
     },
     async publish(shop, ownerId, details) {

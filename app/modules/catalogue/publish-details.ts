@@ -1,10 +1,17 @@
 import type { ProductId, ShopDomain } from "../kernel/ids.ts";
 import { inPages } from "../kernel/in-pages.ts";
+import { isOfOtherStore } from "../shops/store-doubt.ts";
 import { productDetails } from "./mappings/details/product-details.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
 
-export type PublishOutcome = "published" | "same" | "gone" | "refused" | "not_installed";
+export type PublishOutcome =
+  | "published"
+  | "same"
+  | "gone"
+  | "refused"
+  | "not_installed"
+  | "other_store";
 
 /**
  * Brings the product's page in line with the mapping of its variants, in the environment that new orders go
@@ -14,12 +21,15 @@ export async function publishProduct(
   { tenancy, storeProducts, clock }: Pick<Ports, "tenancy" | "storeProducts" | "clock">,
   { shop, productId }: { shop: ShopDomain; productId: ProductId },
 ): Promise<PublishOutcome> {
-  const { wanted, published, installed } = await tenancy.inShop(shop, async (tenant) => ({
+  const { wanted, published, installed, isOthers } = await tenancy.inShop(shop, async (tenant) => ({
     wanted: await wantedDetails(tenant, productId),
     published: await tenant.publishedDetails.find(productId),
     installed: (await tenant.shops.find())?.installed ?? false,
+    isOthers: await isOfOtherStore(tenant),
   }));
   if (!installed) return "not_installed";
+  // Another store lacks the product, which would be kept as "not on its page any more".
+  if (isOthers) return "other_store";
   if (!published?.failure && (published?.value ?? null) === wanted) return "same";
   const outcome = await storeProducts.publish(shop, productId, wanted);
   const isRefused = outcome.kind === "refused";

@@ -1,4 +1,5 @@
 import type { ProductId, ShopDomain } from "../kernel/ids.ts";
+import { isOfOtherStore } from "../shops/store-doubt.ts";
 import type { Ports } from "./ports.ts";
 import type { StoreVariant, VariantCondition } from "./store-products.ts";
 import type { StoreReading } from "./store-variants.ts";
@@ -29,11 +30,16 @@ export async function freshenStore(ports: ReadPorts, shop: ShopDomain): Promise<
   const { tenancy } = ports;
   const { reading, now } = await tenancy.inShop(shop, begin);
   try {
-    if (!reading) return freshnessOf(await readPage(ports, shop, { now, first: true }));
+    if (!reading) {
+      const first = await readPage(ports, shop, { now, first: true });
+      return first ? freshnessOf(first) : { kind: "stale", at: null };
+    }
     const since = new Date((reading.checkedThrough ?? now).getTime() - OVERLAP_MS);
     const condition = { kind: "updated_since", since } as const;
     const page = await ports.storeProducts.variants(shop, { after: null, condition });
     return await tenancy.inShop(shop, async (tenant) => {
+      if (await isOfOtherStore(tenant, page.storeId))
+        return { kind: "stale", at: reading.checkedThrough };
       await tenant.storeVariants.put(page.variants, now);
       const latest = (await tenant.storeVariants.reading()) ?? reading;
       const isOverdue =
@@ -65,6 +71,7 @@ export async function readStorePage(
   const { reading, now, installed } = await ports.tenancy.inShop(shop, begin);
   if (!installed || (reading && !reading.passStartedAt)) return "nothing_to_do";
   const after = await readPage(ports, shop, { now, first: reading === null });
+  if (!after) return "nothing_to_do";
   return after.passStartedAt ? "read" : "complete";
 }
 
@@ -77,19 +84,23 @@ export async function rereadProduct(
   if (!installed) return { variants: 0 };
   const variants: StoreVariant[] = [];
   const condition: VariantCondition = { kind: "product", productId };
+  const storeIds = new Set<string | undefined>();
   let after: string | null = null;
   do {
     const page = await storeProducts.variants(shop, { after, condition });
     variants.push(...page.variants);
+    storeIds.add(page.storeId);
     after = page.next;
   } while (after);
-  await tenancy.inShop(shop, async (tenant) => {
+  return tenancy.inShop(shop, async (tenant) => {
+    for (const storeId of storeIds)
+      if (await isOfOtherStore(tenant, storeId)) return { variants: 0 };
     await tenant.storeVariants.put(variants, now);
     const present = variants.map((variant) => variant.id);
     await tenant.storeVariants.dropOthers(productId, present, now);
     await tenant.jobs.enqueue({ name: "publish-product", shop, productId });
+    return { variants: variants.length };
   });
-  return { variants: variants.length };
 }
 
 async function begin(tenant: Tenant) {
@@ -100,11 +111,12 @@ async function begin(tenant: Tenant) {
   };
 }
 
+/** Null where another store answered, whose products are none of this one's. */
 async function readPage(
   { tenancy, storeProducts }: ReadPorts,
   shop: ShopDomain,
   { now, first }: { now: Date; first: boolean },
-): Promise<StoreReading> {
+): Promise<StoreReading | null> {
   const before = await tenancy.inShop(shop, (tenant) => tenant.storeVariants.reading());
   const startedAt = before?.passStartedAt ?? now;
   const page = await storeProducts.variants(shop, {
@@ -112,6 +124,7 @@ async function readPage(
     condition: { kind: "all" },
   });
   return tenancy.inShop(shop, async (tenant) => {
+    if (await isOfOtherStore(tenant, page.storeId)) return null;
     await tenant.storeVariants.put(page.variants, now);
     const latest = await tenant.storeVariants.reading();
     // Somebody else has read this page meanwhile and goes on from there.

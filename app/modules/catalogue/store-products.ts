@@ -29,6 +29,8 @@ export interface StoreProducts {
   ): Promise<{
     variants: StoreVariant[];
     next: string | null;
+    /** Shopify's id of the store that sells them; undefined where it was not told. */
+    storeId?: string | undefined;
   }>;
   /**
    * Writes the product's test details (JSON text; null removes them). `gone` when the store has no such product

@@ -9,6 +9,7 @@ import { withResults } from "../referrals/with-results.ts";
 import type { Environment } from "../shops/connection.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import type { Shop } from "../shops/shop.ts";
+import { isOfOtherStore } from "../shops/store-doubt.ts";
 import type { StoreOrder, StoreOrders } from "./order.ts";
 import { askForDetails } from "./orders/ask-for-details.ts";
 import { cancelUnits } from "./orders/cancel-units.ts";
@@ -87,13 +88,10 @@ export async function reconcileOrder(
   const elsewhere = await giveUpUnderOtherName({ tenancy, clock }, shop, order);
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<ReconcileOutcome> => {
     const { customerId, storeId } = order;
-    if (storeId && storeId !== installed.storeId) {
-      await tenant.shops.identify(storeId);
-      // Its buyers are no business of the store whose rows these are. Parked, what was paid for stays owed.
-      if ((await tenant.shops.find())?.otherStoreId) {
-        await tenant.inbox.parkOrder(orderId);
-        return { kind: "other_store" };
-      }
+    // Its buyers are no business of the store whose rows these are. Parked, what was paid for stays owed.
+    if (storeId !== installed.storeId && (await isOfOtherStore(tenant, storeId))) {
+      await tenant.inbox.parkOrder(orderId);
+      return { kind: "other_store" };
     }
     // Read before a merge and written after it, the order would stay with a customer who is no more.
     const [survivor, known] = await together(

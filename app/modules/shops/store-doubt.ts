@@ -20,3 +20,15 @@ export async function storeDoubt({ shops }: Tenant): Promise<StoreDoubt | null> 
   if (known.otherStoreId) return "domain_of_other_store";
   return known.holdOrders && (await shops.hasOtherName()) ? "store_has_other_name" : null;
 }
+
+/**
+ * Whether what was read under a shop's domain is another store's, and none of its rows may change by it. `storeId` is the id that the
+ * answer itself tells; without one, what was found last counts.
+ */
+export async function isOfOtherStore({ shops }: Tenant, storeId?: string): Promise<boolean> {
+  const known = await shops.find();
+  if (!storeId || !known) return Boolean(known?.otherStoreId);
+  if (storeId === known.storeId && !known.otherStoreId) return false;
+  await shops.identify(storeId);
+  return Boolean((await shops.find())?.otherStoreId);
+}

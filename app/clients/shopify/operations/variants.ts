@@ -3,6 +3,9 @@ import { z } from "zod";
 /** Lists what the store sells. */
 export const VARIANTS_QUERY = `#graphql
   query PathwayVariants($after: String, $query: String) {
+    shop {
+      id
+    }
     productVariants(first: 100, after: $after, query: $query) {
       nodes {
         id
@@ -27,6 +30,9 @@ export const VARIANTS_QUERY = `#graphql
 /** One product by its id: lists are searched in an index that may lag behind, this is not. */
 export const PRODUCT_QUERY = `#graphql
   query PathwayProduct($id: ID!, $after: String) {
+    shop {
+      id
+    }
     product(id: $id) {
       id
       title
@@ -66,7 +72,11 @@ const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().null
 export type ReadProduct = z.infer<typeof productSchema>;
 export type ReadVariant = z.infer<typeof variantSchema>;
 
+/** Another store may have the name since. */
+const shop = z.object({ id: z.string() }).nullish();
+
 export const variantsAnswerSchema = z.object({
+  shop,
   productVariants: z.object({
     nodes: z.array(variantSchema.extend({ product: productSchema })),
     pageInfo,
@@ -74,6 +84,7 @@ export const variantsAnswerSchema = z.object({
 });
 
 export const productAnswerSchema = z.object({
+  shop,
   product: productSchema
     .extend({ variants: z.object({ nodes: z.array(variantSchema), pageInfo }) })
     .nullable(),

@@ -13,6 +13,7 @@ import {
 } from "../../../../test/database/mapping-desk.ts";
 import { gid } from "../../kernel/ids.ts";
 import { countBroken } from "../broken-mappings.ts";
+import { publishProduct } from "../publish-details.ts";
 import { freshenStore, readStorePage, rereadProduct } from "../read-store.ts";
 
 const db = await openTestDatabase();
@@ -189,4 +190,37 @@ test("lists everything of a store where somebody has priced a product out of all
   await freshenStore(ports, shop);
   const { variants } = await page(ports, shop);
   expect(variants.map(({ priceCents }) => priceCents)).toEqual([2_147_483_647, 5_000]);
+});
+
+test("nothing that another store sells, or lacks, is taken for the shop's own", async () => {
+  const product = gid("Product", 1);
+  const { shop, store, ports } = await shopWith(db, [variant(1), variant(2)]);
+  store.pageSize = 1;
+  await freshenStore(ports, shop);
+  await map(ports, shop, 1);
+  expect(await publishProduct(ports, { shop, productId: product })).toBe("published");
+  const copied = async () => {
+    const rows = (table: string, columns: string) =>
+      db.pool.query(`SELECT ${columns} FROM ${table} WHERE shop = $1 ORDER BY 1`, [shop]);
+    return [
+      (await rows("store_variants", "variant_id, product_title, deleted_at, read_at")).rows,
+      (await rows("store_readings", "cursor, pass_started_at, completed_at")).rows,
+      (await rows("published_details", "product_id, value, failure")).rows,
+    ];
+  };
+  const before = await copied();
+  const ownId = store.storeId;
+  Object.assign(store, { storeId: "2", products: [variant(7)] });
+  expect(await readStorePage(ports, { shop })).toBe("nothing_to_do");
+  expect((await freshenStore(ports, shop)).kind).toBe("stale");
+  expect(await rereadProduct(ports, { shop, productId: product })).toEqual({ variants: 0 });
+  await map(ports, shop, 1, { tests: ["tsh"] });
+  expect(await publishProduct(ports, { shop, productId: product })).toBe("other_store");
+  expect(await copied()).toEqual(before);
+  expect(store.written).toHaveLength(1);
+  // Its own are read again once it has its name back.
+  Object.assign(store, { storeId: ownId, products: [variant(1), variant(2), variant(3)] });
+  while ((await readStorePage(ports, { shop })) === "read");
+  expect((await page(ports, shop)).variants).toHaveLength(3);
+  expect(await publishProduct(ports, { shop, productId: product })).toBe("published");
 });
