@@ -164,6 +164,8 @@ export interface ResultRepository {
       partial: boolean;
       inReview: boolean;
       otherPerson: boolean;
+      /** Whom it means, where a reading leaves that out and another one named somebody else. */
+      named?: NamedPerson | undefined;
       releasedAt: Date | null;
       /** Null when it is left out. */
       heldAt?: Date | null;
@@ -197,6 +199,8 @@ export interface ResultRepository {
   snapshotOf(uuid: string): Promise<ResultSnapshot | null>;
   /** As `snapshotOf`, for whoever is about to overwrite it; null also where its bytes are damaged, which is logged and counted. */
   snapshotBefore(uuid: string): Promise<ResultSnapshot | null>;
+  /** The person that it was last found to name, to be compared; null where none is stored that can be read. */
+  personBefore(uuid: string): Promise<NamedPerson | null>;
   /** As `snapshotOf`; null also where its key was destroyed. */
   snapshotUnlessErased(uuid: string): Promise<ResultSnapshot | null>;
 }

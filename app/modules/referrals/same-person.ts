@@ -52,6 +52,24 @@ function meantBy(named: NamedPerson, { meant, ordered }: Whose): NamedPerson {
   };
 }
 
+/**
+ * The person that a result means which named another one before: what a reading leaves out stands as it was. `named` is whom it names
+ * now.
+ */
+export function namedSince(
+  named: NamedPerson | null,
+  { before, ordered }: { before: NamedPerson; ordered: NamedPerson },
+): NamedPerson {
+  if (!named) return before;
+  const isSameName = wholeName(named) === wholeName(ordered);
+  const nameOr = (now: string, former: string) => (isSameName || lettersOf(now) ? now : former);
+  return {
+    firstName: nameOr(named.firstName, before.firstName),
+    lastName: nameOr(named.lastName, before.lastName),
+    dob: daysIn(named.dob?.trim() ?? "").length > 0 ? named.dob : before.dob,
+  };
+}
+
 /** Whether a reading states each fact that was ordered with: what named somebody else is not put right by leaving that out. */
 export const statesAll = (named: NamedPerson, ordered: NamedPerson): boolean =>
   (wholeName(named) === wholeName(ordered) ||

@@ -85,6 +85,7 @@ async function startNaming(fields: Record<string, unknown>, items = ONE_TEST, lo
   return {
     ...odd,
     uuid,
+    seen,
     become,
     shown,
     reason: async () => (await odd.find())?.reason?.code ?? null,
@@ -247,6 +248,32 @@ test("takes no reading that names nobody for a word about who is named", async (
   expect(await one.reason()).toBe("referral_other_person");
   await one.become({ person: PERSON });
   expect(await one.sees()).toEqual(ALL);
+});
+
+test("takes no result that names nobody for a word about whom it named before", async () => {
+  const one = await startNaming({ person: PERSON });
+  await one.create();
+  expect(await one.comesResult(SOMEBODY)).toEqual({ otherPerson: true, released: false });
+  // Neither leaving the person out puts it right, nor one fact of the patient's alone, however often.
+  for (const silent of [null, null, { firstName: null, lastName: null, dob: PERSON.dob }, null]) {
+    one.seen.person = silent;
+    expect(await one.comesResult()).toEqual({ otherPerson: true, released: false });
+    expect(await one.reason()).toBe("result_other_person");
+  }
+  expect(await one.opens()).toBe(false);
+  expect(await one.comesResult(PERSON)).toEqual({ otherPerson: false, released: true });
+  expect(await one.reason()).toBeNull();
+});
+
+test("withholds for no longer than its referral a result that never named anybody", async () => {
+  const one = await startNaming({ person: PERSON });
+  await one.create();
+  one.seen.person = null;
+  expect(await one.comesResult()).toEqual({ otherPerson: false, released: true });
+  await one.become({ person: SOMEBODY });
+  expect(await one.comesResult()).toEqual({ otherPerson: true, released: false });
+  await one.become({ person: PERSON });
+  expect(await one.comesResult()).toEqual({ otherPerson: false, released: true });
 });
 
 test("keeps another person's form away where the service puts the name right after the results", async () => {

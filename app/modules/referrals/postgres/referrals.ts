@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { rowsOf } from "../../../platform/database/rows-of.ts";
@@ -11,6 +10,7 @@ import { statesOtherForm } from "../form-facts.ts";
 import { isNewer, type ReferralRepository, type StoredReferral } from "../referral-repository.ts";
 import { formerSnapshot } from "./former-snapshot.ts";
 import { isRedacted } from "./is-redacted.ts";
+import { personIn } from "./person-in.ts";
 
 type ReferralRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referral"]["findUnique"]>>>;
 
@@ -20,15 +20,6 @@ const readReferrals = rowsOf<ReferralRow>(
 );
 
 const snapshotField = (uuid: string) => ({ table: "referrals", column: "snapshot", row: uuid });
-
-const said = z.string().catch("");
-const saidOrNot = z.string().nullable().catch(null);
-
-/** The person of a stored reading, which stands there as the service wrote it. */
-const namedIn = z.object({
-  person: z.object({ firstName: said, lastName: said, dob: saidOrNot }),
-  medicareCardNumber: saidOrNot,
-});
 
 export function referralRepository({ tx, shop, keys, tolerate }: Scope): ReferralRepository {
   const readRow = async (uuid: string) =>
@@ -109,10 +100,7 @@ export function referralRepository({ tx, shop, keys, tolerate }: Scope): Referra
       const row = await readRow(uuid);
       return row && toReferral(row);
     },
-    async personOf(uuid) {
-      const { data } = namedIn.safeParse(await lastReading(uuid));
-      return data ? { ...data.person, medicareCardNumber: data.medicareCardNumber } : null;
-    },
+    personOf: async (uuid) => personIn(await lastReading(uuid)),
     async confirmPerson(requestId) {
       const rows = await tx.referral.updateManyAndReturn({
         where: { shop, requestId, otherPerson: true, deletedAt: null, replacedBy: null },

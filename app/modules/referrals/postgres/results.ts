@@ -17,6 +17,7 @@ import {
 import type { ResultSnapshot } from "../snapshots.ts";
 import { formerSnapshot } from "./former-snapshot.ts";
 import { isRedacted } from "./is-redacted.ts";
+import { personIn } from "./person-in.ts";
 
 type ResultRow = NonNullable<Awaited<ReturnType<Scope["tx"]["result"]["findUnique"]>>>;
 
@@ -51,6 +52,7 @@ export function resultRepository({ tx, shop, keys, tolerate }: Scope): ResultRep
         partial,
         inReview,
         otherPerson,
+        named,
         releasedAt,
         heldAt = null,
         correctedAt = null,
@@ -64,7 +66,8 @@ export function resultRepository({ tx, shop, keys, tolerate }: Scope): ResultRep
       const before = known === undefined ? await readRow(uuid) : known;
       const serviceUpdatedAt = new Date(snapshot.updatedAt);
       if (before && isNewer(before, { updatedAt: serviceUpdatedAt, askedAt: at })) return "stale";
-      const kept = { ...(snapshot.whole ?? snapshot), resultAttachment: null };
+      const person = named && { person: named };
+      const kept = { ...(snapshot.whole ?? snapshot), ...person, resultAttachment: null };
       const sealer = await keys.sealer({ request: requestId });
       const isHeldAsBefore = before !== null && heldAt?.getTime() === before.heldAt?.getTime();
       await unanswered(
@@ -154,6 +157,15 @@ export function resultRepository({ tx, shop, keys, tolerate }: Scope): ResultRep
         )
       );
     },
+    async personBefore(uuid) {
+      const row = await sealedSnapshot(uuid);
+      return (
+        row &&
+        formerSnapshot({ tolerate, keys }, "result", row.requestId, (opener) =>
+          personIn(opener.openJson(snapshotField(uuid), row.snapshotSealed)),
+        )
+      );
+    },
     async snapshotUnlessErased(uuid) {
       const row = await sealedSnapshot(uuid);
       if (!row) return null;
@@ -209,7 +221,7 @@ const snapshotSchema: z.ZodType<ResultSnapshot> = z.object({
   // Earlier versions stored whatever the service wrote, and a page fails on a date that is none.
   resultDate: text.transform((date) => (date ? dateOfResult(date) : null)),
   reviewed: z.boolean(),
-  // Compared when it is fetched, and told to nobody afterwards. Earlier versions left it out.
+  // Compared when it is fetched (`personBefore`), and told to nobody afterwards. Earlier versions left it out.
   person: z
     .unknown()
     .transform(() => null)

@@ -6,8 +6,8 @@ import type { ReferralRequest } from "../request.ts";
 import { cancelLate } from "../requests/cancel-late.ts";
 import { isOfAnother } from "../requests/of-another.ts";
 import { alertOf } from "../result-alert.ts";
-import { isOtherPerson, isOtherThanMeant, orderedFor } from "../same-person.ts";
-import type { ResultSnapshot } from "../snapshots.ts";
+import { isOtherPerson, isOtherThanMeant, namedSince, orderedFor } from "../same-person.ts";
+import type { NamedPerson, ResultSnapshot } from "../snapshots.ts";
 import { announceState, type StateNews } from "../state-news.ts";
 import type { Tenant } from "../tenant.ts";
 import { isCorrection } from "./corrected.ts";
@@ -32,7 +32,7 @@ export async function recordResult(
     throw new ReferralServiceError("contract_mismatch", "result: referralUuid changed");
   const kept = before && (await tenant.results.snapshotBefore(snapshot.uuid));
   const referrals = await tenant.referrals.forRequests([request.id]);
-  const otherPerson = await namesAnother(tenant, request, snapshot, referrals);
+  const { otherPerson, named } = await whomNamed(tenant, { request, snapshot, before, referrals });
   const { releasedAt, heldAt } = releaseOf({
     policy: {
       releasePolicy: settings?.releasePolicy ?? "hold_all",
@@ -60,6 +60,7 @@ export async function recordResult(
     partial,
     inReview: isInReview(snapshot),
     otherPerson,
+    named,
     releasedAt,
     heldAt,
     correctedAt: isCorrected ? now : (before?.correctedAt ?? null),
@@ -170,22 +171,42 @@ async function wasEverShown(
   return story.some(({ kind, detail }) => kind === "result_released" && detail?.uuid === uuid);
 }
 
+interface Reading {
+  request: ReferralRequest;
+  snapshot: ResultSnapshot;
+  before: StoredResult | null;
+  referrals: readonly StoredReferral[];
+}
+
 /**
  * Whether the result names another test of ours, or another person than the one whose details the unit has, or is of a referral
- * that does. The person whom a referral is found to mean is its result's, too.
+ * that does. `named` is whom it named before and has not put right: a reading that leaves the person out vouches for nobody.
  */
-async function namesAnother(
+async function whomNamed(
   tenant: Tenant,
-  request: ReferralRequest,
-  snapshot: ResultSnapshot,
-  referrals: readonly StoredReferral[],
-): Promise<boolean> {
-  if (isOfAnother(request, snapshot)) return true;
-  const referral = referrals.find(({ uuid }) => uuid === snapshot.referralUuid);
-  if (referral?.otherPerson) return true;
+  { request, snapshot, before, referrals }: Reading,
+): Promise<{ otherPerson: boolean; named?: NamedPerson | undefined }> {
   const given = await tenant.requests.patientOf(request.id);
-  const { person } = snapshot;
   const ordered = given && orderedFor(given);
+  const former = before?.otherPerson ? await tenant.results.personBefore(before.uuid) : null;
+  const named =
+    former && ordered && isOtherPerson(former, ordered)
+      ? namedSince(snapshot.person, { before: former, ordered })
+      : undefined;
+  const referral = referrals.find(({ uuid }) => uuid === snapshot.referralUuid);
+  const otherPerson =
+    isOfAnother(request, snapshot) ||
+    referral?.otherPerson === true ||
+    (await isOtherThanPatient(tenant, named ?? snapshot.person, { ordered, referral }));
+  return { otherPerson, named };
+}
+
+/** The person whom a referral is found to mean is its result's, too. */
+async function isOtherThanPatient(
+  tenant: Tenant,
+  person: NamedPerson | null,
+  { ordered, referral }: { ordered: NamedPerson | null; referral: StoredReferral | undefined },
+): Promise<boolean> {
   if (!person || !ordered || !isOtherPerson(person, ordered)) return false;
   if (referral?.otherPerson !== false) return true;
   const meant = await tenant.referrals.personOf(referral.uuid);
