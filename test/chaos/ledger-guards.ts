@@ -388,8 +388,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "another store's orders are not ordered under a known name",
     file: "app/modules/orders/reconcile-order.ts",
-    from: "      if ((await tenant.shops.find())?.otherStoreId) {",
-    to: "      if ((await tenant.shops.find())?.otherStoreId === storeId.repeat(2)) {",
+    from: "if (storeId !== installed.storeId && (await isOfOtherStore(tenant, storeId))) {",
+    to: 'if (installed.storeId === "") {',
     test: "app/modules/orders/orders/other-name.test.ts",
   },
   {

@@ -2,7 +2,7 @@ import { unknownStaff } from "../../platform/counters.ts";
 import { tolerate } from "../../platform/tolerate.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Ports } from "./ports.ts";
-import type { Tenant } from "./tenant.ts";
+import { isOfOtherStore } from "./store-doubt.ts";
 
 /** Names and owners change seldom: Shopify is asked once a day for each member of staff. */
 const ASK_EVERY_MS = 24 * 3_600_000;
@@ -44,7 +44,7 @@ export async function identifyStaff(
   lookups: StaffLookups,
 ): Promise<StaffOf> {
   const now = clock.now();
-  const isDoubted = await tenancy.inShop(shop, isOfOtherStore);
+  const isDoubted = await tenancy.inShop(shop, (tenant) => isOfOtherStore(tenant));
   const key = isDoubted ? `${shop} ${staff} in doubt` : `${shop} ${staff}`;
   const remembered = lookups.get(key);
   if (remembered && remembered.untilMs > now.getTime()) return remembered.staffOf;
@@ -83,6 +83,3 @@ export async function identifyStaff(
   const isSettled = staffOf === "ours" && !isDoubted && told.storeId !== undefined;
   return remember(staffOf, isSettled ? ASK_EVERY_MS : ASK_AGAIN_MS);
 }
-
-const isOfOtherStore = async ({ shops }: Tenant): Promise<boolean> =>
-  Boolean((await shops.find())?.otherStoreId);
