@@ -389,7 +389,7 @@ export const GUARDS: readonly Guard[] = [
     name: "another store's orders are not ordered under a known name",
     file: "app/modules/orders/reconcile-order.ts",
     from: "if (storeId !== installed.storeId && (await isOfOtherStore(tenant, storeId))) {",
-    to: 'if (installed.storeId === "") {',
+    to: "if (storeId !== installed.storeId && (await isOfOtherStore(tenant, storeId)) && !storeId) {",
     test: "app/modules/orders/orders/other-name.test.ts",
   },
   {
