@@ -3,6 +3,9 @@ import { expect, test } from "vitest";
 import { openTestDatabase } from "../database/database.ts";
 
 const db = await openTestDatabase();
+const name = await db.pool
+  .query<{ name: string }>("SELECT current_database() AS name")
+  .then(({ rows }) => rows[0]?.name ?? "");
 
 const docs = new URL("../../docs/", import.meta.url);
 const files = [
@@ -11,7 +14,7 @@ const files = [
 ];
 /** A statement in a block or between backticks, up to its semicolon or its end. */
 const STATEMENT =
-  /^ {4,}((?:SELECT|UPDATE)\b[\s\S]*?);$|^((?:SELECT|UPDATE)\b[\s\S]*?);$|`((?:SELECT|UPDATE)\b[^`]*?);?`/gm;
+  /^ {4,}((?:SELECT|UPDATE|DELETE|ALTER DATABASE|SET)\b[\s\S]*?);$|^((?:SELECT|UPDATE|DELETE|ALTER DATABASE|SET)\b[\s\S]*?);$|`((?:SELECT|UPDATE|DELETE|ALTER DATABASE|SET)\b[^`]*?);?`/gm;
 
 const statements = files.flatMap((file) =>
   [...readFileSync(new URL(file, docs), "utf8").matchAll(STATEMENT)].map(
@@ -25,7 +28,8 @@ test("finds the statements of the runbooks", () => {
 
 test.each(statements)("$file: the database takes “$sql”", async ({ sql }) => {
   // Names that whoever types it has to fill in.
-  const filled = sql.replace("= …", "= gen_random_uuid()").replace("(PID)", "(0)");
+  const named = sql.replace("DATABASE pathway", `DATABASE "${name}"`);
+  const filled = named.replace("= …", "= gen_random_uuid()").replace("(PID)", "(0)");
   const client = await db.pool.connect();
   try {
     await client.query("BEGIN");
