@@ -117,10 +117,12 @@ test("an outage is told truly on every page, from its first call to its last", a
   const request = await sendOne();
   const page = orderPage(request.order);
   await eventually(async () => {
-    expect(await wordsOn("/app")).toContain("The referral service had an internal problem. Since");
+    expect(await wordsOn("/app")).toContain(
+      "The referral service had an internal problem. It has been so since",
+    );
     // Nobody has to wait for the banner to be told since when, and that there is nothing to do.
     const connection = await wordsOn("/app/settings/connection");
-    expect(connection).toContain("had an internal problem. Since");
+    expect(connection).toContain("had an internal problem. It has been so since");
     expect(connection).toContain("You don’t have to do anything.");
     expect(connection).toMatch(/\d tests? waits? for it\. Paid orders are stored/);
     expect(await wordsOn(page)).toContain("Waiting for the service, which has not answered since");
@@ -145,7 +147,7 @@ test("an outage is told truly on every page, from its first call to its last", a
       .then(([row]) => row ?? { retries: 0 });
     expect(retries).toBeGreaterThan(2);
   }, TIMEOUT);
-  expect(await wordsOn("/app")).toContain("had an internal problem. Since");
+  expect(await wordsOn("/app")).toContain("had an internal problem. It has been so since");
 
   await world.console.setFaults({});
   await world.pages.testConnection("staging");
