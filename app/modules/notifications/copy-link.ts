@@ -3,6 +3,7 @@ import { recipientEmail } from "../access/recipient-email.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
+import { accountOfBuyer } from "./notifications/account-of-buyer.ts";
 
 export type CopyLinkOutcome =
   | { kind: "link"; url: string }
@@ -26,9 +27,8 @@ export async function copyLink(
     if (!settings?.installed || request?.orderId !== orderId) return { kind: "not_found" };
     const isPatients = request.owner === "patient";
     const buyer = await tenant.orders.buyerOf(orderId);
-    const signsIn =
-      !isPatients && settings.customerAccounts === "new" && request.customerId !== null;
-    let url = signsIn ? (buyer?.statusUrl ?? null) : null;
+    const account = isPatients ? null : await accountOfBuyer(tenant, request, settings);
+    let url = account === "new" ? (buyer?.statusUrl ?? null) : null;
     const now = clock.now();
     if (!url) {
       const to = await recipientEmail(tenant, request, isPatients ? "patient" : "guest");

@@ -21,6 +21,7 @@ import { isDelayed, unitsOfOwner } from "../../referrals/tell-delayed.ts";
 import { FIRST_ID, waitingInRange, waitingWith } from "../../referrals/waiting-patients.ts";
 import { helpOf } from "../../shops/customer-help.ts";
 import { contactOf, type Shop } from "../../shops/shop.ts";
+import { accountOfBuyer } from "./account-of-buyer.ts";
 import type { MailFacts } from "./compose-mail.ts";
 import { nameInMail } from "./name-in-mail.ts";
 import { preparationLines } from "./preparation-lines.ts";
@@ -147,9 +148,8 @@ export async function customerFacts(
   const isPatients = isPatientsMail(request, due.kind);
   const to = await readerAddress(tenant, request, due.kind, buyer);
   if (!to) return null;
-  // Shopify makes a customer of every guest, and signs them in by a code that it mails to the same address.
-  const canSignIn = settings.customerAccounts === "new" && request.customerId !== null;
-  const personal = isPatients || !canSignIn || !buyer?.statusUrl;
+  const account = isPatients ? null : await accountOfBuyer(tenant, request, settings);
+  const personal = account !== "new" || !buyer?.statusUrl;
   // The patient whose details the buyer gave has no part in the unit: they are told, and given no link.
   // After the shop left, a link would open nothing.
   const isElsewhere = due.kind === "results_elsewhere";
@@ -187,10 +187,7 @@ export async function customerFacts(
       url,
       personal,
       // Somebody may have a password of old there; the link serves everybody.
-      accountUrl:
-        link && !isPatients && settings.customerAccounts === "legacy"
-          ? accountPageUrl(tenant.shop)
-          : null,
+      accountUrl: link && account === "legacy" ? accountPageUrl(tenant.shop) : null,
       contact: namesContact ? contactOf(settings) : null,
       help: helpOf(settings),
       stopUrl,
