@@ -59,7 +59,7 @@ export function describeCounts(
 ): string {
   const parts = [
     waiting > 0 &&
-      `${countOf(waiting, "line")} ${state === "cancelled" ? "left as they were" : "will change"}`,
+      `${countOf(waiting, "line")} ${state === "cancelled" ? `left as ${waiting === 1 ? "it was" : "they were"}` : "will change"}`,
     done > 0 && `${countOf(done, "variant")} ${kind === "undo" ? "put back" : "changed"}`,
     unchanged > 0 && `${countOf(unchanged, "line")} without a change`,
     refused > 0 &&

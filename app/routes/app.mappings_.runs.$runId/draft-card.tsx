@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { Banner, BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import { describeCounts } from "../../modules/catalogue/mapping-run-words.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
@@ -26,6 +26,14 @@ export function DraftCard({ run }: { run: RunView }) {
             {isCopy
               ? `${countOf(refused, "mapping")} can’t be copied: each says below what this catalogue lacks. Apply the rest, then map ${refused === 1 ? "it" : "them"} by hand.`
               : `${countOf(refused, "line")} can’t be applied. Correct ${refused === 1 ? "it" : "them"} in the file and import it again, or apply the rest.`}
+          </Text>
+        )}
+        {/* They may stand on any page of a long file. */}
+        {refused > 0 && (
+          <Text as="p">
+            <Link url={`/app/mappings/runs/${run.id}?outcome=refused`}>
+              {refused === 1 ? "Show the error" : `Show the ${countOf(refused, "error")}`}
+            </Link>
           </Text>
         )}
         {fetcher.data?.isRefused && (
