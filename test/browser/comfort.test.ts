@@ -38,6 +38,12 @@ test.each([
     /320 px: too small: "12" 6/,
   ],
   ["a small target", `<p>Haemoglobin</p><div><a href="#x">12</a></div>`, /too small: A "12"/],
+  [
+    "controls that sound alike",
+    `<p>Haemoglobin</p><button>End</button><button>End</button>`,
+    /heard: 2 controls are called "End"/,
+  ],
+  ["a heading that leaves a level out", "<h1>Haemoglobin</h1><h3>Low</h3>", /heard: heading-order/],
   ["pale text", `<p style="color:#bbb">Haemoglobin`, /at night: color-contrast/],
   ["a button on paper", `<p>Haemoglobin</p><button>Pay`, /on paper: can be pressed: Pay/],
   ["what is missing on paper", "<p>Iron", /on paper: missing: Haemoglobin/],

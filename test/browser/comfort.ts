@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { textOfPdf } from "../flows/customer-documents.ts";
+import { judgeAsHeard } from "./as-heard.ts";
 import { judgeContrast, tooWide } from "./page-faults.ts";
 import { tornWords } from "./torn-words.ts";
 
@@ -24,8 +25,8 @@ const OURS = ".pw-page";
 const HOSTED = "body:not(.admin) [data-extension], .pathway-details";
 
 /**
- * Judges a patient's page as it is read on a small phone, with large text, at night, by a thumb and on paper. Answers its
- * faults; none for a page without anything of Pathway's for patients. `paper`: words that must be on its print, such as
+ * Judges a patient's page as it is heard, and read on a small phone, with large text, at night, by a thumb and on paper. Answers
+ * its faults; none for a page without anything of Pathway's for patients. `paper`: words that must be on its print, such as
  * whose test it is.
  */
 export async function judgeComfort(page: Page, paper: readonly string[]): Promise<string[]> {
@@ -33,6 +34,7 @@ export async function judgeComfort(page: Page, paper: readonly string[]): Promis
   if (!hasOurs && (await page.locator(HOSTED).count()) === 0) return [];
   const faults: string[] = [];
   const closed = await openEverything(page);
+  faults.push(...(await judgeAsHeard(page, `${OURS}, ${HOSTED}`)));
   await resize(page, NARROW);
   for (const place of await spills(page)) faults.push(`${NARROW} px: ${place}`);
   for (const figure of await smallFigures(page)) faults.push(`${NARROW} px: too small: ${figure}`);

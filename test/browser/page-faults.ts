@@ -77,8 +77,17 @@ async function rulesOfLittleImpact(frame: Frame): Promise<string[]> {
 }
 
 /** Where the colours of a part of the page lie too close to each other. */
-export async function judgeContrast(page: Page, selector: string): Promise<string[]> {
-  const options: axe.RunOptions = { ...RUN, iframes: false, runOnly: ["color-contrast"] };
+export function judgeContrast(page: Page, selector: string): Promise<string[]> {
+  return judgeRules(page, ["color-contrast"], selector);
+}
+
+/** Breaches of these rules of axe in a part of the page, or in all of it. */
+export async function judgeRules(
+  page: Page,
+  rules: string[],
+  selector?: string,
+): Promise<string[]> {
+  const options: axe.RunOptions = { ...RUN, iframes: false, runOnly: rules };
   const violations = await judgeAlone(page.mainFrame(), options, selector);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
@@ -98,7 +107,10 @@ async function addAxe(frame: Frame): Promise<void> {
 declare global {
   interface Window {
     /** Axe tells its rules' impacts to nobody, so they are read where it keeps them. */
-    axe: typeof axe & { _audit: { rules: readonly { id: string; impact?: string }[] } };
+    axe: typeof axe & {
+      _audit: { rules: readonly { id: string; impact?: string }[] };
+      commons: { text: { accessibleText(element: Element): string } };
+    };
   }
 }
 

@@ -141,7 +141,10 @@ function Trend({
         timeZone={result.timeZone}
       />
       <details>
-        <summary>{words("trend.list", { number: rows.length })}</summary>
+        <summary>
+          {words("trend.list", { number: rows.length })}
+          <span className="pw-hidden">: {name}</span>
+        </summary>
         <table>
           <thead>
             <tr>

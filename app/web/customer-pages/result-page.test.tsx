@@ -236,8 +236,10 @@ test("leads to every other result of the same test", () => {
     { id: "t", reportedOn: null },
   ];
   const { html } = show([], { others });
-  expect(html).toContain('<a href="/visit/x/results/s">Results reported on 3 April 2026</a>');
-  expect(html).toContain('<a href="/visit/x/results/t">Results without a date</a>');
+  expect(html).toContain(
+    '<a class="pw-call" href="/visit/x/results/s">Results reported on 3 April 2026</a>',
+  );
+  expect(html).toContain('<a class="pw-call" href="/visit/x/results/t">Results without a date</a>');
   expect(html).toContain("Other results of this test");
   expect(show([]).html).not.toContain("Other results of this test");
 });

@@ -174,7 +174,7 @@ function Others({ result: { others, timeZone }, base }: { result: ResultView; ba
       <ul>
         {others.map(({ id, reportedOn }) => (
           <li key={id}>
-            <a href={`${base}/results/${id}`}>
+            <a className="pw-call" href={`${base}/results/${id}`}>
               {reportedOn
                 ? words("result.other", { date: longDate(reportedOn, timeZone) })
                 : words("result.other_undated")}
