@@ -70,8 +70,7 @@ export function dataPage(
               <li key={unit.id}>
                 <a className="pw-way" href={`${base}/requests/${unit.id}/erase`}>
                   {words("data.erase_one", { title: unitName(unit, words) })}
-                </a>{" "}
-                <span className="pw-quiet">{words("page.order", { name: unit.orderName })}</span>
+                </a>
               </li>
             ))}
           </ul>

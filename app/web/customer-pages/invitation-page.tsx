@@ -1,6 +1,6 @@
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import { beginHere } from "./field-fault.tsx";
-import { Notice, type Page } from "./page.tsx";
+import type { Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 
 /** Asks whose the unit is: the buyer's own, or somebody's who then gets a link. */
@@ -41,7 +41,6 @@ export const invitationPage = (
   isError: error !== null,
   content: (
     <>
-      {error && <Notice bad heading={words("form.check")} />}
       <p>{title}</p>
       <p>{words("hand_over.explanation")}</p>
       <form method="post" noValidate>

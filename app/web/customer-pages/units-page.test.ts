@@ -49,6 +49,25 @@ test("says no more that a form is being prepared once the test is cancelled, or 
   expect(await isTold("results_ready", "cancelled")).toBe(false);
 });
 
+test("begins with what was saved, and says that a form is being prepared only while one is", async () => {
+  const { shop, ports, requestId } = await startIssued(db);
+  const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
+  if (!found) throw new Error("not shown");
+  const unit = presentCustomerRequest(found);
+  const told = async (...states: (typeof unit.state)[]) => {
+    const units = states.map((state, index) => ({ ...unit, id: `${index}`, state }));
+    const page = hostedPage(unitsPage(units, CONTEXT, { saved: "" }), { help: NO_SHOP });
+    return /<section[^>]*pw-notice.*?<\/section>/s.exec(await page.text())?.[0] ?? "";
+  };
+  expect(await told("being_prepared", "form_ready")).toContain("now preparing the referral form");
+  expect(await told("being_prepared")).toMatch(/<section[^>]*tabindex="-1"[^>]*autofocus=""/);
+  // The page is loaded again the next day.
+  for (const later of ["form_ready", "needs_support"] as const) {
+    expect(await told(later, "awaiting_details")).toContain("Details saved");
+    expect(await told(later, "awaiting_details")).not.toContain("preparing");
+  }
+});
+
 test("calls the form of a test with results one that was used, so that nobody gives a sample again", async () => {
   const { shop, ports, requestId } = await startIssued(db);
   const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });

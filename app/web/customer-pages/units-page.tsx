@@ -43,8 +43,10 @@ export function unitsPage(
     content: (
       <>
         {saved !== null && !units.every(({ state }) => PAST_FORM.has(state)) && (
-          <Notice heading={words(`form.${edit ?? "saved"}`)}>
-            <p>{words(`form.${edit ?? "saved"}_next`)}</p>
+          <Notice focused heading={words(`form.${edit ?? "saved"}`)}>
+            {(edit || units.some(({ state }) => state === "being_prepared")) && (
+              <p>{words(`form.${edit ?? "saved"}_next`)}</p>
+            )}
             {(saved === "kept" || saved === "full") && <p>{words(`saved_people.${saved}`)}</p>}
           </Notice>
         )}
