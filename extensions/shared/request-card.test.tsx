@@ -410,7 +410,7 @@ test("a unit with two referrals shows each one's state, form, result and report"
   // Each part says where it stands, so the whole does not say it again.
   expect(root.textContent).not.toContain("Some results are here.");
   expect(root.textContent).toContain("Open them.");
-  expect(root.textContent).toContain("a practitioner is reviewing them");
+  expect(root.textContent).toContain("The results are being reviewed");
   expect(all(root, "s-button").map((button) => attribute(button, "accessibilityLabel"))).toEqual([
     "See results: Iron studies, order #1001, Private tests",
     "Open the form that was used: Iron studies, order #1001, Private tests",

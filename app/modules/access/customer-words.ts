@@ -12,7 +12,7 @@ const PAGES = {
     back: "Back to your tests",
     older: "Show older tests",
     needed_next:
-      "Each test that has them goes on by itself. You can close this page and add the others later.",
+      "We prepare the form of a test as soon as we have its details. You can close this page and add the other details later.",
     give_next: "Add details for the next test",
     leave: "Sign out",
     left: "You are signed out",
@@ -37,7 +37,7 @@ const PAGES = {
       "It does not exist, or this account or link does not open it. Or it was withdrawn: the test was cancelled, refunded or corrected, or its results were taken back or are being checked again. Your list of tests says where each one stands.",
     document_closed: "This document does not open from here",
     document_closed_next:
-      "Its address opens it once, within a minute. Open the document from your account again. If it is not there either, it was withdrawn: the test was cancelled, refunded or corrected, or its results were taken back or are being checked again.",
+      "For your privacy, a link to a document works once, within a minute. Open the document again from your tests. If it is not there, it was withdrawn: the test was cancelled, refunded or corrected, or its results were taken back or are being checked again.",
     document_away: "This document can’t be opened just now",
     document_away_next:
       "Please open it again in a few minutes. If it still doesn’t open, contact the shop.",
@@ -45,11 +45,12 @@ const PAGES = {
     away_next:
       "Please try again in a minute. Your tests and your results are safe. If you were sending a form, reload this page: your browser then sends it again as you typed it.",
     download_closed: "This download does not open from here",
-    download_closed_next: "Its address works once, within a minute. Start the download again.",
+    download_closed_next:
+      "For your privacy, a link to a download works once, within a minute. Go back to your tests, open Your data and privacy, and start the download again.",
     data: "Your data and privacy",
-    foreign_form: "This form was not sent from its own page",
+    foreign_form: "The form was not sent",
     foreign_form_next:
-      "Nothing was saved or sent. It may be from a page that stood open for long, or from before you signed in. Go back to your tests and do it again from there.",
+      "Nothing was saved or sent. The page may have been open for too long, or you may have signed in since. Go back to your tests and start again from there.",
     foreign_details:
       "Nothing is saved yet: this page stood open for too long. What you typed is still here. Check it, tick the box and save again.",
     too_late: "These details can no longer be changed here",
@@ -71,7 +72,7 @@ const PAGES = {
       "The link that we sent no longer opens this test. You can add the details yourself, or send a link again.",
     hand_over_late: "This test can no longer be sent to somebody",
     hand_over_late_next:
-      "It has been ordered, wholly or in part, or its patient has opened the link. If it is for somebody else, contact the shop.",
+      "The test or a part of it has been ordered, or the patient has opened the link. If the test is for somebody else, contact the shop.",
     too_often: "Sent too often today",
     too_often_next:
       "We have sent several emails about this test today, and nothing was sent this time. The patient can look for the newest email from the shop. Or try again tomorrow.",
@@ -137,9 +138,9 @@ const PAGES = {
     gone_superseded:
       "We have emailed you a newer link since. Look for the newest email from the shop.",
     gone_over:
-      "It was for your details. They have been given, and the test has been ordered with them.",
+      "This link was for adding details. The details were added, and the test was ordered with them.",
     gone_revoked:
-      "It was withdrawn: the test was given to somebody else, or the address it was sent to has changed.",
+      "We closed this link, because the test was given to somebody else, or because its email address has changed.",
     gone_unknown: "Links work once, within 14 days. Pages close after two hours.",
     gone_next:
       "If this link was yours, we can email a new one to the address that the shop has now. We never send it to another address.",
@@ -161,7 +162,7 @@ const PAGES = {
     renew: "Send me a new link",
     kept: "We kept what you typed",
     kept_next:
-      "Your visit had ended, so it isn’t saved as your details yet. It waits in the form behind the new link for 24 hours, for you alone.",
+      "Your visit had ended, so your details are not saved yet. Open the new link within 24 hours: the form then shows what you typed, to you alone. Check it and save.",
     renewed: "Check your email",
     renewed_next:
       "If the link was one of ours, a new one is on its way to the address it was sent to. It can take a few minutes. Nothing comes if several were sent today, or if the test went back to the person who bought it.",
@@ -250,7 +251,7 @@ const PAGES = {
     heading: "What you agreed to",
     back: "Back to your data and privacy",
     nothing: "Nothing so far. What you agree to with a patient’s details is kept here.",
-    by_buyer: "Agreed to on {{date}} by whoever bought the test. Version {{version}}.",
+    by_buyer: "Agreed to on {{date}} by the person who bought the test. Version {{version}}.",
     by_patient: "Agreed to on {{date}} by the patient. Version {{version}}.",
     ticked: "Ticked: {{sentence}}",
   },
@@ -273,7 +274,7 @@ const PAGES = {
       "Forms and results are private. They are shown to the signed-in customer only.",
     sign_in: "Sign in",
     kept_next:
-      "Your sign-in had ended, so it isn’t saved as your details yet. Sign in and open the form again: it waits there for 24 hours, for you alone.",
+      "Your sign-in had ended, so your details are not saved yet. Sign in and open the form again within 24 hours: it then shows what you typed, to you alone. Check it and save.",
   },
 } as const;
 

@@ -284,7 +284,7 @@ describe("the next step", () => {
 
   test("calls results former ones only where nothing of their order counts any more", () => {
     const before =
-      "These results came before the test was ordered again. No more come of that order: see the replacement.";
+      "These results came before the test was ordered again. No more results come of the earlier order. See the replacement.";
     const request = asked({ replacedBy: "next" });
     for (const state of ["partial_results", "results_ready"] as const) {
       expect(nextStepOf(facts({ request, referrals: [replaced] }), state)).toBe(before);

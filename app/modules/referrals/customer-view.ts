@@ -59,7 +59,7 @@ const BEING_CANCELLED =
 
 /** The same of results that came before their test was ordered again. */
 const BEFORE_REPLACEMENT =
-  "These results came before the test was ordered again. No more come of that order: see the replacement.";
+  "These results came before the test was ordered again. No more results come of the earlier order. See the replacement.";
 
 /** The same where a referral was deleted at the service, and nobody has decided what comes next. */
 const FORM_GONE =

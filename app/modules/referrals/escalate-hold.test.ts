@@ -76,7 +76,7 @@ async function start(settings: Partial<ShopSettings> = NAMED) {
 }
 
 /** Told to the patient once, when a result begins to wait. */
-const SOON = "sam@example.com: News about your order soon";
+const SOON = "sam@example.com: News about your order is being checked";
 const REVIEW_TODAY = `${REVIEWER.email}, ${OWNER}: Please review a result today`;
 const RING = `${REVIEWER.email}, ${OWNER}: Please ring a patient today`;
 const OPEN_TODAY = "sam@example.com: Please open your results today";

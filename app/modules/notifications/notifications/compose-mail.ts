@@ -165,8 +165,8 @@ const NEWS: Record<StateNews, Text> = {
     action: "See what comes next",
   },
   insufficient: {
-    subject: "Something is missing from your order",
-    body: "A test in your order can’t go on, because something is missing. Please do not use its form. We will contact you about what we need. You can also contact us.",
+    subject: "A detail is missing for your order",
+    body: "A test in your order can’t go on, because a detail is missing. Please do not use its form. We will contact you about what we need. You can also contact us.",
     action: "See what comes next",
   },
   billing: {
@@ -176,7 +176,7 @@ const NEWS: Record<StateNews, Text> = {
   },
   transferred: {
     subject: "Another laboratory is finishing your test",
-    body: "Another laboratory is finishing a test in your order. Please do not use its form. We will tell you how you get the results.",
+    body: "Another laboratory is finishing a test in your order. Please do not use its form. We will tell you how you get the results. You can also contact us.",
     action: "See your order",
   },
   verification: {
@@ -190,13 +190,13 @@ const NEWS: Record<StateNews, Text> = {
     action: "See your order",
   },
   in_review: {
-    subject: "News about your order soon",
-    body: "There is news about your order. It is checked before you can see it. We will email you when you can open it. If you have heard nothing after two days, please contact us.",
+    subject: "News about your order is being checked",
+    body: "There is news about your order. We check it before you can see it. We will email you when you can open it. If you have heard nothing after two days, please contact us.",
     action: "See your order",
   },
   changed_in_review: {
     subject: "Something in your account has changed",
-    body: "Something that you could see before for your order has changed. Please don’t go by what you saw. It is checked before you can see it again. We will email you when you can open it. If you have heard nothing after two days, please contact us.",
+    body: "Something that you could see before for your order has changed. Please don’t go by what you saw. We check the change before you can see it. We will email you when you can open it. If you have heard nothing after two days, please contact us.",
     action: "See your order",
   },
   taken_back: {
@@ -206,7 +206,7 @@ const NEWS: Record<StateNews, Text> = {
   },
   partial: {
     subject: "Part of your order is ready to see",
-    body: "There is something new for your order. The rest follows, and we will email you about it.",
+    body: "There is something new for your order. It is not everything yet: we will email you when there is more.",
     action: "See what is new",
   },
   new_figures: {

@@ -98,7 +98,7 @@ async function start(quantity = 1) {
 
 test.each([
   ["FAILED_TEST", "A test in your order needs another step"],
-  ["INSUFFICIENT_DATA", "Something is missing from your order"],
+  ["INSUFFICIENT_DATA", "A detail is missing for your order"],
   ["BILLING_FAILED", "Please don’t use your form yet"],
   ["TRANSFERRED", "Another laboratory is finishing your test"],
   ["REFUNDED", "A test in your order can’t go on"],
