@@ -454,6 +454,6 @@ test("the form is the first thing to press while it is time to use it, and not o
 
 test("a result in review cannot be asked for", () => {
   const root = show({ state: "in_review", resultId: "res-1" });
-  expect(root.textContent).toContain("once they are released");
+  expect(root.textContent).toContain("We will email you when you can see them");
   expect(all(root, "s-button")).toEqual([]);
 });

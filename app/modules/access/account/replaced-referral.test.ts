@@ -157,7 +157,9 @@ test("tells the results of a test that was ordered again from its replacement, a
     { resultId: partial, state: "partial_results", replacement: 0 },
     { id: again.requestId, state: "being_prepared", replacement: 1 },
   ]);
-  expect(units[0]?.nextStep).toMatch(/No more results come of the earlier order. See the replacement/);
+  expect(units[0]?.nextStep).toMatch(
+    /No more results come of the earlier order\. See the replacement/,
+  );
   const names = units.map((unit) => unitName(unit, customerWords));
   expect(new Set(names).size).toBe(2);
 });
