@@ -31,13 +31,14 @@ type Among = "order" | "account";
 
 /**
  * Returns for each request, by its id, whose test it is. The caller decides who may read the patient's name. Where orders stand
- * side by side, as in the account, people are told apart across them; an email names its order, and says no more.
+ * side by side, as in the account, people are told apart across them; an email names its order, and says no more. `inOrder`: the
+ * number among all tests of the order, for an email, which names no titles.
  */
 export async function whoseTests(
   tenant: Tenant,
   requests: readonly ReferralRequest[],
   among: Among = "order",
-): Promise<Map<string, WhoseTest>> {
+): Promise<Map<string, WhoseTest & { inOrder: UnitNumber }>> {
   const units = await tenant.requests.unitsOf([...new Set(requests.map((one) => one.orderId))]);
   const all = await (among === "order"
     ? withTheirOrders(tenant, requests, units)
@@ -55,13 +56,15 @@ export async function whoseTests(
       const isSame = (one: (typeof units)[number]) =>
         one.lineItemId === lineItemId && one.unit === unit;
       const own = units.find((one) => one.orderId === orderId && isSame(one));
-      const alike = units.filter((one) => one.orderId === orderId && one.title === own?.title);
+      const ofOrder = units.filter((one) => one.orderId === orderId);
+      const alike = ofOrder.filter((one) => one.title === own?.title);
       const patient = patients.get(id)?.patient;
       return [
         id,
         {
           patientName: patient ? nameAmong(patient, besides(request)) : null,
           unit: { number: alike.findIndex(isSame) + 1, of: alike.length },
+          inOrder: { number: ofOrder.findIndex(isSame) + 1, of: ofOrder.length },
           replacement: request.generation - 1,
         },
       ];

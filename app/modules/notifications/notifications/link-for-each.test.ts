@@ -92,6 +92,18 @@ test("lists tests by their number, whichever was noted first", async () => {
   expect(mail.text).toMatch(/ready for you\.\nTest 1 of 2: .*\nTest 2 of 2: .*\n\n/);
 });
 
+test("tells tests of different products apart by their number in the order, where it names none", async () => {
+  const { shop, id, other, deliver, tell } = await start();
+  for (const one of [id, other]) await deliver(one, { hasResults: false });
+  await db.pool.query(
+    "UPDATE referral_requests SET title = 'Thyroid check' WHERE shop = $1 AND id = $2",
+    [shop, other],
+  );
+  const { mail } = await tell(["form_ready", id], ["form_ready", other]);
+  expect(mail.text).toMatch(/ready for you\.\nTest 1 of 2: .*\nTest 2 of 2: .*\n\n/);
+  expect(mail.text).not.toContain("Thyroid");
+});
+
 test("keeps one link for a test of which an email tells two things", async () => {
   const { id, deliver, tell, links } = await start();
   await deliver(id, { hasResults: false });

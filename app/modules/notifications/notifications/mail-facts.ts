@@ -266,21 +266,23 @@ const aboutUnlessOfOrder = async (
   tenant: Tenant,
   request: ReferralRequest,
   kind: NotificationKind,
-): Promise<string | null> => (ABOUT_THE_ORDER.has(kind) ? null : aboutOf(tenant, request));
+) => (ABOUT_THE_ORDER.has(kind) ? null : aboutOf(tenant, request, kind !== "details_given"));
 
 /** "For Ngaire W. · Test 1 of 2": the email goes to the unit's owner, who may read the patient's name. */
-async function aboutOf(tenant: Tenant, request: ReferralRequest): Promise<string | null> {
-  return (await aboutsOf(tenant, [request])).get(request.id) ?? null;
-}
+const aboutOf = async (tenant: Tenant, request: ReferralRequest, isBuyers = true) =>
+  (await aboutsOf(tenant, [request], isBuyers)).get(request.id) ?? null;
 
-/** Returns the same for several requests, by their ids. */
+/** Returns the same by the requests' ids. An email has no titles: a buyer's test is counted among all tests of its order. */
 export async function aboutsOf(
   tenant: Tenant,
   requests: readonly ReferralRequest[],
+  isBuyers = true,
 ): Promise<Map<string, string>> {
   const whose = await whoseTests(tenant, requests);
+  const patients = requests.filter(({ owner }) => owner === "patient").map(({ id }) => id);
   return new Map(
-    [...whose].flatMap(([id, { patientName, unit, replacement }]) => {
+    [...whose].flatMap(([id, { patientName, inOrder, replacement, ...own }]) => {
+      const unit = isBuyers && !patients.includes(id) ? inOrder : own.unit;
       const several = unit.of > 1 ? `Test ${unit.number} of ${unit.of}` : null;
       const anew = replacement > 0 ? `Replacement ${replacement}` : null;
       const about = [patientName && `For ${patientName}`, several, anew]
