@@ -31,8 +31,8 @@ export interface SavedPatientRepository {
   unusedSince(before: Date, limit: number): Promise<{ id: string; customerId: CustomerId }[]>;
   /** Destroys one of a customer's, with its data key. False when there is none. */
   remove(customerId: CustomerId, id: string): Promise<boolean>;
-  /** Destroys all of a customer's. Returns how many. */
-  removeAllOf(customerId: CustomerId): Promise<number>;
+  /** Destroys all of a customer's, or those that were there by then. Returns how many. */
+  removeAllOf(customerId: CustomerId, until?: Date | null): Promise<number>;
   /** Destroys those whose data keys were destroyed already: a restored database has their rows again. */
   removeByKeys(keyIds: string[]): Promise<void>;
 }

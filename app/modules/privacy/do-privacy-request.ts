@@ -77,11 +77,20 @@ async function pack(
 async function forgetSavedPatients(
   tenant: Tenant,
   { customerId }: PrivacyRequest,
+  until: Date | null,
 ): Promise<number> {
   if (!customerId) return 0;
   await tenant.savedPatients.lock(customerId);
-  return tenant.savedPatients.removeAllOf(customerId);
+  return tenant.savedPatients.removeAllOf(customerId, until);
 }
+
+/**
+ * Until when a redaction reaches beyond the orders that it names; null for all times. Words that came before name no order that was placed
+ * since: somebody may have kept them, and sent them again under another date, which Shopify does not sign (docs/decisions/0023). Words
+ * that name no order may be Shopify's own, a second time.
+ */
+const reachOf = async (tenant: Tenant, request: PrivacyRequest): Promise<Date | null> =>
+  request.orderIds.length > 0 ? tenant.privacy.firstCame(request.inboxId) : null;
 
 async function redactCustomer(
   tenant: Tenant,
@@ -90,8 +99,9 @@ async function redactCustomer(
 ): Promise<PrivacyRequestOutcome> {
   // Before the rest: else they would be packed anew.
   const dataExports = await tenant.redaction.dataExports(request);
-  const savedPatients = await forgetSavedPatients(tenant, request);
-  const { receipt, sending } = await redact(tenant, await tenant.redaction.of(request), now);
+  const until = await reachOf(tenant, request);
+  const savedPatients = await forgetSavedPatients(tenant, request, until);
+  const { receipt, sending } = await redact(tenant, await tenant.redaction.of(request, until), now);
   if (sending > 0) {
     const job = {
       name: "do-privacy-request",

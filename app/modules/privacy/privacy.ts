@@ -24,6 +24,8 @@ export type Receipt = Record<string, number | string>;
 
 export interface PrivacyRepository extends PrivacyRequestDesk {
   find(inboxId: string): Promise<PrivacyRequest | null>;
+  /** When the same words came for the first time, in an earlier message that was not refused; null where none is known. */
+  firstCame(inboxId: string): Promise<Date | null>;
   /** Lets nobody else touch it until the transaction ends. */
   lock(inboxId: string): Promise<void>;
   /** Those that are not done yet, oldest first. */

@@ -1,11 +1,12 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import type { Ledger } from "../../../test/database/ledger.ts";
 import { CUSTOMER, document, privacyRun } from "../../../test/database/privacy-run.ts";
-import { readyRequest, storeOrder } from "../../../test/database/seed.ts";
+import { PATIENT, readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../test/database/snapshots.ts";
-import { gid } from "../kernel/ids.ts";
+import { gid, type OrderId } from "../kernel/ids.ts";
 import { reconcileOrder } from "../orders/reconcile-order.ts";
 import { createReferral } from "../referrals/create-referral.ts";
 
@@ -18,6 +19,44 @@ let ledger: Ledger;
 beforeEach(async () => {
   ledger = await run.start();
 });
+
+/** A message that asks for a redaction, as it stands in the inbox once it is noted. The same orders are the same words. */
+async function redactMessage(orderIds: OrderId[], day: string): Promise<string> {
+  const words = createHash("sha256").update(`${ledger.shop} ${orderIds}`).digest();
+  const { rows } = await db.pool.query<{ id: string }>(
+    `INSERT INTO inbox (shop, source, topic, event_id, received_at, body_digest, state)
+     VALUES ($1, 'shopify', 'customers/redact', $2, $3, $4, 'done') RETURNING id`,
+    [ledger.shop, randomUUID(), day, words],
+  );
+  const inboxId = z.tuple([z.object({ id: z.string() })]).parse(rows)[0].id;
+  const at = new Date(day);
+  await db.tenancy.inShop(ledger.shop, (tenant) =>
+    tenant.privacy.open({
+      ...{ kind: "customer_redacted", inboxId, customerId: CUSTOMER, orderIds },
+      ...{ askedAt: at, openedAt: at },
+    }),
+  );
+  return inboxId;
+}
+
+/** A whole story of an order that came on that day. */
+async function storyOf(canary: string, orderNumber: number, day: string): Promise<string> {
+  const id = await wholeStory(canary, orderNumber);
+  await db.pool.query("UPDATE referral_requests SET created_at = $2 WHERE id = $1", [id, day]);
+  await db.pool.query("UPDATE orders SET first_read_at = $3 WHERE shop = $1 AND order_id = $2", [
+    ...[ledger.shop, gid("Order", orderNumber), day],
+  ]);
+  return id;
+}
+
+const savePatient = (lastName: string, day: string) =>
+  db.tenancy.inShop(ledger.shop, (tenant) =>
+    tenant.savedPatients.add(
+      CUSTOMER,
+      { id: randomUUID(), patient: { ...PATIENT, lastName }, medicare: null },
+      new Date(day),
+    ),
+  );
 
 describe("redacting a customer", () => {
   test("destroys everything, and keeps ids, states and reference numbers", async () => {
@@ -104,6 +143,37 @@ describe("redacting a customer", () => {
     expect(await createReferral(ledger.ports, { shop, requestId: waiting })).toEqual({
       kind: "not_due",
     });
+  });
+
+  test("words that came before destroy nothing that is newer than they are", async () => {
+    const old = await storyOf("canary-4", 1001, "2026-11-20");
+    await perform(await redactMessage([ORDER], "2026-11-21"));
+    const since = await storyOf("canary-5", 1002, "2026-11-22");
+    await savePatient("canary-6", "2026-11-22");
+    expect(await perform(await redactMessage([ORDER], "2026-11-23"))).toMatchObject({
+      kind: "done",
+      receipt: { requests: 0, orders: 0, savedPatients: 0 },
+    });
+    expect((await find(old)).details).toBeNull();
+    expect((await find(since)).details).not.toBeNull();
+    const left = await everythingOpened();
+    for (const word of ["buyer canary-5", "canary-6"]) expect(left).toContain(word);
+    // Shopify names the orders that it asks for: these words are new, and reach all of it.
+    const named = await redactMessage([ORDER, gid("Order", 1002)], "2026-11-24");
+    expect(await perform(named)).toMatchObject({ receipt: { requests: 1, savedPatients: 1 } });
+    expect(await everythingOpened()).not.toMatch(/canary-[56]/);
+  });
+
+  test("the same words reach all that is there where they name no order, or where the first were refused", async () => {
+    await perform(await redactMessage([], "2026-11-21"));
+    await storyOf("canary-7", 1001, "2026-11-22");
+    const again = await perform(await redactMessage([], "2026-11-23"));
+    expect(again).toMatchObject({ receipt: { requests: 1 } });
+    await redactMessage([ORDER], "2026-11-24");
+    await db.pool.query("UPDATE inbox SET state = 'refused' WHERE shop = $1", [ledger.shop]);
+    await storyOf("canary-8", 1002, "2026-11-25");
+    const first = await perform(await redactMessage([ORDER], "2026-11-26"));
+    expect(first).toMatchObject({ receipt: { requests: 1 } });
   });
 
   test("leaves a unit that was handed to somebody else to them", async () => {

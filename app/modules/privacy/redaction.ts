@@ -4,8 +4,14 @@ import type { Receipt } from "./privacy.ts";
 
 /** Destroys what is held about people and keeps what is needed to count: ids, states, reference numbers. */
 export interface RedactionRepository {
-  /** Requests and orders of somebody, and whatever else is of the orders that the store names. A unit that was handed to another person is that person's. */
-  of(subject: DataSubject): Promise<{ requestIds: string[]; orderIds: OrderId[] }>;
+  /**
+   * Requests and orders of somebody, and whatever else is of the orders that the store names. A unit that was handed to another person is
+   * that person's. `until`: of what the store does not name, only what was here by then.
+   */
+  of(
+    subject: DataSubject,
+    until?: Date | null,
+  ): Promise<{ requestIds: string[]; orderIds: OrderId[] }>;
   /**
    * Requests that have not changed since `before`, at most `limit`, and orders of that age whose requests are
    * all redacted.

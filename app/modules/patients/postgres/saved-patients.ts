@@ -88,11 +88,11 @@ export function savedPatientRepository({ tx, shop, keys }: Scope): SavedPatientR
         RETURNING key_id AS "keyId"`;
       return (await destroy(gone)) > 0;
     },
-    async removeAllOf(customerId) {
+    async removeAllOf(customerId, until = null) {
       return destroy(
         await tx.$queryRaw<{ keyId: string }[]>`
           DELETE FROM saved_patients WHERE shop = ${shop} AND customer_id = ${customerId}
-          RETURNING key_id AS "keyId"`,
+            AND (${until}::timestamptz IS NULL OR created_at <= ${until}) RETURNING key_id AS "keyId"`,
       );
     },
     async removeByKeys(keyIds) {

@@ -6,8 +6,8 @@ import type { DataSubject } from "../../orders/privacy-request.ts";
  * Finds as `findOf` does, and every request of the orders that the store names, whoever's account it is in. A request
  * is in its order's account, and the order's may have changed by a merge that nobody told of.
  */
-export async function findToRedact(scope: Scope, subject: DataSubject) {
-  const { orderIds, requestIds } = await findOf(scope, subject);
+export async function findToRedact(scope: Scope, subject: DataSubject, until?: Date) {
+  const { orderIds, requestIds } = await findOf(scope, subject, until);
   const named = await scope.tx.referralRequest.findMany({
     where: { shop: scope.shop, owner: "buyer", orderId: { in: subject.orderIds } },
     select: { id: true },
@@ -18,12 +18,19 @@ export async function findToRedact(scope: Scope, subject: DataSubject) {
 
 /**
  * Orders that somebody placed, and requests that are theirs: in their account, or of one of their orders and in
- * nobody's. A unit that was handed to its patient is that person's, and not theirs (decision 17).
+ * nobody's. A unit that was handed to its patient is that person's, and not theirs (decision 17). `until`: of what is not in the orders
+ * named, only what was here by then.
  */
-export async function findOf({ tx, shop }: Scope, { customerId, orderIds }: DataSubject) {
-  const owner = customerId ? [{ customerId }] : [];
+export async function findOf(
+  { tx, shop }: Scope,
+  { customerId, orderIds }: DataSubject,
+  until?: Date,
+) {
+  const by = until ? { lte: until } : undefined;
+  const placed = customerId ? [{ customerId, ...(by && { firstReadAt: by }) }] : [];
+  const owned = customerId ? [{ customerId, ...(by && { createdAt: by }) }] : [];
   const orders = await tx.order.findMany({
-    where: { shop, OR: [...owner, { orderId: { in: orderIds } }] },
+    where: { shop, OR: [...placed, { orderId: { in: orderIds } }] },
     select: { orderId: true },
     orderBy: { orderId: "asc" },
   });
@@ -32,7 +39,7 @@ export async function findOf({ tx, shop }: Scope, { customerId, orderIds }: Data
     where: {
       shop,
       owner: "buyer",
-      OR: [...owner, { customerId: null, orderId: { in: [...theirs, ...orderIds] } }],
+      OR: [...owned, { customerId: null, orderId: { in: [...theirs, ...orderIds] } }],
     },
     select: { id: true },
     orderBy: { id: "asc" },

@@ -59,6 +59,15 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
       });
       return row ? ((await withExports([row]))[0] ?? null) : null;
     },
+    async firstCame(inboxId) {
+      const [row] = await tx.$queryRaw<{ at: Date | null }[]>`
+        SELECT min(earlier.received_at) AS at FROM inbox own
+        JOIN inbox earlier ON earlier.body_digest = own.body_digest AND earlier.shop = own.shop
+          AND earlier.topic = own.topic AND earlier.received_at < own.received_at
+          AND earlier.state NOT IN ('refused', 'unreadable')
+        WHERE own.shop = ${shop} AND own.id = ${BigInt(inboxId)}`;
+      return row?.at ?? null;
+    },
     async lock(inboxId) {
       await tx.$queryRaw`
         SELECT 1 FROM privacy_requests WHERE shop = ${shop} AND inbox_id = ${BigInt(inboxId)} FOR UPDATE`;

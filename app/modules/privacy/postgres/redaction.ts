@@ -20,7 +20,7 @@ export function redactionRepository(scope: Scope): RedactionRepository {
     return emptied.length;
   };
   return {
-    of: (subject) => findToRedact(scope, subject),
+    of: (subject, until) => findToRedact(scope, subject, until ?? undefined),
     async expired(before, limit) {
       const requests = await tx.$queryRaw<{ id: string }[]>`
         SELECT r.id FROM referral_requests r
