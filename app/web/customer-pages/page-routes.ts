@@ -81,15 +81,19 @@ export async function answerCustomerPage(
     const found = match(route.path, path);
     if (route.method !== method || !found) continue;
     const form = method === "POST" ? await readForm(request) : new FormData();
-    const answer = method === "POST" && !isOurs(form, context) ? notOurs(route.path) : route.answer;
+    const isForeign = method === "POST" && !isOurs(form, context);
+    const answer = isForeign ? notOurs(route.path, request) : route.answer;
     return answer({ ...call, id: found.id, form }).catch(refusedBy(call));
   }
   return notFoundPage(context.base);
 }
 
-/** Does nothing that a form asks for which is not ours. What was typed of a patient is shown again, and not lost. */
-const notOurs = (path: string): ((call: Call) => Answer) =>
-  path === DETAILS
+/**
+ * Does nothing that a form asks for which is not ours. What was typed of a patient is shown again, and not lost, unless the browser says that
+ * another site sent it: the patient would take its words for their own.
+ */
+const notOurs = (path: string, { headers }: Request): ((call: Call) => Answer) =>
+  path === DETAILS && headers.get("sec-fetch-site") !== "cross-site"
     ? showTypedAgain
     : async ({ context }) =>
         messagePage("and_here.foreign_form", { status: 403, back: context.base });

@@ -28,7 +28,13 @@ async function visit(
     form,
     viewer = BUYER,
     token = "ours",
-  }: { form?: Record<string, string>; viewer?: Viewer; token?: string } = {},
+    headers = {},
+  }: {
+    form?: Record<string, string>;
+    viewer?: Viewer;
+    token?: string;
+    headers?: Record<string, string>;
+  } = {},
 ) {
   const url = new URL(address, "https://shop.example");
   const body = form && new URLSearchParams({ ...form, [FORM_TOKEN]: token });
@@ -36,7 +42,7 @@ async function visit(
     ports: world.ports as unknown as Ports,
     viewerScope: { shop: world.shop, viewer },
     context: { base: BASE, formToken: "ours", timeZone: "Australia/Sydney" },
-    request: new Request(url, body ? { method: "POST", body } : {}),
+    request: new Request(url, body ? { method: "POST", body, headers } : {}),
     path: url.pathname.slice(BASE.length + 1),
     openDocument: async () => null,
     openExport: async () => new Response(null),
@@ -235,6 +241,11 @@ test("a form from before a new sign-in comes back with what was typed, and nothi
     status: 303,
   });
 
+  // Somebody else's page wrote this one: the patient would take its words for their own.
+  const headers = { "sec-fetch-site": "cross-site" };
+  const planted = await visit(address, { form: TYPED, token: "stale", headers });
+  expect(planted).toMatchObject({ status: 403 });
+  expect(planted.text).not.toContain("Citizen");
   // Another customer's page shows nothing of it, and another form says that nothing was done.
   const foreign = await visit(address, { form: TYPED, token: "stale", viewer: STRANGER });
   expect(foreign).toMatchObject({ status: 404 });
