@@ -136,7 +136,8 @@ const tasks = {
       PATHWAY_STRANGERS: "every-call",
     },
     run: [
-      [...vitest, "--project", "long-pages", "--project", "long-flows"],
+      // Three at a time: each has a world, and a fourth takes more than it brings (docs/decisions/0162).
+      [...vitest, "--project", "long-pages", "--project", "long-flows", "--maxWorkers=3"],
       [...vitest, "--project", "processes"],
       // One after the other: each says within which time work has to move again.
       [...vitest, "--project", "chaos", "--no-file-parallelism", ...args],
