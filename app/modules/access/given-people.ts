@@ -65,7 +65,7 @@ async function givenPeople(
   if (ids.length === 0) return [];
   const entries = await tenant.accessLog.forRequests(ids, MAX_ENTRIES, ["customer", "link"]);
   const visit = visitOf(viewer);
-  // Whoever saved the details of a test last knows them.
+  // The details of a test are known to whoever saved them last.
   const latest = new Map(
     entries
       .filter(({ what }) => what === "details_saved")

@@ -1,3 +1,4 @@
+/** Long because a referral that names somebody else is tried at each reading, and with all that shows it. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { BOTH_PARTS, CARD } from "../../../test/database/created.ts";

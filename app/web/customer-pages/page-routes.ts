@@ -89,8 +89,8 @@ export async function answerCustomerPage(
 }
 
 /**
- * Does nothing that a form asks for which is not ours. What was typed of a patient is shown again, and not lost, unless the browser says that
- * another site sent it: the patient would take its words for their own.
+ * Does nothing that a form asks for which is not ours. A patient's details are shown again as they were typed, and not lost, unless the
+ * browser says that another site sent them: the patient would take its words for their own.
  */
 const notOurs = (path: string, { headers }: Request): ((call: Call) => Answer) =>
   path === DETAILS && headers.get("sec-fetch-site") !== "cross-site"

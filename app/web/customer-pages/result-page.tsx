@@ -1,3 +1,4 @@
+/** Long because each part of a result has its own way to be read, on the page and on paper. */
 import type { ReactNode } from "react";
 import { unitText } from "../../../extensions/shared/result/unit-text.ts";
 import { arrangeResult } from "../../modules/access/arrange-values.ts";

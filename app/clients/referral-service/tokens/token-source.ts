@@ -53,7 +53,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       const stored = await store.read();
       if (usable(stored, refused)) return stored;
       crashPoint("tokens.before-refresh");
-      // What a refused token's chain gives may be refused as it was: only the credentials say that we are not let in.
+      // A token from a refused one's chain may be refused as it was: only the credentials say that we are not let in.
       const next = refused === null ? await refreshed(stored) : null;
       const fresh = next ?? (await requestTokens(options, { type: "client_credentials" }));
       crashPoint("tokens.after-refresh-before-store");

@@ -14,8 +14,8 @@ const OF_RESULTS = RESULT_REASONS.map((code) => `'${code}'`).join(", ");
  * counts as stalled when nothing happened for an hour; silent senders are looked for more often
  * (queue/silent-senders.ts). A request that a person has to
  * look at first is left alone, unless it waits for the service's list, or for the connection alone, where other calls were answered
- * since: after an hour, and later each time, for the service may refuse this call alone. What a person
- * has marked as handled stays put, and so does what stood still for weeks: it was settled by other means. An attempt under way is taken up
+ * since: after an hour, and later each time, for the service may refuse this call alone. A test
+ * that a person has marked as handled stays put, and so does one that stood still for weeks: it was settled by other means. An attempt under way is taken up
  * though the one before was refused like that, a child's date of birth was given meanwhile, or somebody has to see to a result of its
  * other part: an earlier version wrote that into the same column.
  */
