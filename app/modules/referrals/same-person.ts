@@ -39,34 +39,32 @@ interface Whose {
 }
 
 /** A reading vouches for no fact that it left out: there the patient is meant. */
-function meantBy(named: NamedPerson, { meant, ordered }: Whose): NamedPerson {
-  const isSameName = wholeName(named) === wholeName(meant);
-  const nameOr = (own: string, other: string) => (isSameName || lettersOf(own) ? own : other);
-  return {
-    firstName: nameOr(meant.firstName, ordered.firstName),
-    lastName: nameOr(meant.lastName, ordered.lastName),
-    dob: daysIn(meant.dob?.trim() ?? "").length > 0 ? meant.dob : ordered.dob,
-    medicareCardNumber: isWholeCard(meant.medicareCardNumber)
-      ? meant.medicareCardNumber
-      : ordered.medicareCardNumber,
-  };
-}
+const meantBy = (named: NamedPerson, { meant, ordered }: Whose): NamedPerson =>
+  filledIn(meant, { from: ordered, isWholeName: wholeName(named) === wholeName(meant) });
 
 /**
  * The person that a result means which named another one before: what a reading leaves out stands as it was. `named` is whom it names
  * now.
  */
-export function namedSince(
+export const namedSince = (
   named: NamedPerson | null,
   { before, ordered }: { before: NamedPerson; ordered: NamedPerson },
+): NamedPerson =>
+  named
+    ? filledIn(named, { from: before, isWholeName: wholeName(named) === wholeName(ordered) })
+    : before;
+
+/** The facts that are stated of a person, and the others' from somebody else. `isWholeName`: of its two parts, an empty one is meant so. */
+function filledIn(
+  stated: NamedPerson,
+  { from, isWholeName }: { from: NamedPerson; isWholeName: boolean },
 ): NamedPerson {
-  if (!named) return before;
-  const isSameName = wholeName(named) === wholeName(ordered);
-  const nameOr = (now: string, former: string) => (isSameName || lettersOf(now) ? now : former);
+  const nameOr = (own: string, other: string) => (isWholeName || lettersOf(own) ? own : other);
   return {
-    firstName: nameOr(named.firstName, before.firstName),
-    lastName: nameOr(named.lastName, before.lastName),
-    dob: daysIn(named.dob?.trim() ?? "").length > 0 ? named.dob : before.dob,
+    firstName: nameOr(stated.firstName, from.firstName),
+    lastName: nameOr(stated.lastName, from.lastName),
+    dob: daysIn(stated.dob?.trim() ?? "").length > 0 ? stated.dob : from.dob,
+    medicareCardNumber: (isWholeCard(stated.medicareCardNumber) ? stated : from).medicareCardNumber,
   };
 }
 
