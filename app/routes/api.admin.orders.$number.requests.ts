@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { gid } from "../modules/kernel/ids.ts";
+import { numberUnits } from "../modules/referrals/unit-number.ts";
 import { readOrder } from "../modules/reports/read-order.ts";
 import { describeRequest } from "../modules/reports/request-state-words.ts";
 
@@ -19,8 +20,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     return cors(
       Response.json({ error: "Pathway doesn’t have this order." }, { status: 404, headers }),
     );
+  const numberOf = numberUnits(found.requests.map(({ request: one }) => one));
   const requests = found.requests.map((facts) => {
-    const { id, title, unit, state } = facts.request;
+    const { id, title, state } = facts.request;
+    const { number: unit } = numberOf(facts.request);
     const { name, nextStep } = describeRequest(facts, describeFailure);
     return { id, title: `${title}, test ${unit}`, state, stateText: name, nextStep };
   });

@@ -72,7 +72,7 @@ export const readRequest = shape({
   title: text,
   /** First name and initial of the patient; null before the details are given, and for somebody else's. */
   patientName: optional(text),
-  /** The number among several tests with this title in the order. */
+  /** The number among all tests of the order. */
   unit: optional(shape({ number: numeric, of: numeric })),
   /** How often the unit was ordered again before. */
   replacement: optional(numeric),

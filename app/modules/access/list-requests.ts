@@ -18,6 +18,7 @@ import type { DocumentKind } from "../referrals/document.ts";
 import { needsDecision } from "../referrals/form-closed.ts";
 import { isUnsent, type ReferralPart, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
+import type { UnitNumber } from "../referrals/unit-number.ts";
 import { partOf, partsOf, statusesOf, type UnitPart } from "../referrals/unit-parts.ts";
 import type { Shop } from "../shops/shop.ts";
 import { mayInvite } from "./invitation-rules.ts";
@@ -40,7 +41,7 @@ import {
   type Viewer,
   type ViewerScope,
 } from "./viewer.ts";
-import { NOBODY, type UnitNumber, type WhoseTest, whoseTests } from "./whose-test.ts";
+import { ALONE, NOBODY, type WhoseTest, whoseTests } from "./whose-test.ts";
 
 /** One test as its shopper sees it (sandbox.md, section 4). */
 export interface CustomerRequest {
@@ -50,7 +51,7 @@ export interface CustomerRequest {
   title: string;
   /** First name and initial, for the unit's owner alone; null before the details are given. */
   patientName: string | null;
-  /** The number among several tests with this title in the order. */
+  /** The number among all tests of the order. */
   unit: UnitNumber;
   /** How often the unit was ordered again before: a first order is 0. */
   replacement: number;
@@ -169,7 +170,7 @@ async function viewsOf(
   const views: CustomerRequest[] = [];
   for (const one of shown) {
     const name = names.get(one.request.orderId) ?? "";
-    const { unit, replacement, ...person } = whose.get(one.request.id) ?? NOBODY;
+    const { replacement, ...person } = whose.get(one.request.id) ?? { ...NOBODY, inOrder: ALONE };
     const patientName = namesNobody(viewer) ? null : person.patientName;
     if (isOwner(one.request, viewer)) {
       const held = await heldView(tenant, one, { name, viewer, settings });
@@ -177,12 +178,12 @@ async function viewsOf(
         steps: steps.get(one.request.id) ?? null,
         finder: settings?.collectionFinder ?? null,
       });
-      views.push({ ...held, preparation, patientName, unit, replacement });
+      views.push({ ...held, preparation, patientName, unit: person.unit, replacement });
     } else
       views.push({
         ...(await invitedView(tenant, one.request, { name, viewer })),
         patientName: null,
-        unit,
+        unit: person.inOrder,
         replacement,
       });
   }

@@ -4,6 +4,7 @@ import type { StoredReferral, StoredResult } from "../referrals/referral-reposit
 import type { ReferralPart, ReferralRequest } from "../referrals/request.ts";
 import { alertOf, type ResultAlert } from "../referrals/result-alert.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
+import type { UnitNumber } from "../referrals/unit-number.ts";
 import { partOf } from "../referrals/unit-parts.ts";
 import { type ClinicalContact, contactOf } from "../shops/shop.ts";
 import { findOwned } from "./find-owned.ts";
@@ -19,7 +20,7 @@ import {
 } from "./result-history.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Viewer, ViewerScope } from "./viewer.ts";
-import { type UnitNumber, whoseTests } from "./whose-test.ts";
+import { whoseTests } from "./whose-test.ts";
 
 /** A released result, arranged for display: biomarkers by category (sandbox.md, section 4). */
 export interface ResultView {
@@ -34,7 +35,7 @@ export interface ResultView {
   resultDate: string | null;
   /** The person whose blood it is, as the form named them. */
   patient: { name: string; dob: string } | null;
-  /** The number among several tests with this title in the order. */
+  /** The number in its order, for whoever owns the test; null for a doctor with whom the result is shared. */
   unit: UnitNumber | null;
   /** Other results of the same test that can be seen, newest first: a list of tests leads to one of them. */
   others: { id: string; reportedOn: string | null }[];
@@ -128,7 +129,7 @@ export async function viewResult(
   const part = partOf({ request, referrals }, stored.referralUuid);
   const contact = settings && contactOf(settings);
   const patient = (await tenant.requests.patientOf(request.id))?.patient;
-  const { unit = null } = (await whoseTests(tenant, [request])).get(request.id) ?? {};
+  const whose = viewer ? (await whoseTests(tenant, [request])).get(request.id) : null;
   const view = arrange(snapshot, {
     ...{ title, part, partial: stored.partial, contact, history, timeZone },
     correctedAt: stored.correctedAt,
@@ -136,7 +137,7 @@ export async function viewResult(
   return {
     ...view,
     patient: patient ? { name: fullName(patient), dob: patient.dob } : null,
-    unit,
+    unit: whose?.unit ?? null,
     others: viewer ? await othersOf(tenant, { request, referrals, stored, timeZone }) : [],
   };
 }

@@ -10,7 +10,7 @@ import type { Ports } from "./ports.ts";
 import { hasShareEnded, pausedShareUntil, type ResultShare } from "./share.ts";
 import { sharedResult } from "./shared-result.ts";
 import type { Tenant } from "./tenant.ts";
-import { NOBODY, whoseTests } from "./whose-test.ts";
+import { ALONE, NOBODY, whoseTests } from "./whose-test.ts";
 
 type SharePorts = Pick<Ports, "tenancy" | "clock">;
 interface ShareAddress {
@@ -106,7 +106,7 @@ export async function openSharedReport(
     const entry = { who: "share", what: "report_opened", requestId: request.id } as const;
     await tenant.accessLog.add({ ...entry, subjectId: share.id, at: found.now });
     const whose = (await whoseTests(tenant, [request])).get(request.id) ?? NOBODY;
-    return { documentId, fileName: documentFileName({ ...document, ...whose }), body };
+    return { documentId, fileName: documentFileName({ ...document, ...whose, unit: ALONE }), body };
   });
   return loadDocument(ports, address.shop, placed);
 }

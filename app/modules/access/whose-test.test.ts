@@ -3,10 +3,12 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
 import { newRequest, PATIENT, storeOrder } from "../../../test/database/seed.ts";
 import { gid } from "../kernel/ids.ts";
+import { aboutsOf } from "../notifications/notifications/mail-facts.ts";
 import { nameAndInitial } from "../patients/person-name.ts";
+import { documentFileName } from "./document-file-name.ts";
 import { savePatientDetails } from "./save-patient-details.ts";
 import type { Viewer } from "./viewer.ts";
-import { whoseTests } from "./whose-test.ts";
+import { NOBODY, whoseTests } from "./whose-test.ts";
 
 const db = await openTestDatabase();
 
@@ -87,6 +89,43 @@ const saving =
     expect(outcome).toMatchObject({ kind: "saved" });
   };
 
+test("gives a test one number on cards, in emails and in names of files, whatever its product is called", async () => {
+  const world = await startInvitation(db);
+  const { shop, id, other } = world;
+  await db.pool.query(
+    "UPDATE referral_requests SET title = 'Thyroid check' WHERE shop = $1 AND id = $2",
+    [shop, other],
+  );
+  const numbers = new Map((await world.see(BUYER)).map((one) => [one.id, one.unit.number]));
+  expect([numbers.get(id), numbers.get(other)]).toEqual([1, 2]);
+  const named = await db.tenancy.inShop(shop, async (tenant) => {
+    const requests = await tenant.requests.some([id, other]);
+    const abouts = await aboutsOf(tenant, requests);
+    const whose = await whoseTests(tenant, requests);
+    return [id, other].map((one) => [
+      abouts.get(one),
+      documentFileName({ kind: "referral", version: 1, ...(whose.get(one) ?? NOBODY) }),
+    ]);
+  });
+  expect(named).toEqual([
+    ["Test 1 of 2", "referral-form-1-of-2-v1.pdf"],
+    ["Test 2 of 2", "referral-form-2-of-2-v1.pdf"],
+  ]);
+});
+
+test("tells an invited patient neither the number of their test nor how many the order has, and the buyer both", async () => {
+  const world = await startInvitation(db);
+  const { shop, id } = world;
+  await world.send();
+  const patient = await world.enter();
+  expect((await world.seeOne(patient))?.unit).toEqual({ number: 1, of: 1 });
+  expect((await world.seeOne(BUYER))?.unit).toEqual({ number: 1, of: 2 });
+  const about = await db.tenancy.inShop(shop, async (tenant) =>
+    aboutsOf(tenant, await tenant.requests.some([id])),
+  );
+  expect([...about]).toEqual([]);
+});
+
 test("keeps an invited patient's name from the buyer", async () => {
   const { see, seeOne, send, enter, give, id } = await startInvitation(db);
   await send();
@@ -94,7 +133,7 @@ test("keeps an invited patient's name from the buyer", async () => {
   await give(patient);
   expect((await seeOne(BUYER))?.patientName).toBeNull();
   expect((await see(patient)).map((one) => [one.id, one.unit])).toEqual([
-    [id, { number: 1, of: 2 }],
+    [id, { number: 1, of: 1 }],
   ]);
   expect((await seeOne(patient))?.patientName).not.toBeNull();
 });

@@ -2,27 +2,26 @@ import type { Patient } from "../patients/patient.ts";
 import { nameAmong } from "../patients/person-name.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { OrderUnit, UnitOfAccount } from "../referrals/request-repository.ts";
+import { numberUnits, type UnitNumber } from "../referrals/unit-number.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** The number of a test among those with the same title in an order, counted as the order lists them. */
-export interface UnitNumber {
-  number: number;
-  of: number;
-}
-
-/** The person of a test, its number among several, and its replacement's. They tell two cards with one title apart. */
+/** The person of a test, its number in its order, and its replacement's. They tell two cards with one title apart. */
 export interface WhoseTest {
   /** First name and initial, more of it where one buyer has namesakes beside them; null before the details are given. */
   patientName: string | null;
+  /** For its owner: a patient who did not buy the order is not told how many tests it has. */
   unit: UnitNumber;
   /** How often the unit was ordered again before: a first order is 0. */
   replacement: number;
 }
 
+/** The number for those who are told of one test and of no others. */
+export const ALONE: UnitNumber = { number: 1, of: 1 };
+
 /** Of a test that is gone. */
 export const NOBODY: WhoseTest = {
   patientName: null,
-  unit: { number: 1, of: 1 },
+  unit: ALONE,
   replacement: 0,
 };
 
@@ -32,7 +31,7 @@ type Among = "order" | "account";
 /**
  * Returns for each request, by its id, whose test it is. The caller decides who may read the patient's name. Where orders stand
  * side by side, as in the account, people are told apart across them; an email names its order, and says no more. `inOrder`: the
- * number among all tests of the order, for an email, which names no titles.
+ * number as its buyer and staff know it, whoever owns the test.
  */
 export async function whoseTests(
   tenant: Tenant,
@@ -50,21 +49,18 @@ export async function whoseTests(
       const patient = isHeldTogether(one, request, among) && patients.get(one.id)?.patient;
       return patient ? [patient] : [];
     });
+  const numberOf = numberUnits(units);
   return new Map(
     requests.map((request) => {
-      const { id, orderId, lineItemId, unit } = request;
-      const isSame = (one: (typeof units)[number]) =>
-        one.lineItemId === lineItemId && one.unit === unit;
-      const own = units.find((one) => one.orderId === orderId && isSame(one));
-      const ofOrder = units.filter((one) => one.orderId === orderId);
-      const alike = ofOrder.filter((one) => one.title === own?.title);
+      const { id, owner } = request;
+      const inOrder = numberOf(request);
       const patient = patients.get(id)?.patient;
       return [
         id,
         {
           patientName: patient ? nameAmong(patient, besides(request)) : null,
-          unit: { number: alike.findIndex(isSame) + 1, of: alike.length },
-          inOrder: { number: ofOrder.findIndex(isSame) + 1, of: ofOrder.length },
+          unit: owner === "buyer" ? inOrder : ALONE,
+          inOrder,
           replacement: request.generation - 1,
         },
       ];

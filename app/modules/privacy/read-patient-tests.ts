@@ -1,4 +1,4 @@
-import { whoseTests } from "../access/whose-test.ts";
+import { ALONE, whoseTests } from "../access/whose-test.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { UnitOwner } from "../patients/unit-owner.ts";
 import { type CancellationPreview, previewCancellation } from "../referrals/cancel-request.ts";
@@ -30,7 +30,7 @@ export async function readPatientTests(
       const { id, title, owner, hasPatient } = request;
       const referrals = await tenant.referrals.forRequests([id]);
       const results = await tenant.results.forRequests([id]);
-      const unit = whose.get(id)?.unit ?? { number: 1, of: 1 };
+      const unit = whose.get(id)?.inOrder ?? ALONE;
       const effect = previewCancellation({ request, referrals, results });
       tests.push({ id, title, unit, owner, hasDetails: hasPatient, effect });
     }

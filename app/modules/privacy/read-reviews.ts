@@ -5,6 +5,7 @@ import type { Patient } from "../patients/patient.ts";
 import { fullName } from "../patients/person-name.ts";
 import { type HoldSteps, heldTests, holdStepsOf } from "../referrals/held-tests.ts";
 import { type Contact, contactsOf } from "../referrals/record-contact.ts";
+import { numberUnits, type UnitNumber } from "../referrals/unit-number.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import { reportsForStaff } from "./open-staff-report.ts";
 import type { Ports } from "./ports.ts";
@@ -20,7 +21,7 @@ export interface Review extends HoldSteps {
   orderId: OrderId;
   orderName: string;
   title: string;
-  unit: number;
+  unit: UnitNumber;
   /** How many of its results are held. */
   held: number;
   /** The laboratory's reports of them that are here. */
@@ -58,7 +59,9 @@ export async function readReviews(
     const held = await heldTests(tenant, MAX_HELD);
     const shown = held.slice(0, MAX_SHOWN);
     const ids = shown.map(({ request }) => request.id);
-    const names = await tenant.orders.namesOf(shown.map(({ request }) => request.orderId));
+    const orderIds = [...new Set(shown.map(({ request }) => request.orderId))];
+    const names = await tenant.orders.namesOf(orderIds);
+    const numberOf = numberUnits(await tenant.requests.unitsOf(orderIds));
     const patients = await tenant.requests.patientsOf(ids);
     const seen = { at: now, who: "staff", actor, what: "details_viewed" } as const;
     await tenant.accessLog.add(
@@ -67,12 +70,13 @@ export async function readReviews(
     const today = calendarDay(now, settings?.timeZone ?? TIME_ZONE);
     const reviews: Review[] = [];
     for (const one of shown) {
-      const { id, orderId, title, unit } = one.request;
+      const { id, orderId, title } = one.request;
       const patient = patients.get(id)?.patient;
       const waiting = new Set(one.results.map(({ uuid }) => uuid));
       const reports = await reportsForStaff(tenant, one.request);
       reviews.push({
-        ...{ requestId: id, orderId, orderName: names.get(orderId) ?? "", title, unit },
+        ...{ requestId: id, orderId, orderName: names.get(orderId) ?? "", title },
+        unit: numberOf(one.request),
         ...{ isUrgent: one.isUrgent, isSensitive: one.isSensitive, held: one.results.length },
         ...holdStepsOf(one, { settings, hourMs: waits.escalationHourMs }),
         reports: reports.filter(({ sourceUuid }) => waiting.has(sourceUuid)).map((pdf) => pdf.id),

@@ -5,6 +5,7 @@ import { startLedger } from "../../../test/database/ledger.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { newRequest, orderLine, storeOrder } from "../../../test/database/seed.ts";
 import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
+import { gid } from "../../modules/kernel/ids.ts";
 import { readOrder } from "../../modules/reports/read-order.ts";
 import { presentOrder } from "./present-order.ts";
 
@@ -62,4 +63,29 @@ test("says how many of those that are not shown need somebody", async () => {
   const refused = Array.from({ length: 55 }, (_, index) => index + 1);
   const page = await start(56, { waiting: [], refused });
   expect((await page(false)).line).toMatchObject({ hidden: 6, hiddenAttention: 5 });
+});
+
+test("numbers the tests of several products through the order, as their buyer reads it", async () => {
+  const { shop, ports } = await startLedger(db);
+  const lines = [
+    orderLine({ number: 1, quantity: 2 }),
+    orderLine({ number: 2, title: "Thyroid check" }),
+  ];
+  const order = storeOrder({ lines });
+  const lineItemId = gid("LineItem", 2);
+  const units = [
+    newRequest(shop, order, { unit: 1 }),
+    newRequest(shop, order, { unit: 2 }),
+    { ...newRequest(shop, order), lineItemId, referenceNumber: "900000000001" },
+  ];
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.orders.record(order, new Map(), START);
+    await tenant.requests.add(units, START);
+  });
+  const overview = await readOrder(ports, { shop, orderId: order.id, actor: null });
+  if (!overview) throw new Error("The order is gone");
+  const shown = presentOrder({ describeFailure }, overview).lines.map(({ requests }) =>
+    requests.map(({ unitName }) => unitName),
+  );
+  expect(shown).toEqual([["Test 1 of 3", "Test 2 of 3"], ["Test 3 of 3"]]);
 });

@@ -11,6 +11,7 @@ import { isPractitionerRefused } from "../../modules/referrals/retry-refused.ts"
 import { reasonKey } from "../../modules/referrals/review-reason.ts";
 import { stageOf } from "../../modules/referrals/standing.ts";
 import { describeStatus } from "../../modules/referrals/status-words.ts";
+import { numberUnits, type UnitNumber } from "../../modules/referrals/unit-number.ts";
 import { describeAttention } from "../../modules/reports/attention-words.ts";
 import type { OrderLineHeader } from "../../modules/reports/order-header.ts";
 import type { OrderOverview } from "../../modules/reports/read-order.ts";
@@ -39,13 +40,20 @@ export function presentOrder(app: Words, overview: OrderOverview) {
   const { mails, reminders } = overview;
   // The only unit of an order needs no title: everything is about it.
   const several = requests.length > 1 ? requests : [];
-  const titles = new Map(several.map(({ request }) => [request.id, unitName(request)]));
+  const numberOf = numberUnits(requests.map(({ request }) => request));
+  const titles = new Map(
+    several.map(({ request }) => [
+      request.id,
+      `${request.title}, test ${numberOf(request).number}`,
+    ]),
+  );
   const about = (requestId: string) => titles.get(requestId) ?? null;
   const asked = askedOf(requests);
   const lines = order.lines.map((line) =>
     presentLine(app, line, {
       ...overview,
       all: requests,
+      numberOf,
       asked,
       buyer: buyerName(overview),
       isReachable: isReachable(overview),
@@ -134,17 +142,17 @@ function presentLine(
   line: OrderLineHeader,
   order: {
     all: RequestFacts[];
+    numberOf: ReturnType<typeof numberUnits>;
     asked: ReturnType<typeof askedOf>;
     /** Who bought it, after the order's name. */
     buyer: string;
     isReachable: boolean;
   } & Pick<OrderOverview, "consents" | "phones" | "order" | "prices" | "shown">,
 ) {
-  const { all, asked, consents, phones, buyer, prices, isReachable, shown } = order;
+  const { all, numberOf, asked, consents, phones, buyer, prices, isReachable, shown } = order;
   const { test: isTest, name } = order.order;
   const own = ofLine(all, line);
   const hidden = own.filter(({ request }) => !shown.has(request.id));
-  const units = Math.max(line.quantity, ...own.map(({ request }) => request.unit));
   return {
     id: gidNumber(line.lineItemId),
     title: line.title,
@@ -163,10 +171,10 @@ function presentLine(
     requests: own
       .filter(({ request }) => shown.has(request.id))
       .map((facts) => ({
-        ...presentRequest(app, facts, { line, units, asked, isReachable }),
+        ...presentRequest(app, facts, { line, unit: numberOf(facts.request), asked, isReachable }),
         questions: askAbout(facts, {
           subject: {
-            test: units > 1 ? `${line.title}, test ${facts.request.unit} of ${units}` : line.title,
+            test: nameTest(line.title, numberOf(facts.request)),
             order: buyer ? `${name} (${buyer})` : name,
           },
           cost: prices.get(facts.request.id) ?? null,
@@ -203,21 +211,21 @@ function presentRequest(
   facts: RequestFacts,
   place: {
     line: OrderLineHeader;
-    units: number;
+    unit: UnitNumber;
     asked: ReturnType<typeof askedOf>;
     isReachable: boolean;
   },
 ) {
-  const { line, units, asked } = place;
+  const { line, unit, asked } = place;
   const isReachable = place.isReachable || facts.request.owner === "patient";
   const { variantId } = line;
   const { request, referrals, results, documents } = facts;
-  const { id, unit, generation, referenceNumber } = request;
+  const { id, generation, referenceNumber } = request;
   const resultsUrl = `/app/orders/${gidNumber(request.orderId)}/requests/${id}/results`;
   return {
     id,
     version: requestVersion(request),
-    unitName: `Test ${unit} of ${units}`,
+    unitName: `Test ${unit.number} of ${unit.of}`,
     generation,
     isReplaced: request.replacedBy !== null,
     referenceNumber,
@@ -265,7 +273,8 @@ function presentRequest(
   };
 }
 
-const unitName = ({ title, unit }: RequestFacts["request"]) => `${title}, test ${unit}`;
+const nameTest = (title: string, { number, of }: UnitNumber) =>
+  of > 1 ? `${title}, test ${number} of ${of}` : title;
 
 const ORIGINS: Record<string, string> = {
   STORE_INTEGRATION: "Store integration",

@@ -19,7 +19,7 @@ function presentReview(one: Review, staffNames: Reviews["staffNames"]) {
     title,
     page: `/app/orders/${gidNumber(orderId)}/requests/${requestId}/results`,
     reports: one.reports,
-    what: `${title}, test ${unit}, order ${orderName} · ${countOf(held, "result")} held`,
+    what: `${title}, test ${unit.number} of ${unit.of}, order ${orderName} · ${countOf(held, "result")} held`,
     patient: patient
       ? [patient.name, patient.age === null ? null : countOf(patient.age, "year")]
           .filter(Boolean)

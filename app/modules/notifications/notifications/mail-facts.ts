@@ -272,18 +272,16 @@ const aboutUnlessOfOrder = async (
 const aboutOf = async (tenant: Tenant, request: ReferralRequest, isBuyers = true) =>
   (await aboutsOf(tenant, [request], isBuyers)).get(request.id) ?? null;
 
-/** Returns the same by the requests' ids. An email has no titles: a buyer's test is counted among all tests of its order. */
+/** Returns the same by the requests' ids. `isBuyers`: false for a patient who is told of one test of somebody's order. */
 export async function aboutsOf(
   tenant: Tenant,
   requests: readonly ReferralRequest[],
   isBuyers = true,
 ): Promise<Map<string, string>> {
   const whose = await whoseTests(tenant, requests);
-  const patients = requests.filter(({ owner }) => owner === "patient").map(({ id }) => id);
   return new Map(
-    [...whose].flatMap(([id, { patientName, inOrder, replacement, ...own }]) => {
-      const unit = isBuyers && !patients.includes(id) ? inOrder : own.unit;
-      const several = unit.of > 1 ? `Test ${unit.number} of ${unit.of}` : null;
+    [...whose].flatMap(([id, { patientName, unit, replacement }]) => {
+      const several = isBuyers && unit.of > 1 ? `Test ${unit.number} of ${unit.of}` : null;
       const anew = replacement > 0 ? `Replacement ${replacement}` : null;
       const about = [patientName && `For ${patientName}`, several, anew]
         .filter(Boolean)
