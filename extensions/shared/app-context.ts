@@ -2,14 +2,11 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { CustomerApi } from "./customer-api.ts";
 import type { Host } from "./host.ts";
-import type { PatientValues } from "./patient-fields.ts";
 
 /** The means that every component of an extension may use. */
 export interface AppContext {
   host: Host;
   api: CustomerApi;
-  /** The buyer's own details, as they were saved while this page was open: the form of their next test begins with them. */
-  own?: PatientValues;
 }
 
 const Context = createContext<AppContext | null>(null);

@@ -1,9 +1,8 @@
-import { useState } from "preact/hooks";
 import { useApp, useWords } from "./app-context.ts";
-import type { Failure } from "./failure.ts";
 import { FailureNotice } from "./notices.tsx";
 import { PatientForm } from "./patient-form.tsx";
-import type { Prefill, TestRequest } from "./requests.ts";
+import type { TestRequest } from "./requests.ts";
+import { useAnswer } from "./use-answer.ts";
 
 /** Lets details that were given be corrected; they are fetched only when somebody wants to. */
 export function CorrectStep({
@@ -16,32 +15,20 @@ export function CorrectStep({
   name: string;
   onSaved: (request: TestRequest) => void;
 }) {
-  const { api } = useApp();
   const words = useWords();
-  const [given, setGiven] = useState<Prefill | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [loading, setLoading] = useState(false);
+  const [answer, load, failure, loading, forget] = useAnswer(useApp().api.readPatient);
 
-  const begin = async () => {
-    setLoading(true);
-    setFailure(null);
-    const outcome = await api.readPatient(request.id);
-    setLoading(false);
-    if (outcome.ok) setGiven(outcome.value);
-    else setFailure(outcome.failure);
-  };
-
-  if (given)
+  if (answer)
     return (
       <PatientForm
         request={request}
-        prefill={given}
+        prefill={answer}
         corrects
         onSaved={(saved) => {
-          setGiven(null);
+          forget();
           onSaved(saved);
         }}
-        onBack={() => setGiven(null)}
+        onBack={forget}
       />
     );
   return (
@@ -51,12 +38,12 @@ export function CorrectStep({
           loading={loading}
           disabled={loading}
           accessibilityLabel={words("form.correct_of", { title: name })}
-          onClick={() => void begin()}
+          onClick={() => void load(request.id)}
         >
           {words("form.correct")}
         </s-button>
       </s-stack>
-      {failure && <FailureNotice failure={failure} onRetry={() => void begin()} />}
+      {failure && <FailureNotice failure={failure} onRetry={() => void load(request.id)} />}
     </s-stack>
   );
 }

@@ -1,8 +1,10 @@
 import { useState } from "preact/hooks";
-import { useWords } from "./app-context.ts";
+import { useApp, useWords } from "./app-context.ts";
 import { HandOverForm } from "./hand-over-form.tsx";
+import { FailureNotice } from "./notices.tsx";
 import { PatientForm } from "./patient-form.tsx";
 import type { Prefill, TestRequest } from "./requests.ts";
+import { useAnswer } from "./use-answer.ts";
 
 interface Props {
   request: TestRequest;
@@ -10,6 +12,8 @@ interface Props {
   name: string;
   /** The page's own knowledge of the buyer; the app's knowledge goes first. */
   buyer: Prefill | null;
+  /** The tests of the same order: the people of those that have details are offered. */
+  siblings: TestRequest[];
   onSaved: (request: TestRequest) => void;
   onHandedOver: (email: string, request: TestRequest) => void;
 }
@@ -17,10 +21,13 @@ interface Props {
 type Step = "who" | "patient" | "somebody" | "hand_over";
 
 /** Asks who the test is for, then for that person's details, or for where to send the link. */
-export function DetailsStep({ request, name, buyer, onSaved, onHandedOver }: Props) {
+export function DetailsStep({ request, name, buyer, siblings, onSaved, onHandedOver }: Props) {
   const words = useWords();
   const [step, setStep] = useState<Step>("who");
+  const [answer, load, failure, loading, forget] = useAnswer(useApp().api.readPatient);
   const back = () => setStep("who");
+  if (answer)
+    return <PatientForm request={request} prefill={answer} onSaved={onSaved} onBack={forget} />;
   switch (step) {
     case "who":
       return (
@@ -34,6 +41,19 @@ export function DetailsStep({ request, name, buyer, onSaved, onHandedOver }: Pro
             >
               {words("who.me")}
             </s-button>
+            {peopleOf(siblings).map(([patient, id]) => {
+              const label = words("unit.for", { name: patient });
+              return (
+                <s-button
+                  key={id}
+                  disabled={loading}
+                  accessibilityLabel={`${label}: ${name}`}
+                  onClick={() => void load(id)}
+                >
+                  {label}
+                </s-button>
+              );
+            })}
             <s-button
               accessibilityLabel={words("who.somebody_of", { title: name })}
               onClick={() => setStep(request.canHandOver ? "hand_over" : "somebody")}
@@ -41,6 +61,7 @@ export function DetailsStep({ request, name, buyer, onSaved, onHandedOver }: Pro
               {words("who.somebody")}
             </s-button>
           </s-stack>
+          {failure && <FailureNotice failure={failure} />}
         </s-stack>
       );
     case "patient":
@@ -48,7 +69,6 @@ export function DetailsStep({ request, name, buyer, onSaved, onHandedOver }: Pro
         <PatientForm
           request={request}
           prefill={request.prefill ?? buyer}
-          isOwn
           onSaved={onSaved}
           onBack={back}
         />
@@ -66,3 +86,12 @@ export function DetailsStep({ request, name, buyer, onSaved, onHandedOver }: Pro
       );
   }
 }
+
+/** Each person whose details the buyer gave, by the name that tells them apart, with a test that has them. */
+const peopleOf = (requests: TestRequest[]): [string, string][] => [
+  ...new Map(
+    requests.flatMap(({ id, patientName, state }) =>
+      patientName && state !== "cancelled" ? [[patientName, id] as const] : [],
+    ),
+  ),
+];

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { useApp, useWords } from "./app-context.ts";
-import type { Failure } from "./failure.ts";
 import { FailureNotice } from "./notices.tsx";
 import { OpenedLink } from "./opened-link.tsx";
 import type { TestDocument } from "./requests.ts";
+import { useAnswer } from "./use-answer.ts";
 
 /** One button per document. The app gives an address that opens the PDF once. The page goes there, and links to it as well. */
 export function DocumentButtons({
@@ -22,20 +22,13 @@ export function DocumentButtons({
   const { api, host } = useApp();
   const words = useWords();
   const [opening, setOpening] = useState<string | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [opened, setOpened] = useState<string | null>(null);
-  if (documents.length === 0) return null;
-
-  const open = async (id: string) => {
+  const [answer, load, failure, loading] = useAnswer(async (id: string) => {
     setOpening(id);
-    setFailure(null);
-    setOpened(null);
     const outcome = await api.openDocument(id);
-    setOpening(null);
-    if (!outcome.ok) return setFailure(outcome.failure);
-    setOpened(outcome.value);
-    host.navigate(outcome.value);
-  };
+    if (outcome.ok) host.navigate(outcome.value);
+    return outcome;
+  });
+  if (documents.length === 0) return null;
 
   return (
     <s-stack gap="small">
@@ -55,17 +48,17 @@ export function DocumentButtons({
             <s-button
               key={id}
               variant={isForm && isFirst ? "primary" : "secondary"}
-              loading={opening === id}
-              disabled={opening !== null}
+              loading={loading && opening === id}
+              disabled={loading}
               accessibilityLabel={words("documents.of", { name: label, title })}
-              onClick={() => void open(id)}
+              onClick={() => void load(id)}
             >
               {label}
             </s-button>
           );
         })}
       </s-stack>
-      {opened && <OpenedLink address={opened} />}
+      {answer && !loading && !failure && <OpenedLink address={answer} />}
       {failure && <FailureNotice failure={failure} />}
     </s-stack>
   );

@@ -1,9 +1,9 @@
 import { useRef, useState } from "preact/hooks";
 import { useApp, useWords } from "./app-context.ts";
-import type { Failure } from "./failure.ts";
 import { typedValue } from "./field-event.ts";
 import { FailureNotice } from "./notices.tsx";
 import type { TestRequest } from "./requests.ts";
+import { useAnswer } from "./use-answer.ts";
 
 interface Props {
   requestId: string;
@@ -18,35 +18,28 @@ export function HandOverForm({ requestId, onSent, onFillInMyself, onBack }: Prop
   const words = useWords();
   const email = useRef("");
   const [error, setError] = useState<string | undefined>();
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [sending, setSending] = useState(false);
-  // Known at once, while `sending` is known at the next drawing only: two quick presses are one.
-  const busy = useRef(false);
-
-  const submit = async () => {
-    if (busy.current) return;
+  const [, load, failure, loading] = useAnswer(async () => {
     const address = email.current.trim();
-    setFailure(null);
     setError(undefined);
-    busy.current = true;
-    setSending(true);
     const outcome = await api.handOver(requestId, address);
-    busy.current = false;
-    setSending(false);
-    if (outcome.ok) return onSent(address, outcome.value);
-    if (outcome.failure.kind !== "invalid") return setFailure(outcome.failure);
-    setError(outcome.failure.errors.map(({ message }) => message).join(" ") || words("form.check"));
-  };
+    if (outcome.ok) onSent(address, outcome.value);
+    else if (outcome.failure.kind === "invalid")
+      setError(
+        outcome.failure.errors.map(({ message }) => message).join(" ") || words("form.check"),
+      );
+    return outcome;
+  });
+  const submit = () => void load();
 
   return (
-    <s-form onSubmit={() => void submit()}>
+    <s-form onSubmit={submit}>
       <s-stack gap="base">
         <s-paragraph>{words("hand_over.explanation")}</s-paragraph>
         <s-email-field
           name="email"
           label={words("hand_over.email")}
           error={error}
-          disabled={sending}
+          disabled={loading}
           required
           autocomplete="off"
           onInput={(event) => {
@@ -56,15 +49,17 @@ export function HandOverForm({ requestId, onSent, onFillInMyself, onBack }: Prop
             email.current = typedValue(event);
           }}
         />
-        {failure && <FailureNotice failure={failure} onRetry={() => void submit()} />}
+        {failure && failure.kind !== "invalid" && (
+          <FailureNotice failure={failure} onRetry={submit} />
+        )}
         <s-stack direction="inline" gap="small">
-          <s-button type="submit" variant="primary" loading={sending} disabled={sending}>
-            {words(sending ? "hand_over.sending" : "hand_over.send")}
+          <s-button type="submit" variant="primary" loading={loading} disabled={loading}>
+            {words(loading ? "hand_over.sending" : "hand_over.send")}
           </s-button>
-          <s-button disabled={sending} onClick={onFillInMyself}>
+          <s-button disabled={loading} onClick={onFillInMyself}>
             {words("hand_over.fill_in_myself")}
           </s-button>
-          <s-button disabled={sending} onClick={onBack}>
+          <s-button disabled={loading} onClick={onBack}>
             {words("form.back")}
           </s-button>
         </s-stack>

@@ -1,7 +1,6 @@
 import { Fragment } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { useApp, useWords } from "./app-context.ts";
-import type { Failure } from "./failure.ts";
 import { isTicked } from "./field-event.ts";
 import { FailureNotice } from "./notices.tsx";
 import { PatientFieldInput } from "./patient-field.tsx";
@@ -16,14 +15,13 @@ import {
 } from "./patient-fields.ts";
 import type { Prefill, TestRequest } from "./requests.ts";
 import { unitName } from "./unit-name.ts";
+import { useAnswer } from "./use-answer.ts";
 
 interface Props {
   request: TestRequest;
   prefill: Prefill | null;
   /** The details are known to the service already: a new form will replace the former. */
   corrects?: boolean;
-  /** The details are the buyer's own: who buys several tests types them once. */
-  isOwn?: boolean;
   onSaved: (request: TestRequest) => void;
   onBack: () => void;
 }
@@ -54,53 +52,39 @@ function NoticeLayers({ notice }: Pick<TestRequest, "notice">) {
  * of it when a question is done: setting `value` at each keystroke would race with the typing, as the page with the
  * real fields is on the far side of a worker.
  */
-export function PatientForm({ request, prefill, corrects, isOwn, onSaved, onBack }: Props) {
-  const app = useApp();
+export function PatientForm({ request, prefill, corrects, onSaved, onBack }: Props) {
+  const { api } = useApp();
   const words = useWords();
   const needsMedicare = request.needsMedicare === true;
-  const values = useRef(
-    // Each test is agreed to by itself.
-    isOwn && app.own ? { ...app.own, consent: false } : startingValues(prefill),
-  );
+  const values = useRef(startingValues(prefill));
   const [, redraw] = useState({});
   const [notice, setNotice] = useState(request.notice);
   const [errors, setErrors] = useState<PatientErrors>({});
   const [others, setOthers] = useState<string[]>([]);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [saving, setSaving] = useState(false);
-  // Known at once, while `saving` is known at the next drawing only: two quick presses are one.
-  const busy = useRef(false);
-
-  const submit = async () => {
-    if (busy.current) return;
-    setFailure(null);
+  const [, load, failure, loading] = useAnswer(async () => {
     setOthers([]);
     // The app judges every field at once, so that nobody goes through two rounds of faults.
     setErrors({});
-    busy.current = true;
-    setSaving(true);
-    const outcome = await app.api.savePatient(request.id, {
+    const outcome = await api.savePatient(request.id, {
       ...detailsOf(values.current, needsMedicare),
       notice: notice?.id,
     });
-    busy.current = false;
-    setSaving(false);
-    if (outcome.ok) {
-      if (isOwn) app.own = values.current;
-      return onSaved(outcome.value);
+    if (outcome.ok) onSaved(outcome.value);
+    else if (outcome.failure.kind === "invalid") {
+      const refused = errorsByField(outcome.failure.errors, needsMedicare);
+      // Somebody who is to read other words ticks the box anew.
+      if (outcome.failure.notice) setNotice(outcome.failure.notice);
+      if (refused.errors.consent) values.current.consent = false;
+      setErrors(refused.errors);
+      setOthers(refused.others);
     }
-    if (outcome.failure.kind !== "invalid") return setFailure(outcome.failure);
-    const refused = errorsByField(outcome.failure.errors, needsMedicare);
-    // Somebody who is to read other words ticks the box anew.
-    if (outcome.failure.notice) setNotice(outcome.failure.notice);
-    if (refused.errors.consent) values.current.consent = false;
-    setErrors(refused.errors);
-    setOthers(refused.others);
-  };
+    return outcome;
+  });
+  const submit = () => void load();
 
   const faults = [...Object.entries(errors), ...others.map((message) => ["", message] as const)];
   return (
-    <s-form onSubmit={() => void submit()}>
+    <s-form onSubmit={submit}>
       <s-stack gap="base">
         <s-heading>{words("form.heading", { title: unitName(request, words) })}</s-heading>
         {corrects && <s-paragraph>{words("form.correct_notice")}</s-paragraph>}
@@ -125,7 +109,7 @@ export function PatientForm({ request, prefill, corrects, isOwn, onSaved, onBack
               required={isRequired(field) && !(field === "firstName" && values.current.hasOneName)}
               value={values.current[field]}
               error={errors[field]}
-              disabled={saving}
+              disabled={loading}
               onValue={(value, done) => {
                 values.current[field] = value;
                 if (done) redraw({});
@@ -136,7 +120,7 @@ export function PatientForm({ request, prefill, corrects, isOwn, onSaved, onBack
                 name="hasOneName"
                 label={words("form.one_name")}
                 checked={values.current.hasOneName}
-                disabled={saving}
+                disabled={loading}
                 onChange={(event) => {
                   values.current.hasOneName = isTicked(event);
                   redraw({});
@@ -151,19 +135,21 @@ export function PatientForm({ request, prefill, corrects, isOwn, onSaved, onBack
           label={notice?.consent ?? words("form.consent")}
           checked={values.current.consent}
           error={errors.consent}
-          disabled={saving}
+          disabled={loading}
           required
           onChange={(event) => {
             values.current.consent = isTicked(event);
             redraw({});
           }}
         />
-        {failure && <FailureNotice failure={failure} onRetry={() => void submit()} />}
+        {failure && failure.kind !== "invalid" && (
+          <FailureNotice failure={failure} onRetry={submit} />
+        )}
         <s-stack direction="inline" gap="small">
-          <s-button type="submit" variant="primary" loading={saving} disabled={saving}>
-            {words(saving ? "form.saving" : "form.save")}
+          <s-button type="submit" variant="primary" loading={loading} disabled={loading}>
+            {words(loading ? "form.saving" : "form.save")}
           </s-button>
-          <s-button disabled={saving} onClick={onBack}>
+          <s-button disabled={loading} onClick={onBack}>
             {words("form.back")}
           </s-button>
         </s-stack>

@@ -12,6 +12,8 @@ import { unitLine, unitName } from "./unit-name.ts";
 interface Props {
   request: TestRequest;
   buyer: Prefill | null;
+  /** The tests of the same order. */
+  siblings: TestRequest[];
   /** Called when the app may have something new to say, with the request as saved where the app gave it. */
   onChanged: (saved?: TestRequest) => void;
   /** How results are reached from this page. */
@@ -26,7 +28,7 @@ interface News {
 }
 
 /** One unit: where it stands, what to do next, its documents. */
-export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
+export function RequestCard({ request, buyer, siblings, onChanged, toResult }: Props) {
   const words = useWords();
   const [latest, setLatest] = useState<News | null>(null);
   const news = latest?.while === request.state ? latest : null;
@@ -65,6 +67,7 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
             request={request}
             name={name}
             buyer={buyer}
+            siblings={siblings}
             onSaved={(saved) => tell("form.saved", saved)}
             onHandedOver={(email, saved) => tell("hand_over.sent", saved, { email })}
           />

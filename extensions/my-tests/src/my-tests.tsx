@@ -62,6 +62,7 @@ export function MyTests({ navigation }: { navigation: PageNavigation }) {
                     key={request.id}
                     request={request}
                     buyer={null}
+                    siblings={group.requests}
                     onChanged={reload}
                     toResult={(id) => ({ onClick: () => show(id) })}
                   />

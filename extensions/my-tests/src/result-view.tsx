@@ -35,7 +35,7 @@ export function ResultView({ resultId, documents, onOpen }: Props) {
         <s-stack direction="inline">
           <s-button onClick={() => onOpen(null)}>{words("result.back")}</s-button>
         </s-stack>
-        {failure && <FailureNotice failure={failure} onRetry={() => void reload()} />}
+        {failure && <FailureNotice failure={failure} onRetry={reload} />}
         {!result && !failure && <LoadingNotice of="result.loading" />}
         {result?.patient && (
           <s-text type="strong">

@@ -1,12 +1,14 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { useApp, useWords } from "../../shared/app-context.ts";
-import type { Access, Agreed, ErasureEffect } from "../../shared/customer-api.ts";
+import type { ErasureEffect } from "../../shared/customer-api.ts";
 import type { Failure, Outcome } from "../../shared/failure.ts";
 import { FailureNotice } from "../../shared/notices.tsx";
 import { OpenedLink } from "../../shared/opened-link.tsx";
 import type { TestRequest } from "../../shared/requests.ts";
 import { showDate, showMoment } from "../../shared/show-date.ts";
 import { unitName } from "../../shared/unit-name.ts";
+import { useAnswer } from "../../shared/use-answer.ts";
 
 /** What a customer can do with what is held about them: take it, see who opened it, have it deleted. */
 export function YourData({
@@ -43,26 +45,20 @@ export function YourData({
 function Download() {
   const { api, host } = useApp();
   const words = useWords();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [opened, setOpened] = useState<string | null>(null);
-  const download = async () => {
-    setBusy(true);
+  const [answer, load, failure, loading] = useAnswer(async () => {
     const outcome = await api.openExport();
-    setBusy(false);
-    setFailure(outcome.ok ? null : outcome.failure);
-    setOpened(outcome.ok ? outcome.value : null);
     if (outcome.ok) host.navigate(outcome.value);
-  };
+    return outcome;
+  });
   return (
     <s-stack gap="small">
       <s-paragraph>{words("data.take_next")}</s-paragraph>
       <s-stack direction="inline">
-        <s-button loading={busy} onClick={() => void download()}>
+        <s-button loading={loading} onClick={() => void load()}>
           {words("data.download")}
         </s-button>
       </s-stack>
-      {opened && <OpenedLink address={opened} />}
+      {answer && <OpenedLink address={answer} />}
       {failure && <FailureNotice failure={failure} />}
     </s-stack>
   );
@@ -72,68 +68,68 @@ interface InShopTime {
   timeZone: string | null | undefined;
 }
 
+/** One list of what is held, asked for when it is opened. */
+function Asked<T>({
+  of,
+  ask,
+  children,
+}: {
+  of: "agreed" | "opened";
+  ask: () => Promise<Outcome<T[]>>;
+  children: (all: T[]) => ComponentChildren;
+}) {
+  const words = useWords();
+  const [answer, load, failure] = useAnswer(ask);
+  return (
+    <s-details onToggle={() => void load()}>
+      <s-summary>{words(`data.${of}`)}</s-summary>
+      {failure && <FailureNotice failure={failure} onRetry={() => void load()} />}
+      {answer &&
+        (answer.length > 0 ? children(answer) : <s-text>{words(`data.${of}_nothing`)}</s-text>)}
+    </s-details>
+  );
+}
+
 function Accesses({ timeZone }: InShopTime) {
   const { api, host } = useApp();
   const words = useWords();
-  const [accesses, setAccesses] = useState<Access[] | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const load = async () => {
-    const outcome = await api.listAccesses();
-    setFailure(outcome.ok ? null : outcome.failure);
-    if (outcome.ok) setAccesses(outcome.value);
-  };
-  const said = ({ at, text, title }: Access) =>
-    words("data.opened_one", {
-      date: showMoment(host.i18n, at, timeZone),
-      text,
-      title,
-    });
   return (
-    <s-details onToggle={() => void load()}>
-      <s-summary>{words("data.opened")}</s-summary>
-      {failure && <FailureNotice failure={failure} onRetry={() => void load()} />}
-      {accesses?.length === 0 && <s-text>{words("data.opened_nothing")}</s-text>}
-      {accesses && accesses.length > 0 && (
+    <Asked of="opened" ask={api.listAccesses}>
+      {(accesses) => (
         <s-unordered-list>
-          {accesses.map((access) => (
-            <s-list-item key={`${access.at} ${access.text}`}>{said(access)}</s-list-item>
+          {accesses.map(({ at, text, title }) => (
+            <s-list-item key={`${at} ${text}`}>
+              {words("data.opened_one", { date: showMoment(host.i18n, at, timeZone), text, title })}
+            </s-list-item>
           ))}
         </s-unordered-list>
       )}
-    </s-details>
+    </Asked>
   );
 }
 
 function Consents({ timeZone }: InShopTime) {
   const { api, host } = useApp();
   const words = useWords();
-  const [consents, setConsents] = useState<Agreed[] | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const load = async () => {
-    const outcome = await api.listConsents();
-    setFailure(outcome.ok ? null : outcome.failure);
-    if (outcome.ok) setConsents(outcome.value);
-  };
   return (
-    <s-details onToggle={() => void load()}>
-      <s-summary>{words("data.agreed")}</s-summary>
-      {failure && <FailureNotice failure={failure} onRetry={() => void load()} />}
-      {consents?.length === 0 && <s-text>{words("data.agreed_nothing")}</s-text>}
-      {consents?.map(({ title, version, givenAt, wording }) => (
-        <s-stack key={givenAt + title} gap="small">
-          <s-heading>
-            {words("data.agreed_one", {
-              title,
-              version,
-              date: showDate(host.i18n, givenAt, timeZone, "medium"),
-            })}
-          </s-heading>
-          {wording.map((paragraph) => (
-            <s-paragraph key={paragraph}>{paragraph}</s-paragraph>
-          ))}
-        </s-stack>
-      ))}
-    </s-details>
+    <Asked of="agreed" ask={api.listConsents}>
+      {(consents) =>
+        consents.map(({ title, version, givenAt, wording }) => (
+          <s-stack key={givenAt + title} gap="small">
+            <s-heading>
+              {words("data.agreed_one", {
+                title,
+                version,
+                date: showDate(host.i18n, givenAt, timeZone, "medium"),
+              })}
+            </s-heading>
+            {wording.map((paragraph) => (
+              <s-paragraph key={paragraph}>{paragraph}</s-paragraph>
+            ))}
+          </s-stack>
+        ))
+      }
+    </Asked>
   );
 }
 

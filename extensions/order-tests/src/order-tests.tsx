@@ -77,6 +77,7 @@ function SignedIn({ page }: { page: Api }) {
             key={request.id}
             request={request}
             buyer={buyerOf(page)}
+            siblings={ours}
             onChanged={reload}
             toResult={(resultId) => ({ href: RESULTS_PAGE + encodeURIComponent(resultId) })}
           />
