@@ -48,8 +48,9 @@ async function counted(tenant: Tenant, batch: Batch | null): Promise<CountedRun 
 export interface RunReport {
   run: CountedRun;
   rows: StoredRunRow[];
-  /** Position behind which the next page begins, or null. */
+  /** Positions behind which the next page begins and the one before, or null. */
   next: number | null;
+  previous: number | null;
 }
 
 /** A run and one page of its rows, perhaps those of one outcome only. */
@@ -60,10 +61,12 @@ export async function readRun(
   return tenancy.inShop(shop, async (tenant) => {
     const run = await counted(tenant, await tenant.batches.find(runId));
     if (!run) return null;
-    const page = { after, limit: PAGE + 1, ...(outcome ? { outcome } : {}) };
-    const found = await tenant.batches.items(runId, page);
+    const page = { after, limit: PAGE, ...(outcome ? { outcome } : {}) };
+    const found = await tenant.batches.items(runId, { ...page, limit: PAGE + 1 });
     const rows = found.slice(0, PAGE).map(rowOf);
-    return { run, rows, next: found.length > PAGE ? (rows.at(-1)?.position ?? null) : null };
+    const next = found.length > PAGE ? (rows.at(-1)?.position ?? null) : null;
+    const previous = after > 0 ? await tenant.batches.pageBefore(runId, page) : null;
+    return { run, rows, next, previous };
   });
 }
 

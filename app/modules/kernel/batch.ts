@@ -93,6 +93,11 @@ export interface BatchRepository {
   settle(id: string, position: number, result: BatchResult): Promise<void>;
   /** Ends a running batch without a waiting item; false otherwise. */
   finish(id: string, at: Date): Promise<boolean>;
+  /** The position behind which the page begins that ends at this one; 0 for the first page. */
+  pageBefore(
+    id: string,
+    page: { after: number; limit: number; outcome?: BatchOutcome | "waiting" },
+  ): Promise<number>;
   /** Items behind a position, perhaps those with one outcome only. */
   items(
     id: string,

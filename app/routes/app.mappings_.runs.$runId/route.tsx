@@ -45,7 +45,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     (await readRun(context.app.ports, { shop, runId, after, ...(outcome ? { outcome } : {}) }));
   if (!report) throw data(GONE, { status: 404 });
   const rows = report.rows.map(({ change: _, ...row }) => row);
-  return { run: presentRun(report.run), rows, next: report.next, outcome: outcome ?? null, after };
+  const { next, previous } = report;
+  return { run: presentRun(report.run), rows, next, previous, outcome: outcome ?? null };
 }
 
 /** Applies a draft, or cancels a run. */
@@ -67,7 +68,7 @@ export const shouldRevalidate = rereadAnswered;
 export const clientLoader = keepShown;
 
 export default function RunPage() {
-  const { run, rows, next, outcome, after } = useLoaderData<typeof loader>();
+  const { run, rows, next, previous, outcome } = useLoaderData<typeof loader>();
   const navigate = useNavigate();
   const { counts } = run;
   const address = (query: Record<string, string>) => {
@@ -109,13 +110,15 @@ export default function RunPage() {
             ]}
           />
           <RunRows rows={rows} kind={run.kind} state={run.state} />
-          {(next !== null || after > 0) && (
+          {(next !== null || previous !== null) && (
             <Pagination
               type="table"
               hasNext={next !== null}
               onNext={() => navigate(address({ ...here, after: String(next) }))}
-              hasPrevious={after > 0}
-              onPrevious={() => navigate(-1)}
+              hasPrevious={previous !== null}
+              onPrevious={() =>
+                navigate(address(previous ? { ...here, after: String(previous) } : here))
+              }
             />
           )}
         </Card>

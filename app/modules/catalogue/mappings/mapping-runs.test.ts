@@ -71,6 +71,31 @@ test("a run over all that match maps each once, goes on after a death, and says 
   expect((await page(ports, shop)).counts.mapped).toBe(30);
 });
 
+test("a report names the page before each, whichever way its reader came", async () => {
+  const { shop, ports } = await shopWith(
+    db,
+    Array.from({ length: 100 }, (_, index) => variant(index + 1)),
+  );
+  await freshenStore(ports, shop);
+  const started = await startRun(ports, {
+    actor: "staff:1",
+    shop,
+    environment,
+    scope: { kind: "matching", filter: { state: null, search: "product" } },
+    wish: { kind: "ignore" },
+  });
+  if (started.kind !== "started") throw new Error(started.kind);
+  const read = async (after: number) => {
+    const report = await readRun(ports, { shop, runId: started.runId, after, outcome: "waiting" });
+    return { previous: report?.previous, next: report?.next };
+  };
+  expect(await read(0)).toEqual({ previous: null, next: 50 });
+  expect(await read(50)).toEqual({ previous: 0, next: null });
+  // An address that was kept begins anywhere: the page before ends where it begins.
+  expect(await read(75)).toEqual({ previous: 25, next: null });
+  expect(await read(25)).toEqual({ previous: 0, next: 75 });
+});
+
 test("a cancelled run leaves the rest as it was, and cannot be gone on with", async () => {
   const { shop, ports } = await shopWith(db, [variant(1), variant(2)]);
   await freshenStore(ports, shop);

@@ -171,14 +171,18 @@ export function batchRepository({ tx, shop, sealer }: Scope): BatchRepository {
           WHERE i.shop = ${shop} AND i.batch_id = ${id}::uuid AND i.outcome IS NULL)`;
       return count > 0;
     },
+    async pageBefore(id, { after, limit, outcome }) {
+      const last = await tx.batchItem.findFirst({
+        where: { shop, batchId: id, position: { lte: after }, ...withOutcome(outcome) },
+        orderBy: { position: "desc" },
+        skip: limit,
+        select: { position: true },
+      });
+      return last?.position ?? 0;
+    },
     async items(id, { after, limit, outcome }) {
       const rows = await tx.batchItem.findMany({
-        where: {
-          shop,
-          batchId: id,
-          position: { gt: after },
-          ...(outcome ? { outcome: outcome === "waiting" ? null : outcome } : {}),
-        },
+        where: { shop, batchId: id, position: { gt: after }, ...withOutcome(outcome) },
         orderBy: { position: "asc" },
         take: limit,
       });
@@ -189,6 +193,9 @@ export function batchRepository({ tx, shop, sealer }: Scope): BatchRepository {
     },
   };
 }
+
+const withOutcome = (outcome: BatchOutcome | "waiting" | undefined) =>
+  outcome ? { outcome: outcome === "waiting" ? null : outcome } : {};
 
 /** Prisma takes JSON as plain objects of its own type. */
 const jsonOf = (value: unknown): NonNullable<BatchRow["plan"]> =>
