@@ -39,6 +39,8 @@ export interface SmallService {
   listWorks: boolean;
   /** With which status it answers when it does not work. */
   listFailure: number;
+  /** With which status it answers where one referral is asked for; null: with the referral. */
+  readFailure: number | null;
   /** Pages of the list that were asked for. */
   pages: number;
   /** The tests that can be ordered, each with its price in cents. */
@@ -85,6 +87,8 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     else if (uuid && request.method === "PATCH")
       patch(response, uuid, JSON.parse(String(Buffer.concat(chunks))));
     else if (request.method === "POST") create(response, JSON.parse(String(Buffer.concat(chunks))));
+    else if (uuid && service.readFailure)
+      answer(response, service.readFailure, { error: true, code: "INTERNAL" });
     else if (uuid) one(response, uuid);
     else list(response, Number(url.searchParams.get("cursor") ?? 0));
   });
@@ -97,6 +101,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     clockBehindMs: 0,
     listWorks: true,
     listFailure: 500,
+    readFailure: null,
     pages: 0,
     tests: [{ id: "fbc", name: "Full blood count", price: 1_250 }],
     hidden: new Set(),

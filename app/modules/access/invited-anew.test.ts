@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
 import { storeOrder } from "../../../test/database/seed.ts";
+import { createLogger } from "../../platform/logger.ts";
 import { copyLink } from "../notifications/copy-link.ts";
 import { cancelRequest } from "../referrals/cancel-request.ts";
 import { reorderRequest } from "../referrals/reorder-request.ts";
@@ -10,6 +11,14 @@ import { recogniseToken } from "./open-link.ts";
 
 const db = await openTestDatabase();
 const STAFF = "staff:1" as const;
+
+/** Nothing of this test is at the service: nothing is read there. */
+const NEVER_ORDERED = {
+  services: { forConnection: async () => null },
+  attachments: { download: async () => ({ kind: "gone", reason: "none" }) as const },
+  emailByService: false,
+  logger: createLogger("silent"),
+};
 
 /** Ann was invited and never came; the test was cancelled, ordered again, and is Bob's to have. */
 async function invitedBefore() {
@@ -24,7 +33,10 @@ async function invitedBefore() {
   expect(await cancelRequest(ports, { shop, requestId: id, actor: STAFF })).toMatchObject({
     kind: "cancelled",
   });
-  const next = await reorderRequest(ports, { shop, requestId: id, actor: STAFF });
+  const next = await reorderRequest(
+    { ...ports, ...NEVER_ORDERED },
+    { shop, requestId: id, actor: STAFF },
+  );
   const requestId = next.kind === "reordered" ? next.requestId : expect.unreachable(next.kind);
   const came = () => recogniseToken(ports, { shop, token: anns });
   return { ...world, requestId, came };

@@ -1,5 +1,6 @@
 import { createDelay } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
+import { ReferralServiceError } from "../../platform/errors.ts";
 import { together } from "../../platform/together.ts";
 import { tolerate } from "../../platform/tolerate.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
@@ -9,10 +10,11 @@ import { apply } from "./apply.ts";
 import { productsOf } from "./order-facts.ts";
 import { isHeldForRisk, type OrderRisk } from "./order-risk.ts";
 import type { Ports } from "./ports.ts";
-import type { CreateOutcome, ReferralOrder } from "./referral-service.ts";
+import type { CreateOutcome, ReferralOrder, ReferralService } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
 import { cancelIfRequested } from "./requests/cancel-if-requested.ts";
+import { aliveAgain, formerReferrals, HELD_BY_FORMER } from "./requests/former-referrals.ts";
 import { type CreateReferralOutcome, recordOutcome } from "./requests/record-outcome.ts";
 import { recoveryLowerBound } from "./requests/recovery-lower-bound.ts";
 import { itemsToSend } from "./requests/referral-parts.ts";
@@ -39,19 +41,23 @@ export async function createReferral(
   const claim = await claimRequest(ports, { shop, requestId, risk });
   if (claim.kind !== "claimed") return claim;
   crashPoint("create.after-claim-commit");
-  const { request, patient, clinicalNotes, deadlineAt } = claim;
+  const { request, former, patient, clinicalNotes, deadlineAt } = claim;
   const emailReferralToCustomer = claim.emailByService ?? ports.emailByService;
   const order = referralOrder(shop, request, {
     ...patient,
     clinicalNotes,
     emailReferralToCustomer,
   });
-  const outcome = await send(ports, { shop, request, order, deadlineAt });
+  const outcome = await send(ports, { shop, request, former, order, deadlineAt });
   crashPoint("create.after-answer");
   ports.logger.info({ shop, requestId, attempt: request.attempt, outcome: outcome.kind }, "create");
   const now = ports.clock.now();
   const recorded = await ports.tenancy.inShop(shop, async (tenant) => {
     const proven = await recordOutcome(tenant, request, outcome, now);
+    // What is shown of the former ones follows.
+    const { environment } = request;
+    for (const uuid of outcome === HELD_BY_FORMER ? former : [])
+      await tenant.jobs.enqueue({ name: "refetch-referral", shop, environment, uuid });
     crashPoint("create.before-record-commit");
     return proven;
   });
@@ -61,9 +67,15 @@ export async function createReferral(
 
 async function send(
   { services, logger }: LedgerPorts,
-  call: { shop: ShopDomain; request: ReferralRequest; order: ReferralOrder; deadlineAt: Date },
+  call: {
+    shop: ShopDomain;
+    request: ReferralRequest;
+    former: string[];
+    order: ReferralOrder;
+    deadlineAt: Date;
+  },
 ): Promise<CreateOutcome> {
-  const { shop, request, order, deadlineAt } = call;
+  const { shop, request, former, order, deadlineAt } = call;
   const notSent = { kind: "not_sent", retryAfterMs: null } as const;
   const service = await services
     .forConnection(shop, request.environment)
@@ -72,13 +84,29 @@ async function send(
   if (service === undefined)
     return { ...notSent, reason: "connection_unreadable", retryable: true };
   if (service === null) return { ...notSent, reason: "no_connection", retryable: false };
-  return service.createReferral(order, { deadlineAt });
+  return (await heldByFormer(service, former)) ?? service.createReferral(order, { deadlineAt });
+}
+
+/** Why a unit that was ordered again is not sent now: its former referral lives again, or cannot be read. Null when nothing is in the way. */
+async function heldByFormer(
+  service: ReferralService,
+  former: readonly string[],
+): Promise<CreateOutcome | null> {
+  try {
+    return (await aliveAgain(service, former)).length > 0 ? HELD_BY_FORMER : null;
+  } catch (error) {
+    if (!(error instanceof ReferralServiceError)) throw error;
+    const { message, retryable, retryAfterMs } = error;
+    return { kind: "not_sent", reason: message, retryable, retryAfterMs };
+  }
 }
 
 type Claim =
   | {
       kind: "claimed";
       request: ReferralRequest;
+      /** What its unit was ordered as before. */
+      former: string[];
       patient: PatientOnRequest;
       clinicalNotes: string | null;
       deadlineAt: Date;
@@ -207,7 +235,9 @@ async function claimRequest(
     crashPoint("create.before-claim-commit");
     const { emailByService } = settings;
     const clinicalNotes = await clinicalNotesOf(tenant, request);
-    return { kind: "claimed", request, patient, clinicalNotes, deadlineAt, emailByService };
+    const former = await formerReferrals(tenant, request);
+    const claim = { kind: "claimed", request, former, patient } as const;
+    return { ...claim, clinicalNotes, deadlineAt, emailByService };
   });
 }
 

@@ -56,12 +56,25 @@ export function isNewer(
   return isCredible || askedAt <= fetchedAt;
 }
 
+/**
+ * Whether a referral that was deleted lives again by a reading. A deletion changes no other time (interface §3), so that only what
+ * was asked for after it was read tells so.
+ */
+export const livesAgain = (
+  before: Pick<StoredReferral, "deletedAt" | "fetchedAt"> | null,
+  read: { deletedAt: string | null; askedAt: Date },
+): boolean =>
+  before !== null &&
+  before.deletedAt !== null &&
+  read.deletedAt === null &&
+  before.fetchedAt < read.askedAt;
+
 export interface ReferralRepository {
   /**
    * Overwrites the snapshot whole, unless a newer one is stored (interface §1.3).
    * Returns the status stored before, `undefined` when there was none, "stale" when it kept the newer one, or "anothers" when
    * it is stored for another request: it never goes over to this one.
-   * A deletion stays: the interface knows no way back. So does the routing message, which is told once.
+   * A deletion stays until a reading that was asked for later says that it lives again. The routing message stays: it is told once.
    * Takes its form away when a new one is being or has been made: the old one is shown to nobody until that is stored.
    * `known` is what is stored of it, for whoever has read it since the request was locked. What was found about its person stays
    * where `otherPerson` is left out.

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { tolerate } from "../../platform/tolerate.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "./apply.ts";
@@ -6,6 +7,7 @@ import type { Ports } from "./ports.ts";
 import { referenceNumber } from "./reference-number.ts";
 import { isCurrent } from "./referral-repository.ts";
 import type { OrderedItems } from "./referral-service.ts";
+import { refetchReferral } from "./referrals/refetch-referral.ts";
 import { reorderableParts } from "./reorderable-parts.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
@@ -31,11 +33,33 @@ export type ReorderOutcome =
  * again alone as well. A second click finds the request of the first.
  */
 export async function reorderRequest(
-  { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
+  ports: RefetchPorts & Pick<Ports, "logger">,
   { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
 ): Promise<ReorderOutcome> {
+  const { tenancy, clock, waits } = ports;
+  await readFormer(ports, shop, requestId);
   const by = { actor, now: clock.now(), dayMs: waits.reminderDayMs };
   return tenancy.inShop(shop, (tenant) => reorder(tenant, requestId, by));
+}
+
+type RefetchPorts = Parameters<typeof refetchReferral>[0];
+
+/**
+ * Reads what a unit has at the service, which may live again. What cannot be read now is read before anything is sent
+ * (create-referral.ts).
+ */
+async function readFormer(
+  ports: RefetchPorts & Pick<Ports, "logger">,
+  shop: ShopDomain,
+  requestId: string,
+): Promise<void> {
+  const former = await ports.tenancy.inShop(shop, (tenant) =>
+    tenant.referrals.forRequests([requestId]),
+  );
+  for (const { environment, uuid } of former.filter((one) => one.replacedBy === null))
+    await refetchReferral(ports, { shop, environment, uuid }).catch(
+      tolerate(ports.logger, "reorder.former"),
+    );
 }
 
 /** A wish to order again: who, when, and how long a day of reminders is. */

@@ -51,6 +51,8 @@ const DETAILED_CODES = [
   "referral",
   "document_refused",
 ] as const;
+/** The detail where a unit was ordered again, and what it had before can be used again at the service. */
+export const FORMER_ALIVE = "former_alive";
 export type DetailedCode = (typeof DETAILED_CODES)[number];
 
 /** Every code, once. */

@@ -3,7 +3,7 @@ import { queueMail } from "../kernel/queue-mail.ts";
 import type { RequestFacts } from "./customer-view.ts";
 import { isFormClosed, isRefusedToStore, needsDecision } from "./form-closed.ts";
 import { isCurrent, isGone, type StoredReferral } from "./referral-repository.ts";
-import { isKnownStatus } from "./status.ts";
+import { isFormHeldBack, isFormMade, isKnownStatus, isPastForm } from "./status.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Changes of a test that its owner is mailed about, besides forms and complete results. */
@@ -13,6 +13,7 @@ export const STATE_NEWS = [
   "resumed",
   "deleted",
   "form_gone",
+  "form_back",
   "refunded",
   "failed",
   "insufficient",
@@ -70,8 +71,13 @@ export function isStillTrue(news: StateNews, { request, referrals, results }: Re
   const isAnyGone = referrals.some((one) => isGone(one) && !isOver(one));
   if (news === "deleted") return current.length === 0 && isAnyGone;
   if (news === "form_gone") return current.length > 0 && isAnyGone;
+  if (news === "form_back")
+    return !isFormClosed(request) && current.some((one) => isFormOfUse(one) && !isOver(one));
   return current.some((one) => newsOfStatus(one.status) === news && !isOver(one));
 }
+
+const isFormOfUse = (one: StoredReferral): boolean =>
+  isFormMade(one) && !isPastForm(one) && !isFormHeldBack(one);
 
 /** Whether the service deleted a result, and no other of its referral is shown instead. */
 function isAnyTakenBack(results: RequestFacts["results"]): boolean {
@@ -94,6 +100,41 @@ export async function announceState(
     occurrence: `${news} ${occurrence}`,
   };
   await queueMail(tenant, due, { now });
+}
+
+const OF_FORMS: ReadonlySet<string> = new Set(["form_ready", "form_corrected"]);
+
+/** A status that goes back and forth is told once it stays. */
+const BACK_AFTER_MS = 10 * 60_000;
+
+/**
+ * Records that the unit's owner is to be mailed about one referral, unless that is what they heard of it last. `form_back` takes
+ * something back that they were told: without that, there is nothing to say.
+ */
+export async function announceReferral(
+  tenant: Tenant,
+  news: StateNews,
+  { requestId, uuid, now }: { requestId: string; uuid: string; now: Date },
+): Promise<void> {
+  const all = await tenant.notifications.ofRequests([requestId]);
+  // A mail about the form itself waits for this, and says as much.
+  const isFormTold = all.some(({ kind, sentAt }) => sentAt === null && OF_FORMS.has(kind));
+  if (news === "form_back" && isFormTold) return;
+  const mails = all.filter(
+    ({ kind, occurrence }) => kind === "state_changed" && occurrence?.split(" ")[1] === uuid,
+  );
+  const sent = mails.flatMap((mail) => (mail.sentAt ? [{ mail, at: mail.sentAt.getTime() }] : []));
+  const last = sent.toSorted((one, other) => one.at - other.at).at(-1);
+  const lastTold = last ? newsOf(last.mail) : null;
+  if (lastTold === news || (news === "form_back" && lastTold === null)) return;
+  const later = news === "form_back" ? { startAfter: new Date(now.getTime() + BACK_AFTER_MS) } : {};
+  const waiting = mails.find((mail) => mail.sentAt === null && newsOf(mail) === news);
+  const due: DueNotification = {
+    ...{ requestId, kind: "state_changed" },
+    occurrence: waiting?.occurrence ?? `${news} ${uuid} ${now.toISOString()}`,
+  };
+  if (!waiting) await tenant.notifications.note(due, now);
+  await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due }, later);
 }
 
 /** Reads the news back from a mail's occurrence; null when another version wrote it. */

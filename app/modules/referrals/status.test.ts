@@ -82,8 +82,17 @@ test("needs a person once one of the two referrals of a Medicare request is dele
   expect(attentionFor([sampleReferral(), deleted])).toEqual(gone);
   const again = sampleReferral({ medicare: true });
   expect(attentionFor([sampleReferral(), deleted, again])).toBeNull();
-  const replaced = sampleReferral({ medicare: true, replacedBy: "next" });
-  expect(attentionFor([sampleReferral(), replaced])).toBeNull();
+  const lost = { medicare: true, replacedBy: "next", status: "FAILED_TEST" };
+  expect(attentionFor([sampleReferral(), sampleReferral(lost)])).toBeNull();
+});
+
+test("needs a person for what can be used beside the one in its place", () => {
+  const alive = { code: "referral", detail: "former_alive" };
+  for (const status of ["CREATED", "ISSUED", "SCHEDULED_REISSUE", "PENDING_VERIFICATION"])
+    expect(attentionFor([sampleReferral({ replacedBy: "next", status })])).toEqual(alive);
+  for (const status of ["PARTIAL_RESULTS", "COMPLETE", "TRANSFERRED", "REFUNDED"])
+    expect(attentionFor([sampleReferral({ replacedBy: "next", status })])).toBeNull();
+  expect(attentionFor([sampleReferral({ replacedBy: "next", deletedAt: DAY })])).toBeNull();
 });
 
 test("needs nobody for what was replaced", () => {

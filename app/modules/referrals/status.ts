@@ -1,7 +1,7 @@
 import { isFormClosed } from "./form-closed.ts";
 import { isCurrent, isGone, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
-import { plainReason, type ReviewReason } from "./review-reason.ts";
+import { FORMER_ALIVE, plainReason, type ReviewReason } from "./review-reason.ts";
 import { REFERRAL_STATUSES, type ReferralStatus } from "./snapshots.ts";
 
 /** Statuses after which somebody has to do something (interface §3). */
@@ -36,12 +36,25 @@ export function attentionFor(
   referrals: readonly (StandingReferral & Pick<StoredReferral, "status">)[],
 ): ReviewReason | null {
   const current = referrals.filter(isCurrent);
+  if (referrals.some(livesBesideNext)) return { code: "referral", detail: FORMER_ALIVE };
   if (isAnyPartGone(referrals)) return plainReason("deleted_at_service");
   const needy = current.find(({ status }) => NEEDS_A_PERSON.has(status));
   if (needy) return { code: "referral", detail: needy.status };
   const isUnknown = current.some(({ status }) => !isKnownStatus(status));
   return isUnknown ? { code: "referral", detail: "unknown_status" } : null;
 }
+
+/** Whether it can be used at the service, though another was ordered or made in its place. Nothing is left to stop once its laboratory has reported. */
+const livesBesideNext = (one: StandingReferral & Pick<StoredReferral, "status">): boolean =>
+  one.replacedBy !== null && one.deletedAt === null && isUsable(one.status);
+
+const USABLE: ReadonlySet<string> = new Set<ReferralStatus>([
+  "CREATED",
+  "ISSUED",
+  "SCHEDULED_REISSUE",
+  "PENDING_VERIFICATION",
+]);
+const isUsable = (status: string): boolean => USABLE.has(status);
 
 type StandingReferral = Pick<StoredReferral, "uuid" | "deletedAt" | "replacedBy" | "medicare">;
 

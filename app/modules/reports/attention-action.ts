@@ -1,4 +1,5 @@
 import { isPractitionerRefused } from "../referrals/retry-refused.ts";
+import { FORMER_ALIVE } from "../referrals/review-reason.ts";
 import type { AttentionReason } from "./attention-item.ts";
 
 /** The one thing to do about a reason: something that the list itself can do, or a place to do it. */
@@ -17,6 +18,7 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "ambiguous":
       return { kind: "do", action: "retry", label: "Retry" };
     case "not_sent":
+      if (detail === FORMER_ALIVE) return OPEN;
       return detail === "no_connection"
         ? { kind: "go", to: "settings", label: "Connect" }
         : TEST_CONNECTION;

@@ -1,12 +1,22 @@
+/** Long because it is one table of words: each reason for which a person is needed has its sentence and its next step. */
 import type { DescribeFailure, Words } from "../kernel/words.ts";
 import { VISIBLE_DAYS } from "../orders/listed-order.ts";
 import type { OrderReason } from "../orders/order-reason.ts";
-import { type DetailedCode, type PlainCode, reasonKey } from "../referrals/review-reason.ts";
+import {
+  type DetailedCode,
+  type FORMER_ALIVE,
+  type PlainCode,
+  reasonKey,
+} from "../referrals/review-reason.ts";
 import { describeStatus } from "../referrals/status-words.ts";
 import type { AttentionReason } from "./attention-item.ts";
 
 /** Reasons with a detail that have words of their own. */
-type KnownDetail = "not_sent:no_connection" | "referral:unknown_status";
+type KnownDetail =
+  | "not_sent:no_connection"
+  | `not_sent:${typeof FORMER_ALIVE}`
+  | `referral:${typeof FORMER_ALIVE}`
+  | "referral:unknown_status";
 
 const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   unmapped_line: {
@@ -214,6 +224,18 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   "not_sent:no_connection": {
     sentence: "Pathway isn’t connected to the environment this order belongs to.",
     nextStep: "Connect it in the settings. Pathway then sends it by itself.",
+  },
+  "not_sent:former_alive": {
+    sentence:
+      "This test was ordered again, but the referral that it had before can be used again at the service. Nothing was sent, so that there aren’t two.",
+    nextStep:
+      "Delete the earlier referral in the service: its reference number is on the order’s page, under the test that was replaced. Then press Retry. Pathway looks at the service again before it sends anything.",
+  },
+  "referral:former_alive": {
+    sentence:
+      "This referral was deleted or had failed, and another one was ordered or made in its place. By now the service says that this earlier one can be used again.",
+    nextStep:
+      "Delete this earlier referral in the service, by its reference number, so that the test isn’t carried out and charged twice. Don’t delete its replacement: the patient’s page shows only the replacement’s form. This entry then ends by itself.",
   },
   "referral:unknown_status": {
     sentence: "The service reported a status that Pathway doesn’t know.",

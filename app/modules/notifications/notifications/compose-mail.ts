@@ -154,6 +154,11 @@ const NEWS: Record<StateNews, Text> = {
     body: "One of the forms of your order is not valid any more. Please use only a form that your page shows, and throw away any other. If something is missing now, we will contact you about it. You can also contact us.",
     action: "See your order",
   },
+  form_back: {
+    subject: "You can use the form of your order",
+    body: "We told you not to use a form of your order. It can be used after all: your page shows it, and what comes next. If it has a new date, please throw away any older copy.",
+    action: "See your order",
+  },
   refunded: {
     subject: "A test in your order can’t go on",
     body: "A test in your order can’t go on, so nothing more will come of it. If you have its form, please throw it away. We will contact you about what comes next, and about a refund if one is due. You can also contact us.",

@@ -161,13 +161,28 @@ test("tells whoever has two forms that one is not valid any more", async () => {
   expect(mails).toEqual([]);
 });
 
-test("tells a state again when it comes again", async () => {
+test("tells nobody twice of a state that goes and comes again before its end was told", async () => {
   const { becomes, told } = await start();
   await becomes(0, "BILLING_FAILED");
   expect(await told()).toHaveLength(1);
-  await becomes(0, "ISSUED");
-  await becomes(0, "BILLING_FAILED");
-  expect(await told()).toHaveLength(1);
+  for (let times = 0; times < 5; times++) {
+    await becomes(0, "ISSUED");
+    await becomes(0, "BILLING_FAILED");
+  }
+  expect(await told()).toEqual([]);
+});
+
+test("tells that a form is of use again, and then a state again when it comes again", async () => {
+  const { becomes, told, clock } = await start();
+  const off = ["Please don’t use your form yet"];
+  const on = ["You can use the form of your order"];
+  for (let times = 0; times < 2; times++) {
+    await becomes(0, "BILLING_FAILED");
+    expect(await told()).toEqual(off);
+    await becomes(0, "ISSUED");
+    clock.advance(600_000);
+    expect(await told()).toEqual(on);
+  }
 });
 
 test("puts what happens close together into one mail, and names the tests", async () => {

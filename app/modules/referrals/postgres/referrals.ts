@@ -7,7 +7,12 @@ import { unlessErased } from "../../../platform/encryption/unless-erased.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import { statesOtherForm } from "../form-facts.ts";
-import { isNewer, type ReferralRepository, type StoredReferral } from "../referral-repository.ts";
+import {
+  isNewer,
+  livesAgain,
+  type ReferralRepository,
+  type StoredReferral,
+} from "../referral-repository.ts";
 import { formerSnapshot } from "./former-snapshot.ts";
 import { isRedacted } from "./is-redacted.ts";
 import { personIn } from "./person-in.ts";
@@ -53,6 +58,8 @@ export function referralRepository({ tx, shop, keys, tolerate }: Scope): Referra
           statesOtherForm(await lastReading(uuid), snapshot.whole ?? snapshot));
       // The signed address of the PDF is for now and not for later.
       const kept = { ...(snapshot.whole ?? snapshot), referralAttachment: null };
+      const isBack = livesAgain(before, { deletedAt: snapshot.deletedAt, askedAt: at });
+      const former = isBack ? null : (before?.deletedAt ?? null);
       const sealer = redacted ? null : await keys.sealer({ request: requestId });
       const data = {
         environment,
@@ -65,7 +72,7 @@ export function referralRepository({ tx, shop, keys, tolerate }: Scope): Referra
         snapshotSealed: sealer?.sealJson(snapshotField(uuid), kept) ?? Buffer.alloc(0),
         serviceCreatedAt: new Date(snapshot.createdAt),
         serviceUpdatedAt,
-        deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : (before?.deletedAt ?? null),
+        deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : former,
         routingMessage: snapshot.routingMessage ?? before?.routingMessage ?? null,
         otherPerson: otherPerson ?? before?.otherPerson ?? null,
         fetchedAt: at,

@@ -38,7 +38,7 @@ async function storedAlong(
     FROM (
       SELECT uuid, (date_part('epoch', service_updated_at) * 1000)::bigint AS updated_ms
       FROM referrals
-      WHERE shop = ${shop} AND service_created_at BETWEEN ${from} AND ${to}
+      WHERE shop = ${shop} AND service_created_at BETWEEN ${from} AND ${to} AND deleted_at IS NULL
       LIMIT ${2 * entries.length}
     ) AS stored`;
   const updated = row?.updated?.split(",") ?? [];
@@ -69,7 +69,7 @@ async function differingByKey(
     LEFT JOIN LATERAL (
       SELECT * FROM ${TABLES[list]} AS stored WHERE stored.shop = ${shop} AND stored.uuid = listed.uuid LIMIT 1
     ) AS known ON true
-    WHERE known.uuid IS NULL OR (listed.is_deleted AND known.deleted_at IS NULL)
+    WHERE known.uuid IS NULL OR listed.is_deleted <> (known.deleted_at IS NOT NULL)
       OR known.service_updated_at < timestamptz 'epoch' + listed.updated_ms * interval '1 millisecond'
       OR (
         known.service_updated_at > known.fetched_at + interval '10 minutes'

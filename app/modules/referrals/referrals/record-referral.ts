@@ -2,13 +2,13 @@ import { together } from "../../../platform/together.ts";
 import { queueUnsentMails } from "../../kernel/queue-mail.ts";
 import type { Patient } from "../../patients/patient.ts";
 import { apply } from "../apply.ts";
-import { isCurrent } from "../referral-repository.ts";
+import { isCurrent, livesAgain } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { cancelLate } from "../requests/cancel-late.ts";
 import { linkReferrals } from "../requests/link-referrals.ts";
 import { recordWhose } from "../requests/record-whose.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
-import { announceState, newsOfStatus } from "../state-news.ts";
+import { announceReferral, newsOfStatus } from "../state-news.ts";
 import { isFailed, isFormHeldBack } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
 import { linkReplacement } from "./link-replacement.ts";
@@ -54,21 +54,20 @@ export async function recordReferral(
       kind: "referral_status",
       detail: { uuid, from: before?.status ?? null, to: status },
     });
+  const isBack = livesAgain(before, { deletedAt: snapshot.deletedAt, askedAt });
   const news = newsOfStatus(status);
-  if (before?.status !== status && news !== null)
-    await announceState(
-      tenant,
-      { requestId, news, occurrence: `${uuid} ${snapshot.updatedAt}` },
-      now,
-    );
+  const told = { requestId, uuid, now };
+  if (before?.status !== status && news !== null) await announceReferral(tenant, news, told);
+  const wasOff = before !== null && newsOfStatus(before.status) !== null;
+  if (news === null && (isBack || (wasOff && before.deletedAt === null)))
+    await announceReferral(tenant, "form_back", told);
   const isGone = snapshot.deletedAt !== null && before?.deletedAt === null;
   if (isGone) {
     await tenant.documents.revoke(requestId, now);
     const others = await tenant.referrals.forRequests([requestId]);
-    const news = others.some(isCurrent) ? "form_gone" : "deleted";
-    await announceState(tenant, { requestId, news, occurrence: uuid }, now);
+    await announceReferral(tenant, others.some(isCurrent) ? "form_gone" : "deleted", told);
   }
-  if (before?.status !== status || isGone || isLinked) {
+  if (before?.status !== status || isGone || isBack || isLinked) {
     const { referrals } = saved;
     const held =
       referrals && !isLinked
@@ -82,8 +81,8 @@ export async function recordReferral(
   // Its form is of use again: mails about it that were held back go out.
   if (before && isFormHeldBack(before) && !isFormHeldBack({ status, otherPerson }))
     await queueUnsentMails(tenant, [requestId]);
-  // A deleted referral stays deleted, whatever a late answer says: its unit is cancelled once.
-  const isLive = snapshot.deletedAt === null && !before?.deletedAt;
+  // An answer from before its deletion is none: its unit is cancelled once.
+  const isLive = snapshot.deletedAt === null && (!before?.deletedAt || isBack);
   if (request.state === "cancelled" && isLive) await cancelLate(tenant, request, now);
   // A correction may have waited for a form to be made (interface §3: CREATED or ISSUED only).
   if (correction)

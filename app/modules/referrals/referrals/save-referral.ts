@@ -1,3 +1,4 @@
+import type { OrderId } from "../../kernel/ids.ts";
 import type { Patient } from "../../patients/patient.ts";
 import type { Shop } from "../../shops/shop.ts";
 import { reachMilestone } from "../reach-milestone.ts";
@@ -5,7 +6,7 @@ import { isCurrent, type StoredReferral } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { hasBecomeOther, isOtherPerson, orderedFor, statesAll } from "../same-person.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
-import { isFormMade } from "../status.ts";
+import { isFormMade, isPastForm } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
@@ -26,7 +27,10 @@ export async function saveReferral(
   const more = { known, otherPerson };
   const saved = await tenant.referrals.save(environment, requestId, snapshot, at, more);
   const isIssued = saved.outcome === "stored" && snapshot.status === "ISSUED";
-  const isNew = isIssued && saved.previousStatus !== "ISSUED";
+  const previous = saved.outcome === "stored" ? saved.previousStatus : undefined;
+  // A status that goes back after the laboratory has reported issues no form.
+  const isNew =
+    isIssued && previous !== "ISSUED" && !(previous && isPastForm({ status: previous }));
   // The store may tell the patient that their form is there.
   const isPutRight =
     saved.outcome === "stored" && known?.otherPerson === true && isFormMade(snapshot);
@@ -37,7 +41,8 @@ export async function saveReferral(
     isComplete && saved.previousStatus !== "COMPLETE"
       ? await tenant.referrals.forRequests([requestId])
       : undefined;
-  if (referrals && (await isLaboratoryDone(tenant, requestId, referrals)))
+  const isDone = referrals && (await isLaboratoryDone(tenant, requestId, referrals));
+  if (isDone && !(await wasDoneBefore(tenant, { orderId, requestId }, referrals)))
     await reachMilestone(tenant, { orderId, requestId, milestone: "results_ready" }, shop);
   return { ...saved, otherPerson, referrals };
 }
@@ -86,8 +91,31 @@ async function isLaboratoryDone(
   referrals: StoredReferral[],
 ): Promise<boolean> {
   const request = await tenant.requests.find(requestId);
+  const current = referrals.filter(isCurrent);
   return (
     request?.missingPart === null &&
-    referrals.filter(isCurrent).every(({ status }) => status === "COMPLETE")
+    current.length > 0 &&
+    current.every(({ status }) => status === "COMPLETE")
   );
+}
+
+/** Whether the laboratory was done with the unit at an earlier time, by the statuses that were read: the store was told then. */
+async function wasDoneBefore(
+  tenant: Tenant,
+  { orderId, requestId }: { orderId: OrderId; requestId: string },
+  referrals: StoredReferral[],
+): Promise<boolean> {
+  const uuids = referrals.filter(isCurrent).map(({ uuid }) => uuid);
+  const statuses = new Map<string, unknown>();
+  const isDone = () => uuids.every((uuid) => statuses.get(uuid) === "COMPLETE");
+  for (const { kind, requestId: of, detail } of await tenant.timeline.forOrder(orderId)) {
+    if (kind !== "referral_status" || of !== requestId) continue;
+    const uuid = String(detail.uuid);
+    // The status that it came with is told by the change that follows.
+    for (const status of [detail.from, detail.to]) {
+      statuses.set(uuid, status);
+      if (isDone()) return true;
+    }
+  }
+  return false;
 }

@@ -1,6 +1,6 @@
 import type { Actor } from "../../kernel/timeline.ts";
 import type { ReferralRequest } from "../request.ts";
-import { announceState, newsOfStatus } from "../state-news.ts";
+import { announceReferral, newsOfStatus } from "../state-news.ts";
 import type { Tenant } from "../tenant.ts";
 import type { NewStatus } from "./link-referrals.ts";
 
@@ -15,12 +15,11 @@ export async function tellFirstStatuses(
   { actor, at }: { actor: Actor; at: Date },
 ): Promise<void> {
   for (const { referral, from } of news) {
-    const { uuid, status, updatedAt } = referral;
+    const { uuid, status } = referral;
     const state = newsOfStatus(status);
     if (state === null) continue;
     const detail = { attempt, uuid, from, to: status };
     await tenant.timeline.add({ kind: "referral_status", actor, at, orderId, requestId, detail });
-    const occurrence = `${uuid} ${updatedAt}`;
-    await announceState(tenant, { requestId, news: state, occurrence }, at);
+    await announceReferral(tenant, state, { requestId, uuid, now: at });
   }
 }

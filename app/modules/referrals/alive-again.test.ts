@@ -1,0 +1,194 @@
+/** A referral that lives again after its deletion or failure: one paid unit never has two that can be used. */
+import { expect, test } from "vitest";
+import { BOTH_PARTS, startCreated } from "../../../test/database/created.ts";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { listCustomerRequests } from "../access/list-requests.ts";
+import { gid } from "../kernel/ids.ts";
+import { workBatch } from "../kernel/work-batch.ts";
+import { cancelRequest } from "./cancel-request.ts";
+import { askForBulkReorder, reorders } from "./reorder-billing-failed.ts";
+import { retryRequest } from "./retry-request.ts";
+
+const db = await openTestDatabase();
+const actor = "staff:7" as const;
+
+/** A test that is ordered at a service that can be changed behind Pathway's back. */
+async function start(...[options]: [Parameters<typeof startCreated>[1]?]) {
+  const created = await startCreated(db, options);
+  const { service, shop, ports, clock } = created;
+  const [uuid = ""] = created.uuids();
+  /** Later by a minute, so that no reading is older than the one before. */
+  const hear = async (fields: Record<string, unknown>) => {
+    clock.advance(60_000);
+    service.set(uuid, fields);
+    await created.refetch();
+  };
+  return {
+    ...created,
+    uuid,
+    hear,
+    /** What the service has by now that can be used. */
+    alive: () =>
+      service.referrals.filter(
+        ({ deletedAt, status }) => !deletedAt && !String(status).endsWith("_FAILED"),
+      ).length,
+    unitsAsSeen: () =>
+      listCustomerRequests(ports, {
+        shop,
+        viewer: { kind: "customer", customerId: gid("Customer", 7) },
+      }),
+    async next() {
+      const outcome = await created.reorder();
+      if (outcome.kind !== "reordered") throw new Error(outcome.kind);
+      return outcome.requestId;
+    },
+    generations: () =>
+      db.tenancy.inShop(shop, (tenant) => tenant.requests.forOrder(gid("Order", 1001))),
+  };
+}
+
+const DELETED = { deletedAt: "2026-01-01T00:00:00.000Z" };
+const ALIVE = { deletedAt: null, status: "ISSUED" };
+const FAILED = { status: "BILLING_FAILED" };
+
+test.each([
+  ["deleted", DELETED],
+  ["failed", FAILED],
+])("a click orders nothing again where the referral that was %s lives again", async (_, lost) => {
+  const { hear, service, clock, uuid, reorder, find, generations, alive } = await start();
+  await hear(lost);
+  clock.advance(60_000);
+  service.set(uuid, ALIVE);
+  expect(await reorder()).toEqual({ kind: "not_reorderable" });
+  expect(await generations()).toHaveLength(1);
+  expect(await find()).toMatchObject({ state: "created", reviewReason: null, replacedBy: null });
+  expect(service.calls).toHaveLength(1);
+  expect(alive()).toBe(1);
+});
+
+test.each([
+  ["deleted", DELETED],
+  ["failed", FAILED],
+])(
+  "a test that was ordered again is not sent while the former referral, once %s, lives again",
+  async (_, lost) => {
+    const { hear, service, clock, uuid, next, find, create, ports, shop, alive } = await start();
+    await hear(lost);
+    const id = await next();
+    service.set(uuid, ALIVE);
+    clock.advance(60_000);
+    expect(await create(id)).toEqual({ kind: "postponed", until: null });
+    const held = { state: "ready", reviewReason: { code: "not_sent", detail: "former_alive" } };
+    expect(await find(id)).toMatchObject(held);
+    // Neither by a person's click.
+    expect(await retryRequest(ports, { shop, requestId: id, actor })).toEqual({ kind: "queued" });
+    expect(await create(id)).toMatchObject({ kind: "postponed" });
+    expect(await find(id)).toMatchObject(held);
+    expect(service.calls).toHaveLength(1);
+    expect(alive()).toBe(1);
+    service.set(uuid, lost);
+    clock.advance(60_000);
+    await retryRequest(ports, { shop, requestId: id, actor });
+    expect(await create(id)).toMatchObject({ kind: "created" });
+    expect(alive()).toBe(1);
+  },
+);
+
+test("a bulk order sends nothing for a test whose former referral lives again", async () => {
+  const { hear, service, clock, uuid, find, create, ports, shop, generations, alive } =
+    await start();
+  await hear(FAILED);
+  clock.advance(60_000);
+  service.set(uuid, ALIVE);
+  const asked = await askForBulkReorder(ports, { shop, actor });
+  if (asked.kind !== "asked") throw new Error(asked.kind);
+  await workBatch(ports, { shop, batchId: asked.batch.id }, { reorder: reorders });
+  const [, second] = await generations();
+  await create(second?.id);
+  expect(await find(second?.id)).toMatchObject({ reviewReason: { detail: "former_alive" } });
+  expect(service.calls).toHaveLength(1);
+  expect(alive()).toBe(1);
+});
+
+test("nothing is sent as long as the former referral cannot be read", async () => {
+  const { hear, service, next, find, create } = await start();
+  await hear(DELETED);
+  const id = await next();
+  service.readFailure = 503;
+  expect(await create(id)).toMatchObject({ kind: "postponed", until: expect.any(Date) });
+  expect(service.calls).toHaveLength(1);
+  service.readFailure = null;
+  expect(await create(id)).toMatchObject({ kind: "created" });
+  expect(await find(id)).toMatchObject({ state: "created" });
+});
+
+test("a referral that lives again is the test's own as before, and needs nobody", async () => {
+  const { hear, find, referrals } = await start();
+  await hear(DELETED);
+  expect(await find()).toMatchObject({ reviewReason: { code: "deleted_at_service" } });
+  await hear(ALIVE);
+  expect(await referrals()).toMatchObject([{ deletedAt: null, status: "ISSUED" }]);
+  expect(await find()).toMatchObject({
+    state: "created",
+    stage: "in_progress",
+    reviewReason: null,
+  });
+});
+
+test("an answer that was asked for before the deletion was read brings nothing back", async () => {
+  const { hear, referrals, service, uuid, refetch, find } = await start();
+  await hear(DELETED);
+  // At the same moment: no later than the reading that is stored.
+  service.set(uuid, ALIVE);
+  await refetch();
+  expect(await referrals()).toMatchObject([{ deletedAt: expect.any(Date) }]);
+  expect(await find()).toMatchObject({ reviewReason: { code: "deleted_at_service" } });
+});
+
+test("where both live, staff is told of the former one, and its patient sees one form", async () => {
+  const { hear, next, create, find, unitsAsSeen, referrals } = await start();
+  await hear(DELETED);
+  const id = await next();
+  await create(id);
+  await hear(ALIVE);
+  expect(await find()).toMatchObject({
+    stage: "attention",
+    reason: { code: "referral", detail: "former_alive" },
+    replacedBy: id,
+  });
+  expect(await find(id)).toMatchObject({ stage: "in_progress", reviewReason: null });
+  expect(await referrals()).toMatchObject([{ deletedAt: null, replacedBy: id }]);
+  expect((await unitsAsSeen()).map((one) => one.id)).toEqual([id]);
+  // It ends with the former one.
+  await hear(DELETED);
+  expect(await find()).toMatchObject({ stage: "cancelled", reason: null });
+});
+
+test("a part that was ordered again is not held up by the other part's referral", async () => {
+  const { service, next, create, uuids, refetch, clock } = await start({ items: BOTH_PARTS });
+  clock.advance(60_000);
+  for (const uuid of uuids()) {
+    const medicare = service.referrals.find((one) => one.uuid === uuid)?.medicare;
+    service.set(uuid, medicare ? { status: "FAILED_TEST" } : { status: "ISSUED" });
+  }
+  await refetch();
+  expect(await create(await next())).toMatchObject({ kind: "created" });
+});
+
+test.each(["automatic", "ask"] as const)(
+  "the referral of a cancelled test that lives again is dealt with again, by the policy %s",
+  async (refundPolicy) => {
+    const { hear, target, ports, withdraw, find, service, uuid, alive } = await start({
+      settings: { refundPolicy },
+    });
+    await cancelRequest(ports, { ...target, actor });
+    await withdraw();
+    expect(await find()).toMatchObject({ state: "cancelled" });
+    await hear(ALIVE);
+    expect(await find()).toMatchObject({ cancellation: { status: "confirmed" } });
+    await withdraw();
+    expect(service.deletions).toEqual([uuid, uuid]);
+    expect(await find()).toMatchObject({ state: "cancelled" });
+    expect(alive()).toBe(0);
+  },
+);

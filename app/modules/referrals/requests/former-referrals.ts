@@ -1,0 +1,47 @@
+import type { CreateOutcome, ReferralService } from "../referral-service.ts";
+import type { ReferralRequest } from "../request.ts";
+import { FORMER_ALIVE } from "../review-reason.ts";
+import type { ReferralSnapshot } from "../snapshots.ts";
+import { isFailed } from "../status.ts";
+import type { Tenant } from "../tenant.ts";
+import { isReported } from "../with-results.ts";
+import { itemsToSend, partOfReferral, partsOfItems } from "./referral-parts.ts";
+
+/** The referrals that a unit which was ordered again had before, of the parts that are to be sent now. */
+export async function formerReferrals(tenant: Tenant, request: ReferralRequest): Promise<string[]> {
+  const { environment, orderId, lineItemId, unit, generation } = request;
+  if (generation === 1) return [];
+  const former = (await tenant.requests.forOrder(orderId)).filter(
+    (one) => one.lineItemId === lineItemId && one.unit === unit && one.generation < generation,
+  );
+  const parts = partsOfItems(itemsToSend(request));
+  const referrals = await tenant.referrals.forRequests(former.map(({ id }) => id));
+  return referrals
+    .filter((one) => one.environment === environment && parts.includes(partOfReferral(one)))
+    .map(({ uuid }) => uuid);
+}
+
+/** Returns those that the service has by now, though they were deleted or had failed. Throws when it does not answer. */
+export async function aliveAgain(
+  service: Pick<ReferralService, "getReferral">,
+  uuids: readonly string[],
+): Promise<string[]> {
+  const alive: string[] = [];
+  for (const uuid of uuids) if (isAlive(await service.getReferral(uuid))) alive.push(uuid);
+  return alive;
+}
+
+/** Whether a form or result of it may be of use, so that nothing is ordered in its place. */
+function isAlive(read: ReferralSnapshot | null): boolean {
+  if (read === null) return false;
+  const { deletedAt, status, resultsUuid } = read;
+  return deletedAt === null ? !isFailed(read) : isReported({ resultUuid: resultsUuid, status });
+}
+
+/** Nothing was sent: the unit has a referral that lives again. */
+export const HELD_BY_FORMER: CreateOutcome = {
+  kind: "not_sent",
+  reason: FORMER_ALIVE,
+  retryable: false,
+  retryAfterMs: null,
+};
