@@ -1,6 +1,7 @@
 import type { CreateOutcome } from "../../modules/referrals/referral-service.ts";
 import { ReferralServiceError } from "../../platform/errors.ts";
 import { AnsweredError } from "./answered-error.ts";
+import { FORBIDDEN, isApiCode } from "./failures/service-codes.ts";
 import { NotSentError } from "./not-sent-error.ts";
 
 /**
@@ -28,10 +29,19 @@ export function createOutcomeOf(error: unknown): CreateOutcome {
   return {
     kind: "rejected",
     status,
-    code: error.serviceCode ?? `HTTP_${status}`,
+    code: codeOf(status, error.serviceCode),
     message: error.serviceMessage,
     errorList: error.errorList,
   };
+}
+
+/**
+ * The code that names a refusal. The interface has none for what an organisation may not do: of a 403 with another code, the status
+ * says more.
+ */
+function codeOf(status: number, own: string | null): string {
+  if (own === null) return `HTTP_${status}`;
+  return status === 403 && !isApiCode(own) ? `${FORBIDDEN}_${own}` : own;
 }
 
 function notSent(error: ReferralServiceError, retryable: boolean): CreateOutcome {

@@ -15,6 +15,13 @@ export const API_CODES = [
 ] as const;
 export type ApiCode = (typeof API_CODES)[number];
 
+/** Whether a code is one of interface §7.3. */
+export const isApiCode = (code: string): code is ApiCode =>
+  (API_CODES as readonly string[]).includes(code);
+
+/** The beginning of our own code for a refusal with 403: the organisation may not do it. The service's code follows, where it gave one. */
+export const FORBIDDEN = "HTTP_403";
+
 /** Codes of the token service (interface §7.4). */
 export const TOKEN_CODES = ["102", "108", "109", "110", "111", "117", "118", "123"] as const;
 export type TokenCode = (typeof TOKEN_CODES)[number];

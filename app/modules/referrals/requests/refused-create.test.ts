@@ -34,6 +34,12 @@ const ASKS: [number, Body][] = [
   ...[410, 413, 415, 422].flatMap((status) => BODIES.map((body): [number, Body] => [status, body])),
 ];
 
+/** The code of a refusal: of a 403, the service's own says nothing by itself (interface §7.3). */
+function codeOf(status: number, body: Body) {
+  if (body !== own) return `HTTP_${status}`;
+  return status === 403 ? "HTTP_403_ODD" : "ODD";
+}
+
 test.each(WAITS)(
   "%i with %s proves nothing: it is sent again once the list is empty",
   async (...how) => {
@@ -53,14 +59,20 @@ test.each(WAITS)(
 test.each(ASKS)("%i with %s is a refusal: a person is told what to do", async (...how) => {
   const [status, body] = how;
   const odd = await refusing(...how);
-  const code = body === own ? "ODD" : `HTTP_${status}`;
+  const code = codeOf(status, body);
   expect(await odd.create()).toEqual({ kind: "rejected", code });
   const request = await odd.find();
   expect(request).toMatchObject({ state: "rejected", stage: "attention" });
   expect(request?.reason).toEqual({ code: "rejected", detail: code });
   if (!request?.reason) throw new Error("no reason");
-  const { nextStep } = describeAttention(request.reason, describeFailure);
-  expect(nextStep).toMatch(/retry\..*service’s support/);
+  const { sentence, nextStep } = describeAttention(request.reason, describeFailure);
+  // No mapping and no patient's details change what an organisation may do.
+  if (status === 403) expect(sentence).toMatch(/doesn’t let it order/);
+  expect(nextStep).toMatch(
+    status === 403
+      ? /^Check in the service that your organisation may order.*service’s support.*Retry\.$/
+      : /retry\..*service’s support/,
+  );
   expect(await odd.create()).toEqual({ kind: "not_due" });
   expect(odd.creates()).toHaveLength(1);
 });
