@@ -16,6 +16,10 @@ interface Kind {
   isHandled?: boolean;
   /** When anything was last written to it. */
   idleHours?: number;
+  /** Since when it could have been sent; as long as it is idle when left out. */
+  heldHours?: number;
+  /** That its order is older than its details. */
+  orderHours?: number;
   /** Since when its sender's time is over; negative: it is not. */
   overdueSeconds?: number;
   attempt?: number;
@@ -28,6 +32,7 @@ interface Kind {
 async function takenUp(kind: Kind) {
   const { state, reviewReason, idleHours = 0, overdueSeconds = 0, attempt = 1 } = kind;
   const { answeredHours, isFailing = false, isHandled = false } = kind;
+  const { heldHours = idleHours, orderHours = heldHours } = kind;
   const shop = await installedShop(db);
   if (answeredHours !== undefined) {
     await connect(db, shop);
@@ -46,8 +51,9 @@ async function takenUp(kind: Kind) {
   );
   await db.pool.query(
     `UPDATE referral_requests SET updated_at = now() - $2 * interval '1 hour',
-       attempt_deadline_at = now() - $3 * interval '1 second', attempt = $4 WHERE id = $1`,
-    [id, idleHours, overdueSeconds, attempt],
+       attempt_deadline_at = now() - $3 * interval '1 second', attempt = $4,
+       consent_at = now() - $5 * interval '1 hour', created_at = now() - $6 * interval '1 hour' WHERE id = $1`,
+    [id, idleHours, overdueSeconds, attempt, heldHours, orderHours],
   );
   const names = async (isReachable: boolean) => {
     const { rows } = await db.pool.query(STALLED_WORK, [shop, null, isReachable]);
@@ -97,6 +103,19 @@ test.each<[string, Kind, string]>([
   [
     "was refused for its credentials thirteen days ago",
     { state: "ready", reviewReason: REFUSED, idleHours: 13 * 24, answeredHours: 1 },
+    "create-referral | create-referral",
+  ],
+  [
+    "was refused for its credentials each day for fifteen days",
+    { state: "ready", reviewReason: REFUSED, idleHours: 25, heldHours: 15 * 24, answeredHours: 1 },
+    "| create-referral",
+  ],
+  [
+    "was refused for its credentials a day ago, and had waited for its details for a month",
+    {
+      ...{ state: "ready", reviewReason: REFUSED, idleHours: 25, heldHours: 26 },
+      ...{ orderHours: 30 * 24, answeredHours: 1 },
+    },
     "create-referral | create-referral",
   ],
   [

@@ -3,7 +3,7 @@ import { shopDomain } from "../../kernel/ids.ts";
 import type { StalledWork } from "../request-repository.ts";
 import { RESULT_REASONS } from "../review-reason.ts";
 
-/** Nothing that stood still for so long is sent out of the blue. */
+/** Nothing that could have been sent for so long is sent out of the blue. Each attempt changes its row, so that its order and its details count. */
 const FORGOTTEN_DAYS = 14;
 
 const OF_RESULTS = RESULT_REASONS.map((code) => `'${code}'`).join(", ");
@@ -28,7 +28,7 @@ export const STALLED_WORK = `
     AND (r.review_code IS NULL
          OR r.state = 'ready' AND r.review_code = 'not_sent'
             AND ($3 OR r.handled_code IS DISTINCT FROM 'not_sent'
-                   AND r.updated_at > now() - interval '${FORGOTTEN_DAYS} days'
+                   AND greatest(r.created_at, r.consent_at) > now() - interval '${FORGOTTEN_DAYS} days'
                    AND r.updated_at < now() - least(r.attempt, 24) * interval '1 hour' AND EXISTS (
                    SELECT FROM connections c
                    WHERE c.shop = r.shop AND c.environment = r.environment
