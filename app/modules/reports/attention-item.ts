@@ -30,6 +30,10 @@ export interface AttentionItem {
   variantId: VariantId | null;
   /** The environment whose mapping it is about; null: the one where new orders go. */
   environment: Environment | null;
+  /** Names what it is about: another text once that changed, such as a test that was sent, a form that was read anew or a line that was added. */
+  version: string;
+  /** How many forms name another person than their test's. */
+  forms: number;
 }
 
 /** A reason of an order that a person has marked as handled. */

@@ -5,6 +5,7 @@ import { resyncOrder } from "../orders/resync-order.ts";
 import { holdRequest } from "../referrals/hold-request.ts";
 import { releaseRequest } from "../referrals/release-request.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
+import { requestVersion } from "../referrals/request-version.ts";
 import { mayRetry, retryRequest } from "../referrals/retry-request.ts";
 import { reasonKey } from "../referrals/review-reason.ts";
 import type { BulkAction, BulkOutcome } from "./bulk-action.ts";
@@ -16,6 +17,8 @@ type Target = {
   actor: Actor;
   /** Acts only on what needs a person for one of these reasons (`reasonKey`); none: whatever the reasons are. */
   reasons?: string[];
+  /** The `version` of the item that the page showed, where it is about one reason; null: whatever it is about. */
+  seen?: string | null;
 };
 /** Actions that the order's own page has too; marks are given and taken back one reason at a time. */
 type OrderDeed = Exclude<BulkAction, "handled" | "reopen">;
@@ -39,12 +42,14 @@ export async function doToOrder(
       return toOpenRequests(ports, target, async (request) => {
         if (isOneOfMany && request.state === "ambiguous") return "left";
         if (!mayRetry(request)) return "not_meant";
-        const outcome = await retryRequest(ports, { ...target, requestId: request.id });
+        const about = { requestId: request.id, seen: requestVersion(request) };
+        const outcome = await retryRequest(ports, { ...target, ...about });
         return outcome.kind === "queued" ? "done" : "left";
       });
     case "release":
-      return toOpenRequests(ports, target, async ({ id: requestId }) => {
-        const outcome = await releaseRequest(ports, { ...target, requestId });
+      return toOpenRequests(ports, target, async (request) => {
+        const about = { requestId: request.id, seen: requestVersion(request) };
+        const outcome = await releaseRequest(ports, { ...target, ...about });
         return outcome.kind === "queued" ? "done" : "not_meant";
       });
     case "hold":
@@ -75,13 +80,15 @@ async function toRequests(
 /** The same for what needs a person, for one of the target's reasons. */
 async function toOpenRequests(
   { tenancy }: Needed,
-  { shop, orderId, reasons = [] }: Target,
+  { shop, orderId, reasons = [], seen = null }: Target,
   act: Act,
 ): Promise<BulkOutcome> {
   const requests = await tenancy.inShop(shop, async (tenant) => {
     const open = await tenant.overview.attentionOf([orderId]);
     const chosen = open.filter(
-      ({ reason }) => reasons.length === 0 || reasons.includes(reasonKey(reason)),
+      ({ reason, version }) =>
+        (reasons.length === 0 || reasons.includes(reasonKey(reason))) &&
+        (seen === null || seen === version),
     );
     const ids = new Set(chosen.flatMap((item) => item.requestIds));
     return (await tenant.requests.forOrder(orderId)).filter(({ id }) => ids.has(id));

@@ -5,7 +5,8 @@ import { isRiskReason } from "../referrals/order-risk.ts";
 import { OTHER_PERSON, REFERRAL_OTHER_PERSON } from "../referrals/other-person.ts";
 import { reasonKey } from "../referrals/review-reason.ts";
 import { HOLD_REASONS, URGENT_SHOWN } from "../referrals/urgency.ts";
-import { isOfOrder } from "./attention-item.ts";
+import { type AttentionItem, isOfOrder } from "./attention-item.ts";
+import { lockedAttention } from "./locked-attention.ts";
 import type { Ports } from "./ports.ts";
 
 /**
@@ -20,13 +21,15 @@ export const mayMarkHandled = (reason: { code: string }): boolean =>
 
 export type HandledOutcome =
   /** `reasons`: the keys of those that were marked. */
-  { kind: "marked"; items: number; reasons: string[] } | { kind: "nothing_open" };
+  | { kind: "marked"; items: number; reasons: string[] }
+  /** Nothing is open, or it is about something else by now than the page showed. */
+  | { kind: "nothing_open" };
 
 /**
  * Records that a person has dealt with why an order needs attention, in a way that Pathway cannot see. The reason leaves
  * the list, and comes back only when it ends and arises again. `reason` is its key (`reasonKey`); null: every reason of
- * the order, but that a referral names another person: whoever says that it is the same one has looked at that one. As one of many, a
- * patient who has to be rung today is left to a look of its own: nobody rings a list.
+ * the order, but that a referral names another person: whoever says that it is the same one has looked at that one. It holds for what the
+ * page showed of it alone (`seen`). As one of many, a patient who has to be rung today is left to a look of its own: nobody rings a list.
  */
 export async function markHandled(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -36,19 +39,18 @@ export async function markHandled(
     reason: string | null;
     actor: Actor;
     isOneOfMany?: boolean;
+    /** The `version` of the item that the page showed; null: whatever it is about. */
+    seen?: string | null;
   },
 ): Promise<HandledOutcome> {
-  const { shop, orderId, reason, actor, isOneOfMany = false } = asked;
+  const { shop, orderId, reason, actor, isOneOfMany = false, seen = null } = asked;
+  const isMeant = (item: AttentionItem) =>
+    mayMarkHandled(item.reason) &&
+    !(isOneOfMany && ONE_BY_ONE.has(item.reason.code)) &&
+    isAsSeen(item, seen) &&
+    (reason === null || reasonKey(item.reason) === reason);
   return tenancy.inShop(shop, async (tenant) => {
-    const open = await tenant.overview.attentionOf([orderId]);
-    const items = open.filter(
-      (item) =>
-        mayMarkHandled(item.reason) &&
-        !(isOneOfMany && item.reason.code === URGENT_SHOWN) &&
-        (reason === null
-          ? item.reason.code !== REFERRAL_OTHER_PERSON
-          : reasonKey(item.reason) === reason),
-    );
+    const items = (await lockedAttention(tenant, orderId)).filter(isMeant);
     for (const { reason, requestIds } of items) {
       const at = clock.now();
       if (isOfOrder(reason)) {
@@ -67,3 +69,10 @@ export async function markHandled(
       : { kind: "nothing_open" };
   });
 }
+
+/** Nobody rings a list, or compares whom the forms of a list name. */
+const ONE_BY_ONE: ReadonlySet<string> = new Set([URGENT_SHOWN, REFERRAL_OTHER_PERSON]);
+
+/** Whether an item is about what the page showed. A form is somebody's by a word about that very one. */
+const isAsSeen = ({ reason, version }: AttentionItem, seen: string | null): boolean =>
+  seen === null ? reason.code !== REFERRAL_OTHER_PERSON : seen === version;

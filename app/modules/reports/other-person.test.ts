@@ -102,11 +102,14 @@ async function startNaming(fields: Record<string, unknown>, items = ONE_TEST, lo
       const stored = await inShop((tenant) => tenant.results.find(result.uuid));
       return { otherPerson: stored?.otherPerson, released: stored?.releasedAt != null };
     },
-    handled: (reason: string | null, isOneOfMany = false) =>
-      inShop(async (tenant) => (await tenant.requests.find(requestId))?.orderId).then((orderId) => {
-        if (!orderId) throw new Error("no order");
-        return markHandled(ports, { shop, orderId, reason, actor: STAFF, isOneOfMany });
-      }),
+    /** What the page shows of it now, in one word. */
+    async read() {
+      const items = await inShop((tenant) => tenant.overview.attentionOf([order.id]));
+      const item = items.find(({ reason }) => reason.code === "referral_other_person");
+      return { seen: item?.version ?? null, forms: item?.forms };
+    },
+    handled: (reason: string | null, more: { seen?: string | null; isOneOfMany?: boolean } = {}) =>
+      markHandled(ports, { shop, orderId: order.id, reason, actor: STAFF, ...more }),
     /** Whether its patient can open this version of a form. */
     opensForm,
     /** The result as its patient opens it. */
@@ -198,7 +201,7 @@ test("tells the store of no form that names another person, and of it once it is
     await one.refetch(one.uuid);
     expect(await tells(one)).toBe(false);
     await (end === "confirmed"
-      ? one.handled("referral_other_person")
+      ? one.handled("referral_other_person", await one.read())
       : one.become({ person: PERSON, status: "COMPLETE" }));
     expect(await tells(one)).toBe(true);
   }
@@ -293,10 +296,12 @@ test("shows the form once a person has said, of this very item, that it is the s
   await one.refetch(one.uuid);
   expect(await one.comesResult()).toEqual({ otherPerson: true, released: false });
   expect(await one.handled(null)).toEqual({ kind: "nothing_open" });
-  expect(await one.handled(null, true)).toEqual({ kind: "nothing_open" });
+  expect(await one.handled(null, { isOneOfMany: true })).toEqual({ kind: "nothing_open" });
   expect(await one.sees()).toEqual(NOTHING);
   await one.takeJobs();
-  expect(await one.handled("referral_other_person")).toMatchObject({ kind: "marked" });
+  expect(await one.handled("referral_other_person", await one.read())).toMatchObject({
+    kind: "marked",
+  });
   expect(await one.queued()).toEqual(expect.arrayContaining(["refetch-referral", "send-mail"]));
   expect(await one.sees()).toEqual(ALL);
   // It stays so for as long as the same person is named, by the referral and by its result.
@@ -309,6 +314,46 @@ test("shows the form once a person has said, of this very item, that it is the s
   await one.become({ person: SOMEBODY });
   expect(await one.sees()).toEqual(NOTHING);
   expect(await one.reason()).toBe("referral_other_person");
+});
+
+test("takes staff's word about whom a form names for those forms alone that they were shown", async () => {
+  const one = await startNaming({ person: { ...PERSON, lastName: "Married" } });
+  await one.create();
+  const about = (seen: string | null) => one.handled("referral_other_person", { seen });
+  const changed = { kind: "nothing_open" };
+  // A word about no page, and one among many.
+  expect(await about(null)).toEqual(changed);
+  const first = await one.read();
+  expect(first.forms).toBe(1);
+  expect(
+    await one.handled("referral_other_person", { seen: first.seen, isOneOfMany: true }),
+  ).toEqual(changed);
+  // It names somebody else since.
+  await one.become({ person: SOMEBODY });
+  expect(await about(first.seen)).toEqual(changed);
+  // The other referral of the unit names somebody else as well.
+  const second = await one.read();
+  await db.pool.query(
+    `INSERT INTO referrals (shop, uuid, environment, request_id, medicare, status, reference, origin, snapshot_sealed,
+                            service_created_at, service_updated_at, other_person, fetched_at)
+     SELECT shop, $2, environment, request_id, true, status, reference, origin, snapshot_sealed, service_created_at,
+            service_updated_at, true, fetched_at FROM referrals WHERE shop = $1`,
+    [one.shop, randomUUID()],
+  );
+  expect(await about(second.seen)).toEqual(changed);
+  const others = () =>
+    db.pool
+      .query<{ is: boolean }>("SELECT other_person AS is FROM referrals WHERE shop = $1", [
+        one.shop,
+      ])
+      .then(({ rows }) => rows.map(({ is }) => is));
+  expect(await others()).toEqual([true, true]);
+  expect(await one.reason()).toBe("referral_other_person");
+  expect(await one.story(one.requestId)).not.toContain("attention_handled");
+  const both = await one.read();
+  expect(both.forms).toBe(2);
+  expect(await about(both.seen)).toMatchObject({ kind: "marked" });
+  expect(await others()).toEqual([false, false]);
 });
 
 test.each([

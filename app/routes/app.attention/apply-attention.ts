@@ -15,26 +15,26 @@ export async function applyAttention(
   form: AttentionForm,
 ): Promise<FormAnswer> {
   const target = { shop, actor, orderId: form.order };
-  if (form.intent === "handled") {
-    const { kind } = await markHandled(ports, { ...target, reason: form.reason });
-    return kind === "marked" ? said("Marked as handled") : refused();
-  }
   if (form.intent === "undo-handled") {
     const outcome = await reopenHandled(ports, { ...target, reason: form.reason, isUndo: true });
     return { form: "undo-handled", ...describeReopened(outcome) };
   }
-  const outcome = await doToOrder(ports, {
-    ...target,
-    action: form.intent,
-    reasons: [form.reason],
-  });
+  const { seen = null, reason } = form;
+  if (form.intent === "handled") {
+    const { kind } = await markHandled(ports, { ...target, reason, seen });
+    return kind === "marked" ? said("Marked as handled") : refused();
+  }
+  const asked = { ...target, action: form.intent, reasons: [reason], seen };
+  const outcome = await doToOrder(ports, asked);
   if (outcome === "nothing_to_do") return refused();
   return said(form.intent === "retry" ? "Sending it again" : "Released: it’s being sent");
 }
 
 const said = (toast: string): FormAnswer => ({ form: "attention", toast });
+/** Somebody, or the service, was first: what the page says now is another thing, or nothing. */
 const refused = (): FormAnswer => ({
   form: "attention",
-  toast: "It has changed since. There is nothing left to do.",
+  toast:
+    "Nothing was done: this has changed since the page was opened. Read where it stands now, then choose again.",
   toastIsError: true,
 });

@@ -54,7 +54,7 @@ const EntryContent = memo(function EntryContent({
   const marker = useFetcher<FormAnswer>({ key: HANDLED_FETCHER });
   useAnswer(fetcher, "attention");
   const may = useMay();
-  const { number, orderName, reason } = item;
+  const { number, orderName, reason, version: seen } = item;
   const resultsUrl = may("see_results") ? item.resultsUrl : null;
   // Who may not read the results goes to the order, which says who may.
   const action =
@@ -63,7 +63,7 @@ const EntryContent = memo(function EntryContent({
   const isMarking = marker.state !== "idle";
   const isBusy = fetcher.state !== "idle";
   const send = (fields: Record<string, string>) =>
-    fetcher.submit({ order: number, reason, ...fields }, { method: "post" });
+    fetcher.submit({ order: number, reason, seen, ...fields }, { method: "post" });
   return (
     <>
       <div className="pathway-entry-words">
@@ -126,7 +126,7 @@ const EntryContent = memo(function EntryContent({
             accessibilityLabel={`Mark as handled: order ${orderName}`}
             onClick={() => {
               onHandled(item);
-              marker.submit({ order: number, reason, intent: "handled" }, { method: "post" });
+              marker.submit({ order: number, reason, seen, intent: "handled" }, { method: "post" });
             }}
           >
             Mark as handled

@@ -5,6 +5,7 @@ import { putRequest } from "../../../test/database/put-request.ts";
 import {
   installedShop,
   newRequest,
+  orderLine,
   PATIENT,
   REVIEWER,
   storeOrder,
@@ -24,7 +25,7 @@ import { applyOrders } from "../app.referrals/apply-orders.ts";
 import { ordersForm } from "../app.referrals/orders-form.ts";
 import { applyAttention } from "./apply-attention.ts";
 import { type AttentionForm, attentionForm } from "./attention-form.ts";
-import { presentAttention } from "./present-attention.ts";
+import { presentAttention, presentItem } from "./present-attention.ts";
 
 const db = await openTestDatabase();
 const ports = {
@@ -56,13 +57,20 @@ async function unit(number: number, state: RequestState, reason: string | null) 
   return request.id;
 }
 
-/** Presses a button of one item of the inbox. */
-const press = (intent: AttentionForm["intent"], reason: string) =>
+/** Presses a button of one item of the inbox, as a page shows it that says so. */
+const press = (intent: AttentionForm["intent"], reason: string, seen?: string) =>
   applyAttention(
     ports,
     { shop, actor },
-    attentionForm.parse({ intent, order: order.split("/").at(-1), reason }),
+    attentionForm.parse({ intent, order: order.split("/").at(-1), reason, seen }),
   );
+
+/** The item as the page shows it now. */
+async function seen(reason: string) {
+  const overview = await readAttention(ports, { shop, start: null, size: 25, reason: null });
+  const { today, items } = presentAttention({ describeFailure }, overview);
+  return [...today, ...items].find((item) => item.reason === reason)?.version;
+}
 
 /** Starts a run as a list's form does, and works it off. */
 async function run(fields: Record<string, string>) {
@@ -107,6 +115,49 @@ test("sends again an unclear request that somebody has looked for, and nothing e
   const unclear = await unit(2, "ambiguous", "ambiguous");
   await press("retry", "ambiguous");
   expect(await sent()).toEqual([unclear]);
+});
+
+test.each([
+  ["retry", "rejected", "rejected:X"],
+  ["release", "held", "held"],
+  ["handled", "rejected", "rejected:X"],
+  ["handled", "created", "urgent_result_shown"],
+] as const)("does not %s more tests than the page showed: %s", async (intent, state, reason) => {
+  await unit(1, state, reason);
+  const before = await seen(reason);
+  await unit(2, state, reason);
+  expect(await press(intent, reason, before)).toMatchObject({
+    toast: expect.stringMatching(/^Nothing was done: this has changed since/),
+    toastIsError: true,
+  });
+  expect(await sent()).toEqual([]);
+  expect(await open()).toEqual([reason]);
+  expect(await press(intent, reason, await seen(reason))).not.toHaveProperty("toastIsError");
+  expect(await open()).toEqual([]);
+});
+
+test.each([
+  [1, false],
+  [2, true],
+])("says of %i forms that name another person whether there are several", async (forms, isSaid) => {
+  await unit(1, "created", "referral_other_person");
+  const [item] = await inShop((tenant) => tenant.overview.attentionOf([order]));
+  if (!item) expect.unreachable();
+  const { nextStep } = presentItem({ describeFailure }, { ...item, forms });
+  expect(nextStep.includes("There are 2 such forms: make sure of each.")).toBe(isSaid);
+});
+
+test("marks no line as handled that was added since the page was read", async () => {
+  const attend = () => inShop((tenant) => tenant.orders.setAttention(order, ["unmapped_line"]));
+  await attend();
+  const before = await seen("unmapped_line");
+  const lines = [orderLine(), orderLine({ number: 2 })];
+  await inShop((tenant) => tenant.orders.record(storeOrder({ lines }), new Map(), START));
+  await attend();
+  expect(await press("handled", "unmapped_line", before)).toMatchObject({ toastIsError: true });
+  expect(await open()).toEqual(["unmapped_line"]);
+  await press("handled", "unmapped_line", await seen("unmapped_line"));
+  expect(await open()).toEqual([]);
 });
 
 test("sends by no list a request that was ordered by hand and marked as handled", async () => {

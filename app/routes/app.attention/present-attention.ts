@@ -60,8 +60,10 @@ const nameReviewer = (reviewer: AttentionOverview["reviewer"]): string =>
 /** One reason of one order, with where to go or what to do. */
 export function presentItem(
   { describeFailure }: Pick<WebApp, "describeFailure">,
-  { orderId, orderName, paidAt, reason, requestIds, variantId, environment }: AttentionItem,
+  item: AttentionItem,
 ) {
+  const { orderId, orderName, paidAt, reason, requestIds, variantId, environment } = item;
+  const words = describeAttention(reason, describeFailure);
   const number = gidNumber(orderId);
   return {
     key: `${number} ${reasonKey(reason)}`,
@@ -82,7 +84,13 @@ export function presentItem(
         : null,
     environment,
     variantNumber: variantId && gidNumber(variantId),
-    ...describeAttention(reason, describeFailure),
+    version: item.version,
+    sentence: words.sentence,
+    // One word of staff holds for each of them.
+    nextStep:
+      item.forms > 1
+        ? `${words.nextStep} There are ${item.forms} such forms: make sure of each.`
+        : words.nextStep,
   };
 }
 

@@ -3,6 +3,8 @@ import { Prisma } from "../../../../generated/prisma/client.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
 import { IS_AWAITING_MAPPING } from "../../../catalogue/postgres/awaiting-mapping.ts";
 import { gid, type OrderId } from "../../../kernel/ids.ts";
+import { REFERRAL_OTHER_PERSON } from "../../../referrals/other-person.ts";
+import { URGENT_SHOWN } from "../../../referrals/urgency.ts";
 import { ENVIRONMENTS } from "../../../shops/connection.ts";
 import type { AttentionItem, AttentionReason, HandledItem } from "../../attention-item.ts";
 
@@ -21,12 +23,28 @@ const attentionRows = z.array(
       .nullable()
       .transform((value) => (value === null ? null : gid("ProductVariant", value))),
     environment: z.enum(ENVIRONMENTS).nullable(),
+    version: z.string(),
+    forms: z.number(),
   }),
 );
 
 const handledRows = z.array(
   attentionRows.element.pick({ orderId: true, code: true, detail: true, requestIds: true }),
 );
+
+/** What an order's own reason is about: whose it is, and what it buys. */
+const ORDER_STANDS = Prisma.sql`(
+  SELECT concat_ws(' ', o.customer_id, string_agg(concat_ws(' ', l.line_item_id, l.variant_id, l.quantity, l.current_quantity), ','
+                                                  ORDER BY l.line_item_id))
+  FROM order_lines l WHERE l.shop = o.shop AND l.order_id = o.order_id)`;
+
+/** Where tests stand, and for one whose shown result has to be talked about, which results these are. */
+const TESTS_STAND = Prisma.sql`(
+  SELECT string_agg(concat_ws(' ', r.id, r.state, r.attempt, r.result_code, r.review_code, r.review_detail, (
+    SELECT string_agg(concat_ws(' ', s.uuid, s.service_updated_at, s.figures_at), ',' ORDER BY s.uuid) FROM results s
+    WHERE s.shop = r.shop AND s.request_id = r.id AND found.code = ${URGENT_SHOWN}
+  )), ';' ORDER BY r.id)
+  FROM referral_requests r WHERE r.shop = o.shop AND r.id = ANY(found.ids::uuid[]))`;
 
 export async function readAttentionOf(
   { tx, shop }: Scope,
@@ -35,7 +53,9 @@ export async function readAttentionOf(
   if (orderIds.length === 0) return [];
   const rows = await tx.$queryRaw`
     SELECT o.order_id AS "orderId", o.name AS "orderName", o.paid_at AS "paidAt", found.code, found.detail,
-           found.ids AS "requestIds", found.variant_id AS "variantId", found.environment
+           found.ids AS "requestIds", found.variant_id AS "variantId", found.environment,
+           md5(concat_ws('/', CASE WHEN cardinality(found.ids) = 0 THEN ${ORDER_STANDS} END, ${TESTS_STAND}, named.stands)) AS version,
+           coalesce(named.forms, 0) AS forms
     FROM (
       SELECT o.order_id, o.reason_code AS code, NULL::text AS detail, '{}'::text[] AS ids, min(l.variant_id) AS variant_id,
              CASE WHEN o.test THEN 'staging' END AS environment
@@ -52,6 +72,11 @@ export async function readAttentionOf(
       WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(orderIds)}) AND r.stage = 'attention'
       GROUP BY 1, 2, 3
     ) found JOIN orders o ON o.shop = ${shop} AND o.order_id = found.order_id
+    LEFT JOIN LATERAL (
+      SELECT count(*)::int AS forms, string_agg(concat_ws(' ', f.uuid, f.fetched_at), ',' ORDER BY f.uuid) AS stands
+      FROM referrals f WHERE f.shop = ${shop} AND f.request_id = ANY(found.ids::uuid[])
+        AND f.other_person AND f.deleted_at IS NULL AND f.replaced_by IS NULL
+    ) named ON found.code = ${REFERRAL_OTHER_PERSON}
     ORDER BY o.paid_at DESC, o.order_id DESC, found.code, found.detail`;
   return attentionRows.parse(rows).map(({ code, detail, ...item }) => ({
     ...item,
