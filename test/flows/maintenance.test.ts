@@ -100,7 +100,13 @@ test("a customer’s data is handed out when asked for, and gone when that is as
 
 test("a shop that left is forgotten, and one that is back is not", async () => {
   const shop = world.line.store.shop;
-  const body = JSON.stringify({ shop_id: 1, shop_domain: shop });
+  const [store] = await world.sql.rows(
+    z.object({ id: z.string().nullable() }),
+    "SELECT store_id AS id FROM shops WHERE shop = $1",
+    [shop],
+  );
+  const shop_id = Number(store?.id?.split("/").at(-1) ?? 1);
+  const body = JSON.stringify({ shop_id, shop_domain: shop });
   const asked = (triggeredAt: Date) =>
     postWebhook(world, { topic: "shop/redact", body, triggeredAt });
   await world.store.uninstall();

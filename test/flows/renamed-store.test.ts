@@ -129,8 +129,19 @@ test("a store that changes its name orders nothing a second time, and is held un
   expect(await rowOf()).toEqual({
     ...{ hasLeft: true, other: later.id, storeId: former.storeId, sessions: 0 },
   });
-  const redaction = JSON.stringify({ shop_id: 1, shop_domain: RENAMED });
-  await postWebhook(world, { topic: "shop/redact", body: redaction, shop: RENAMED });
+  const redaction = async (storeId: string | null) => {
+    const shop_id = Number(storeId?.split("/").at(-1));
+    const body = JSON.stringify({ shop_id, shop_domain: RENAMED });
+    await postWebhook(world, { topic: "shop/redact", body, shop: RENAMED });
+  };
+  // The other store's own is about none of these rows.
+  await redaction(later.id);
+  await eventually(async () =>
+    expect(await world.sql.count("SELECT count(*) FROM inbox WHERE refusal = 'other_store'")).toBe(
+      1,
+    ),
+  );
+  await redaction(former.storeId);
   await eventually(async () => expect(await rowOf()).toBeUndefined());
   await later.install();
   expect(await rowOf()).toEqual({

@@ -86,10 +86,14 @@ export const DESTRUCTIVE_READERS: Record<string, (payload: unknown) => StoreMess
       ...concerning(asked.customer?.id, asked.orders_to_redact),
     };
   },
-  "shop/redact": (payload) => ({
-    kind: "shop_redacted",
-    statedShop: shopRedaction.parse(payload).shop_domain,
-  }),
+  "shop/redact": (payload) => {
+    const asked = shopRedaction.parse(payload);
+    return {
+      kind: "shop_redacted",
+      statedShop: asked.shop_domain,
+      statedStoreId: `gid://shopify/Shop/${asked.shop_id}`,
+    };
+  },
 };
 
 function concerning(customerId: string | null | undefined, orderIds: string[]) {

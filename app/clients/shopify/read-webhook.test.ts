@@ -171,6 +171,7 @@ test("privacy topics name the shop, the customer and the orders", () => {
   expect(read("shop/redact", example("shop/redact"))).toEqual({
     kind: "shop_redacted",
     statedShop: "{shop}.myshopify.com",
+    statedStoreId: "gid://shopify/Shop/954889",
   });
 });
 

@@ -16,6 +16,8 @@ export interface InboxMessage {
 export type MessageRefusal =
   /** The body names another shop than the header, or none. */
   | "other_shop"
+  /** The body names another store than the one whose rows these are, under the same name. */
+  | "other_store"
   /** The same body came under another topic, or from another shop. */
   | "seen_before"
   | "no_time"
@@ -72,7 +74,7 @@ export interface InboxRepository {
    */
   park(id: string, order: ParkedOrder): Promise<void>;
   /** Keeps an order to be read until the shop is installed, when all that is known of it is its id. */
-  parkOrder(orderId: OrderId): Promise<void>;
+  parkOrder(orderId: OrderId, paid?: PaidOrder): Promise<void>;
   /** Lets parked messages in again. Returns how many. */
   unpark(): Promise<number>;
 }

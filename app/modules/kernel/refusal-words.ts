@@ -3,6 +3,7 @@ import { countOf } from "./words.ts";
 
 const REASONS: Record<MessageRefusal | "unreadable", string> = {
   other_shop: "naming another shop",
+  other_store: "of another store with the same name",
   seen_before: "with a body that came under another topic or from another shop",
   no_time: "without a time",
   from_the_future: "dated in the future",

@@ -209,6 +209,21 @@ test("refuses a body that names another shop than the header", async () => {
   expect([await isInstalled(), await openRequests()]).toEqual([true, 0]);
 });
 
+test("refuses the erasure of another store that had the same name, and acts on that of the one whose rows these are", async () => {
+  const erasure = (shop_id: number) => deliver("shop/redact", { shop_id, shop_domain: shop });
+  // Nobody has told yet which store this is.
+  expect(await erasure(2)).toMatchObject({ outcome: "queued" });
+  expect(await openRequests()).toBe(1);
+  const storeId = 9_000_000 + Math.floor(Math.random() * 1e6);
+  await db.tenancy.inShop(shop, ({ shops }) => shops.identify(`gid://shopify/Shop/${storeId}`));
+  expect(await erasure(storeId + 1)).toEqual(refused("other_store"));
+  expect(await openRequests()).toBe(1);
+  const [told] = await db.tenancy.inShop(shop, ({ inbox }) => inbox.refusedSince(before(60)));
+  expect(told).toMatchObject({ reason: "other_store", count: 1 });
+  expect(await erasure(storeId)).toMatchObject({ outcome: "queued" });
+  expect(await openRequests()).toBe(2);
+});
+
 test.each([
   ["no_time", null],
   ["from_the_future", before(-6)],
@@ -282,6 +297,26 @@ test("acts on a genuine message although its body came first under a wrong topic
   const genuine = () => deliver("customers/redact", redaction(shop), before(1), body);
   expect(await genuine()).toMatchObject({ state: "done" });
   expect(await genuine()).toMatchObject({ state: "done" });
+});
+
+test("joins no customers by the word of another store that has the name", async () => {
+  const merge = {
+    admin_graphql_api_customer_kept_id: gid("Customer", 1),
+    admin_graphql_api_customer_deleted_id: gid("Customer", 2),
+    admin_graphql_api_job_id: null,
+    status: "completed",
+    errors: [],
+  };
+  // It has neither of the two.
+  const check = async () => "of_other_store" as const;
+  const withPorts = { ...ports, storeAccess: { ...ports.storeAccess, check } };
+  expect(await deliver("customers/merge", merge, before(1), undefined, withPorts)).toEqual(
+    refused("other_store"),
+  );
+  const survivor = await db.tenancy.inShop(shop, (tenant) =>
+    tenant.customers.survivorOf(gid("Customer", 2)),
+  );
+  expect(survivor).toBe(gid("Customer", 2));
 });
 
 test("joins two customers only when the store says that the one is gone", async () => {

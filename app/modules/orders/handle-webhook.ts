@@ -40,7 +40,8 @@ export async function handleWebhook(
   { shop, inboxId }: { shop: ShopDomain; inboxId: string },
 ): Promise<WebhookOutcome> {
   const { tenancy, readMessage, logger } = ports;
-  const { isContradicted, isRead, leftAt, askAgainAt } = await askStore(ports, { shop, inboxId });
+  const says = await askStore(ports, { shop, inboxId });
+  const { isOfOther, isContradicted, isRead, leftAt, askAgainAt } = says;
   if (askAgainAt) {
     const job = { name: "handle-webhook", shop, inboxId } as const;
     await tenancy.inShop(shop, (tenant) => tenant.jobs.enqueue(job, { startAfter: askAgainAt }));
@@ -56,9 +57,11 @@ export async function handleWebhook(
       await tenant.inbox.park(inboxId, meaning);
       return "parked";
     }
-    refusal = messageRefusal(meaning, { shop, ...message });
+    const storeId = (await tenant.shops.find())?.storeId ?? null;
+    refusal = messageRefusal(meaning, { shop, storeId, ...message });
     if (isDestructive(meaning) && (await tenant.inbox.cameOtherwise(inboxId)))
       refusal ??= "seen_before";
+    if (isOfOther) refusal ??= "other_store";
     if (isContradicted) refusal ??= "not_confirmed";
     if (refusal) {
       await tenant.inbox.refuse(inboxId, refusal);
@@ -102,6 +105,8 @@ interface LatePayment {
 
 /** The store's answer about a message: nothing against it, for most. */
 interface StoreSays {
+  /** Another store answers under the name: its customers are not these. */
+  isOfOther?: boolean;
   /** The store says otherwise. */
   isContradicted?: boolean;
   /** The order of a payment that came late was read. */
@@ -133,6 +138,7 @@ async function askStore(
       return isGone ? {} : contradicted(asked, clock.now());
     }
     case "customer_merged":
+      if ((await storeAccess.check(shop)) === "of_other_store") return { isOfOther: true };
       // Ids are never used twice, in any shop: a customer who is gone here can have left only by a merge or an erasure.
       return (await storeAccess.hasCustomer(shop, asked.from))
         ? contradicted(asked, clock.now())
@@ -171,9 +177,10 @@ async function toAsk(
   const read = readMessage(message.topic, message.body);
   const paid = paidLate(read, clock.now());
   if (!triggeredAt && !paid) return null;
-  if (messageRefusal(read, { shop: tenant.shop, ...message })) return null;
   const known = await tenant.shops.find();
   if (!known?.installed) return null;
+  const { storeId } = known;
+  if (messageRefusal(read, { shop: tenant.shop, storeId, ...message })) return null;
   switch (read.kind) {
     case "order_changed":
       return paid && !(await tenant.inbox.cameOtherwise(inboxId))

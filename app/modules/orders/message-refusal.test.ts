@@ -6,6 +6,7 @@ import type { StoreMessage } from "./store-message.ts";
 const SHOP = "one.myshopify.com";
 const RECEIVED = new Date("2026-11-20T12:00:00Z");
 const SECOND = 1_000;
+const STORE = "gid://shopify/Shop/1";
 const stated = { statedShop: SHOP };
 const whom = { customerId: null, orderIds: [] };
 const merged: StoreMessage = {
@@ -18,7 +19,7 @@ const DESTRUCTIVE: StoreMessage[] = [
   { kind: "uninstalled", ...stated },
   { kind: "customer_data_requested", ...stated, ...whom },
   { kind: "customer_redacted", ...stated, ...whom },
-  { kind: "shop_redacted", ...stated },
+  { kind: "shop_redacted", statedStoreId: STORE, ...stated },
 ];
 const HARMLESS: StoreMessage[] = [
   { kind: "order_changed", orderId: gid("Order", 1) },
@@ -28,7 +29,7 @@ const HARMLESS: StoreMessage[] = [
 ];
 
 const refused = (message: StoreMessage, triggeredAt: Date | null = RECEIVED) =>
-  messageRefusal(message, { shop: SHOP, triggeredAt, receivedAt: RECEIVED });
+  messageRefusal(message, { shop: SHOP, storeId: STORE, triggeredAt, receivedAt: RECEIVED });
 const ago = (ms: number) => new Date(RECEIVED.getTime() - ms);
 
 describe.each(DESTRUCTIVE)("a message that $kind", (message) => {

@@ -28,12 +28,22 @@ export function messageRefusal(
   meaning: StoreMessage,
   {
     shop,
+    storeId,
     triggeredAt,
     receivedAt,
-  }: { shop: ShopDomain; triggeredAt: Date | null; receivedAt: Date },
+  }: {
+    shop: ShopDomain;
+    /** The id of the store whose rows these are; null where it was never read. */
+    storeId: string | null;
+    triggeredAt: Date | null;
+    receivedAt: Date;
+  },
 ): MessageRefusal | null {
   if (!isDestructive(meaning)) return null;
   if ("statedShop" in meaning && !isSame(meaning.statedShop ?? "", shop)) return "other_shop";
+  // Another store had the name, and has left: the rows are those of the one before it (docs/decisions/0175).
+  if (meaning.kind === "shop_redacted" && storeId && meaning.statedStoreId !== storeId)
+    return "other_store";
   if (!triggeredAt) return "no_time";
   const ageMs = receivedAt.getTime() - triggeredAt.getTime();
   if (ageMs < -AHEAD_MS) return "from_the_future";

@@ -22,7 +22,8 @@ export type StoreMessage =
       orderIds: OrderId[];
     } & Stated)
   | ({ kind: "customer_redacted"; customerId: CustomerId | null; orderIds: OrderId[] } & Stated)
-  | ({ kind: "shop_redacted" } & Stated)
+  /** `statedStoreId`: Shopify's own id of the store that asks, as `shops.store_id` holds it. */
+  | ({ kind: "shop_redacted"; statedStoreId: string } & Stated)
   /** A topic that asks nothing of us yet. */
   | { kind: "noted" }
   | { kind: "unreadable" };
