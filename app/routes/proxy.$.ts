@@ -3,9 +3,10 @@ import { issueExportTicket } from "../modules/access/export-everything.ts";
 import { issueDocumentTicket } from "../modules/access/open-document.ts";
 import { type CustomerId, shopDomain } from "../modules/kernel/ids.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
+import { isOthersWrite } from "../web/customer-interface/of-another-store.ts";
 import { writeToken } from "../web/customer-interface/token.ts";
 import { despiteOutage } from "../web/customer-pages/despite-outage.ts";
-import { signedOutPage } from "../web/customer-pages/message-pages.tsx";
+import { messagePage, signedOutPage } from "../web/customer-pages/message-pages.tsx";
 import { goTo, NO_SHOP, themePage } from "../web/customer-pages/page-response.tsx";
 import { answerCustomerPage, keepSignedOutForm } from "../web/customer-pages/page-routes.ts";
 
@@ -27,6 +28,8 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
     return themePage(signedOutPage({ isKept }), help);
   }
   const viewerScope = { shop, viewer: { kind: "customer", customerId } } as const;
+  if (await isOthersWrite(context.app, request, viewerScope, "proxy"))
+    return themePage(messagePage("and_here.other_store", { status: 503 }), help);
   const found = await answerCustomerPage({
     ports,
     viewerScope,

@@ -32,6 +32,9 @@ const PAGES = {
     step_later: "later",
     nothing: "There is nothing here",
     nothing_next: "There are no tests to show. A test appears a few minutes after it was paid.",
+    other_store: "Nothing was saved or changed",
+    other_store_next:
+      "Another store uses this shop’s address at the moment. Please contact the shop.",
     not_found: "This is not available",
     not_found_next:
       "It does not exist, or this account or link does not open it. Or it was withdrawn: the test was cancelled, refunded or corrected, or its results were taken back or are being checked again. Your list of tests says where each one stands.",

@@ -1,12 +1,16 @@
 import { AppError } from "../../platform/errors.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import { DOUBT_MS } from "../shops/store-doubt.ts";
 import type { OrderListPage } from "./listed-order.ts";
 import type { OrderImport } from "./order-import.ts";
 import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
 
 export type ImportOrdersOutcome =
   | { kind: "page"; imported: number; changed: number }
   | { kind: "finished"; imported: number; changed: number }
+  /** Another store has the name: nothing is asked of that one, and the look goes on once it is over. */
+  | { kind: "held" }
   /** Ended, cancelled, or this page was done by another run of the job. */
   | { kind: "not_due" };
 
@@ -22,12 +26,16 @@ export async function importOrders(
   const walk = await tenancy.inShop(shop, async (tenant) => {
     const found = await tenant.orderImports.find(orderImportId);
     if (found?.state !== "running") return null;
-    if ((await tenant.shops.find())?.installed) return found;
+    const known = await tenant.shops.find();
+    if (known?.installed && known.otherStoreId !== null)
+      return holdBack(tenant, found, clock.now());
+    if (known?.installed) return found;
     // Coming back begins a new one.
     await tenant.orderImports.cancel(orderImportId, clock.now());
     return null;
   });
   if (!walk) return { kind: "not_due" };
+  if (walk === "held") return { kind: "held" };
   const page = await readPage({ tenancy, storeOrderList }, shop, walk);
   return tenancy.inShop(shop, async (tenant) => {
     const { unknown, changed } = await tenant.orderImports.news(page.orders);
@@ -48,6 +56,13 @@ export async function importOrders(
     await tenant.jobs.enqueue({ name: "import-orders", shop, orderImportId }, rest);
     return { kind: "page", ...counts };
   });
+}
+
+async function holdBack(tenant: Tenant, { id }: OrderImport, now: Date): Promise<"held"> {
+  await tenant.orderImports.recordFailure(id, "domain_of_other_store");
+  const job = { name: "import-orders", shop: tenant.shop, orderImportId: id } as const;
+  await tenant.jobs.enqueue(job, { startAfter: new Date(now.getTime() + DOUBT_MS) });
+  return "held";
 }
 
 async function readPage(

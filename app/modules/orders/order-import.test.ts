@@ -89,6 +89,23 @@ describe("a look for missed orders", () => {
     expect(rows.map((row) => row.state)).toEqual(["awaiting_details", "cancelled"]);
   });
 
+  test("asks another store for nothing that has the name, says so, and goes on once that is over", async () => {
+    const identify = (store: number) =>
+      db.tenancy.inShop(shop, ({ shops }) => shops.identify(`gid://shopify/Shop/${shop} ${store}`));
+    await identify(1);
+    store.orders = [order(1)];
+    const id = await start();
+    await identify(2);
+    await takeJobs(db, shop, "import-orders");
+    expect(await page(id)).toEqual({ kind: "held" });
+    expect(store.calls).toEqual([]);
+    expect(await latest()).toMatchObject({ state: "running", failure: "domain_of_other_store" });
+    expect(await takeJobs(db, shop, "import-orders")).toMatchObject([{ orderImportId: id }]);
+    await identify(1);
+    expect(await page(id)).toEqual({ kind: "finished", imported: 1, changed: 0 });
+    expect(await latest()).toMatchObject({ failure: null });
+  });
+
   test("does not take in what is not paid", async () => {
     store.orders = [order(1, 1, { paid: false })];
     await start();

@@ -125,6 +125,24 @@ async function tell() {
 
 beforeEach(() => setUp({ tagOrders: true, markFulfilled: true, startFlows: true }));
 
+test("writes nothing into another store that has the name, and goes on once that is over", async () => {
+  const identify = (store: number) =>
+    db.tenancy.inShop(shop, ({ shops }) => shops.identify(`gid://shopify/Shop/${shop} ${store}`));
+  await identify(1);
+  await issue("ISSUED");
+  await identify(2);
+  await queued();
+  const told = { shop, orderId, requestId, milestone: "referral_issued" } as const;
+  for (const way of [undefined, "tag", "fulfilment", "flow"] as const)
+    expect(await publishOrderStatus(portsNow(), { ...told, way })).toBe("later");
+  expect([store.tags.size, store.flows.length, store.left()]).toEqual([0, 0, 1]);
+  const kept = (await queued()).map(({ payload }) => milestone.parse(payload));
+  expect(kept.map(({ way }) => way ?? null)).toEqual([null, "tag", "fulfilment", "flow"]);
+  await identify(1);
+  for (const job of kept) await publishOrderStatus(portsNow(), job);
+  expect([store.tags.size, store.flows.length, store.left()]).toEqual([1, 1, 0]);
+});
+
 test("a milestone is queued by whoever reaches it, with ids only, and its job can be read", async () => {
   await issue("ISSUED");
   const [job, ...others] = await queued();

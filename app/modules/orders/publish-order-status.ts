@@ -2,12 +2,16 @@ import { errorCode } from "../../platform/error-code.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Milestone, Reached, ToldWay } from "../referrals/milestone.ts";
 import type { Shop } from "../shops/shop.ts";
+import { DOUBT_MS } from "../shops/store-doubt.ts";
 import type { StoreFactsReader } from "../shops/store-facts.ts";
 import { OPTION_SCOPES } from "./order-status-publisher.ts";
 import { fulfilIssued } from "./orders/fulfil-issued.ts";
 import type { Ports } from "./ports.ts";
 
-/** `later`: the same is queued for when a fulfilment that nobody answered for, or that another job makes, is over. */
+/**
+ * `later`: the same is queued for when a fulfilment that nobody answered for, or that another job makes, is over, or while another store
+ * has the name: nothing is written into that one.
+ */
 export type TellOutcome = "told" | "not_wanted" | "later";
 
 /** Tags that the merchant may filter orders by. */
@@ -27,10 +31,16 @@ export async function publishOrderStatus(
   ports: Pick<Ports, "tenancy" | "orderStatusPublisher" | "storeFacts" | "clock">,
   { way, ...told }: { shop: ShopDomain; way?: ToldWay | undefined } & Reached,
 ): Promise<TellOutcome> {
-  if (!way) return askForEach(ports, told);
-  const { tenancy, orderStatusPublisher, storeFacts } = ports;
+  const { tenancy, orderStatusPublisher, storeFacts, clock } = ports;
   const { shop, orderId, milestone } = told;
   const settings = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  if (settings?.installed && settings.otherStoreId !== null) {
+    const job = { name: "publish-order-status", ...told, ...(way && { way }) } as const;
+    const startAfter = new Date(clock.now().getTime() + DOUBT_MS);
+    await tenancy.inShop(shop, (tenant) => tenant.jobs.enqueue(job, { startAfter }));
+    return "later";
+  }
+  if (!way) return askForEach(ports, told);
   if (!settings?.installed) return "not_wanted";
   // It may have been turned off, or taken back in Shopify, since it was asked for.
   const wishes = await wishesOf(storeFacts, settings, milestone);

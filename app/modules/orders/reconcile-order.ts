@@ -79,12 +79,16 @@ export async function reconcileOrder(
   crashPoint("order.before-read");
   const order = await storeOrders.read(shop, orderId);
   crashPoint("order.after-read");
-  if (!order) {
-    await tenancy.inShop(shop, (tenant) =>
-      tellNotVisible(tenant, orderId, { readAt, now: clock.now(), paid }),
-    );
-    return { kind: "not_found" };
-  }
+  if (!order)
+    return tenancy.inShop(shop, async (tenant): Promise<ReconcileOutcome> => {
+      // What another store does not show says nothing of these orders.
+      if (await isOfOtherStore(tenant)) {
+        await tenant.inbox.parkOrder(orderId, paid);
+        return { kind: "other_store" };
+      }
+      await tellNotVisible(tenant, orderId, { readAt, now: clock.now(), paid });
+      return { kind: "not_found" };
+    });
   const elsewhere = await giveUpUnderOtherName({ tenancy, clock }, shop, order);
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<ReconcileOutcome> => {
     const { customerId, storeId } = order;

@@ -31,6 +31,8 @@ export const OLD_ORDERS_NOTE = `Shopify shows Pathway the orders of the last ${V
 
 /** Why a look for missed orders stands still, by the code of the failure. */
 export function describeStandstill(code: string): string {
+  if (code === "domain_of_other_store")
+    return "Another store answers under this store’s name. Nothing is read from it; the look goes on by itself once that has ended. Tell whoever runs Pathway.";
   return code === "store_not_signed_in" || code === "store_no_session"
     ? "Shopify doesn’t let Pathway in at the moment. Open Pathway again to sign in; it goes on by itself."
     : "Shopify didn’t answer as expected. Pathway tries again by itself.";

@@ -20,6 +20,7 @@ beforeEach(async () => {
   world = await startInvitation(db);
 });
 
+const noted: unknown[] = [];
 const ACCOUNTS: Record<string, number> = { "Bearer buyer": 7, "Bearer stranger": 8 };
 
 /** Makes one call and reads its answer. */
@@ -32,7 +33,7 @@ async function call(
   const context = {
     app: {
       ports: { ...ports, logger: createLogger("silent") },
-      refusals: { note: () => {} },
+      refusals: { note: (...call: unknown[]) => void noted.push(call) },
       customerAuth: async (authorization: string | null) => {
         const number = ACCOUNTS[authorization ?? ""];
         return number ? { shop, customerId: gid("Customer", number) } : null;
@@ -155,6 +156,31 @@ describe("a signed-in customer", () => {
 });
 
 describe("everybody else", () => {
+  test("changes nothing while another store has the name, whose accounts these are", async () => {
+    const id = randomUUID();
+    const identify = (store: number) =>
+      db.tenancy.inShop(world.shop, ({ shops }) =>
+        shops.identify(`gid://shopify/Shop/${world.shop} ${store}`),
+      );
+    await identify(1);
+    await put(id, PATIENT);
+    await identify(2);
+    const answers = [await put(randomUUID(), PATIENT, "stranger"), await call("DELETE", id)];
+    for (const answer of answers)
+      expect(answer).toEqual({
+        status: 503,
+        body: { error: expect.stringMatching(/^Nothing was saved or changed: another store/) },
+      });
+    expect(noted).toEqual([
+      ["customer_token", world.shop],
+      ["customer_token", world.shop],
+    ]);
+    expect(await rows()).toMatchObject([{ customer_id: gid("Customer", 7) }]);
+    expect(await call("GET", null, { as: "stranger" })).toEqual({ status: 200, body: [] });
+    await identify(1);
+    expect(await call("DELETE", id)).toMatchObject({ status: 204 });
+  });
+
   test("finds nothing of a customer's, and changes nothing", async () => {
     const id = randomUUID();
     await put(id, PATIENT);

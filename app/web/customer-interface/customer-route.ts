@@ -5,12 +5,13 @@ import type { ViewerScope } from "../../modules/access/viewer.ts";
 import { isDatabaseAway } from "../../platform/database/database-away.ts";
 import { isDocumentStoreFailed } from "../../platform/errors.ts";
 import { CORS } from "./cors.ts";
+import { isOthersWrite } from "./of-another-store.ts";
 import { readToken } from "./token.ts";
 
 /**
  * Answers one call of the customer interface (docs/sandbox.md): recognises the buyer or patient by the
  * session token of their account or the token of a mailed link, runs `work`, and adds the headers that each
- * answer carries. 401 without a valid token, and 403 for what the token's link does not open.
+ * answer carries. 401 without a valid token, 403 for what the token's link does not open, and 503 for a change while another store has the name.
  */
 export async function customerRoute(
   { request, context }: { request: Request; context: AppLoadContext },
@@ -19,6 +20,8 @@ export async function customerRoute(
   const authorization = request.headers.get("authorization");
   const answer = async (): Promise<Response> => {
     const viewerScope = await recognise(context.app, authorization);
+    if (viewerScope && (await isOthersWrite(context.app, request, viewerScope, "customer_token")))
+      return problem(503, OF_ANOTHER_STORE);
     if (viewerScope) return work(viewerScope);
     noteRefusal(context.app, authorization);
     return problem(401, "Sign in to your account first.");
@@ -46,6 +49,9 @@ function answerFailure(app: AppLoadContext["app"], error: unknown): Response {
   const methods = error.code === "step_up_required" ? { methods: ["email_code"] } : {};
   return Response.json({ error: error.code, ...methods }, { status: 403 });
 }
+
+const OF_ANOTHER_STORE =
+  "Nothing was saved or changed: another store uses this shop’s address at the moment. Please contact the shop.";
 
 async function recognise(
   app: AppLoadContext["app"],

@@ -18,11 +18,16 @@ async function start() {
   const world = await startInvitation(db);
   const { shop, ports, id } = world;
   /** Sends the form as the page of this customer has it, for a browser that is not signed in. */
-  const send = async (customer: number, path = `requests/${id}/details`) => {
+  const send = async (
+    customer: number,
+    path = `requests/${id}/details`,
+    signedIn: ReturnType<typeof gid<"Customer">> | null = null,
+  ) => {
     const token = proxyFormToken(SECRET, { shop, customerId: gid("Customer", customer) });
     const app = {
       ports,
-      proxyCall: () => ({ shop, customerId: null, prefix: "/apps/pathway" }),
+      proxyCall: () => ({ shop, customerId: signedIn, prefix: "/apps/pathway" }),
+      refusals: { note: () => {} },
       proxyFormToken: (theirs: Parameters<typeof proxyFormToken>[1]) =>
         proxyFormToken(SECRET, theirs),
     };
@@ -65,4 +70,19 @@ test("keeps nothing once the test was sent to its patient", async () => {
   const { send, shop, ports, id } = await start();
   await invitePatient(ports, { shop, viewer: BUYER, requestId: id, email: "pat@example.com" });
   expect((await send(7)).text).not.toContain("We kept");
+});
+
+test("changes nothing for a customer of another store that has the name", async () => {
+  const { send, shop } = await start();
+  for (const store of [1, 2])
+    await db.tenancy.inShop(shop, ({ shops }) =>
+      shops.identify(`gid://shopify/Shop/${shop} ${store}`),
+    );
+  const counted = async () =>
+    (await db.pool.query("SELECT count(*)::int AS n FROM saved_patients WHERE shop = $1", [shop]))
+      .rows;
+  const { status, text } = await send(8, "people/new", gid("Customer", 8));
+  expect(status).toBe(503);
+  expect(text).toContain("Another store uses this shop’s address at the moment");
+  expect(await counted()).toEqual([{ n: 0 }]);
 });

@@ -104,11 +104,11 @@ export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
       const bodySealed = sealBody(sealer, row, parkedBody(order));
       await tx.inboxEntry.update({ where, data: { state: "parked", bodySealed } });
     },
-    async parkOrder(orderId) {
+    async parkOrder(orderId, paid) {
       // In the store's own words, so that it is let in as any message about an order.
       const eventId = `parked ${orderId}`;
       const envelope = { source: "shopify", topic: "orders/updated", eventId };
-      const bodySealed = sealBody(sealer, envelope, parkedBody({ orderId }));
+      const bodySealed = sealBody(sealer, envelope, parkedBody({ orderId, paid }));
       const state = "parked";
       await tx.inboxEntry.upsert({
         where: { shop_source_topic_eventId: { shop, ...envelope } },

@@ -46,6 +46,32 @@ test("a change of an order that the store shows no more is told to a person, onc
   expect(await one.reviewCode()).toBeNull();
 });
 
+test("what another store does not show is told to nobody, and read again once the name is back", async () => {
+  const one = await orderInStore(db, shop);
+  const identify = (store: number) =>
+    db.tenancy.inShop(shop, ({ shops }) => shops.identify(`gid://shopify/Shop/${shop} ${store}`));
+  await identify(1);
+  await one.read(bought(2));
+  await identify(2);
+  const paid = { name: "#7", placedAt: one.clock.now(), changedAt: one.clock.now(), test: false };
+  const unknown = gid("Order", 7);
+  expect(await reconcileOrder(one.ports, { shop, orderId: unknown, paid })).toEqual({
+    kind: "other_store",
+  });
+  expect(await one.read(null)).toEqual({ kind: "other_store" });
+  expect(await one.reviewCode()).toBeNull();
+  expect(await one.story()).toEqual(["order_read"]);
+  const { rows } = await db.pool.query(
+    `SELECT (SELECT count(*)::int FROM orders WHERE shop = $1) AS orders,
+            (SELECT count(*)::int FROM inbox WHERE shop = $1 AND state = 'parked') AS parked`,
+    [shop],
+  );
+  expect(rows).toEqual([{ orders: 1, parked: 2 }]);
+  await identify(1);
+  expect(await one.read(null)).toEqual(NOT_FOUND);
+  expect(await one.reviewCode()).toBe("order_not_visible");
+});
+
 test("an older reading that found nothing does not speak after a later one", async () => {
   const one = await orderInStore(db, shop);
   await one.read(bought(1));
