@@ -86,11 +86,20 @@ async function forgetSavedPatients(
 
 /**
  * Until when a redaction reaches beyond the orders that it names; null for all times. Words that came before name no order that was placed
- * since: somebody may have kept them, and sent them again under another date, which Shopify does not sign (docs/decisions/0023). Words
- * that name no order may be Shopify's own, a second time.
+ * since: somebody may have kept them, and sent them again under another date, which Shopify does not sign (docs/decisions/0023).
  */
-const reachOf = async (tenant: Tenant, request: PrivacyRequest): Promise<Date | null> =>
-  request.orderIds.length > 0 ? tenant.privacy.firstCame(request.inboxId) : null;
+const reachOf = async (tenant: Tenant, { inboxId, receipt }: PrivacyRequest) =>
+  receipt?.wanted ? null : tenant.privacy.firstCame(inboxId);
+
+/** How much is held of a customer that came after the words which ask for its end. */
+async function countNewer(tenant: Tenant, request: PrivacyRequest): Promise<number> {
+  const { requestIds, orderIds } = await tenant.redaction.of(request);
+  const saved = request.customerId ? await tenant.savedPatients.of(request.customerId) : [];
+  let count = saved.length;
+  for (const id of requestIds) if (!(await tenant.requests.isRedacted(id))) count++;
+  for (const id of orderIds) if (await tenant.orders.buyerOf(id)) count++;
+  return count;
+}
 
 async function redactCustomer(
   tenant: Tenant,
@@ -110,6 +119,12 @@ async function redactCustomer(
     } as const;
     await tenant.jobs.enqueue(job, { startAfter: new Date(now.getTime() + WAIT_MS) });
     return { kind: "waiting", sending };
+  }
+  // Words that name no order may be Shopify's own, a second time: nobody knows but the customer.
+  const newer = until && request.orderIds.length === 0 ? await countNewer(tenant, request) : 0;
+  if (newer > 0) {
+    await tenant.privacy.hold(request.inboxId, { newer });
+    return { kind: "held", newer };
   }
   if (request.customerId) await tenant.redaction.merges(request.customerId);
   const whole = { ...receipt, dataExports, savedPatients };

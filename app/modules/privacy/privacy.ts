@@ -15,7 +15,10 @@ export interface PrivacyRequest extends DataSubject {
   askedAt: Date;
   openedAt: Date;
   doneAt: Date | null;
-  /** How many rows of which kind were packed or destroyed; a sentence's key when nothing was. */
+  /**
+   * How many rows of which kind were packed or destroyed; a sentence's key when nothing was. While it is open: `newer`, how much waits
+   * for somebody's word, or `wanted`, once they said that it is to be destroyed.
+   */
   receipt: Receipt | null;
   hasExport: boolean;
 }
@@ -32,6 +35,8 @@ export interface PrivacyRepository extends PrivacyRequestDesk {
   undone(): Promise<string[]>;
   /** The latest, for people to see. */
   latest(count: number): Promise<PrivacyRequest[]>;
+  /** Keeps a request open for somebody's word, and says what waits for it. */
+  hold(inboxId: string, receipt: { newer: number }): Promise<void>;
   /** Ends a privacy request. What it said about whom is kept only with a data export, which is for that person. */
   finish(
     inboxId: string,
@@ -65,6 +70,8 @@ export type PrivacyRequestOutcome =
   | { kind: "waiting"; sending: number }
   /** A shop’s erasure that can still be cancelled. */
   | { kind: "delayed"; until: Date }
+  /** The words came before. What is newer waits for somebody to say whether the customer asked again. */
+  | { kind: "held"; newer: number }
   /** Nobody can say whether the shop has left. */
   | { kind: "unconfirmed" }
   | { kind: "nothing_to_do" };

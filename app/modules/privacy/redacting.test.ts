@@ -164,11 +164,33 @@ describe("redacting a customer", () => {
     expect(await everythingOpened()).not.toMatch(/canary-[56]/);
   });
 
-  test("the same words reach all that is there where they name no order, or where the first were refused", async () => {
+  test("words that name no order and came before wait for a person's word about what is newer", async () => {
+    const old = await storyOf("canary-10", 1001, "2026-11-20");
     await perform(await redactMessage([], "2026-11-21"));
-    await storyOf("canary-7", 1001, "2026-11-22");
-    const again = await perform(await redactMessage([], "2026-11-23"));
-    expect(again).toMatchObject({ receipt: { requests: 1 } });
+    expect((await find(old)).details).toBeNull();
+    const since = await storyOf("canary-7", 1002, "2026-11-22");
+    await savePatient("canary-9", "2026-11-22");
+    const again = await redactMessage([], "2026-11-23");
+    // As often as maintenance looks.
+    for (const _ of [1, 2]) {
+      expect(await perform(again)).toEqual({ kind: "held", newer: 3 });
+      expect((await find(since)).details).not.toBeNull();
+    }
+    const [asked] = await db.tenancy.inShop(ledger.shop, (tenant) => tenant.privacy.latest(1));
+    expect(asked).toMatchObject({ customerId: CUSTOMER, doneAt: null, receipt: { newer: 3 } });
+    // The customer did ask again.
+    await db.pool.query(
+      `UPDATE privacy_requests SET receipt = '{"wanted": 1}'
+       WHERE shop = $1 AND kind = 'customer_redacted' AND done_at IS NULL`,
+      [ledger.shop],
+    );
+    expect(await perform(again)).toMatchObject({ receipt: { requests: 1, savedPatients: 1 } });
+    expect(await everythingOpened()).not.toMatch(/canary-[79]/);
+    // Nothing is newer: it is done.
+    expect(await perform(await redactMessage([], "2026-11-24"))).toMatchObject({ kind: "done" });
+  });
+
+  test("the same words reach all that is there where the first were refused", async () => {
     await redactMessage([ORDER], "2026-11-24");
     await db.pool.query("UPDATE inbox SET state = 'refused' WHERE shop = $1", [ledger.shop]);
     await storyOf("canary-8", 1002, "2026-11-25");

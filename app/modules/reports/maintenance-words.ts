@@ -9,6 +9,10 @@ export const PRIVACY_REQUEST_WORDS: Record<PrivacyRequestKind, string> = {
   shop_redacted: "The shop’s data was to be destroyed",
 };
 
+/** A redaction whose words came before, and named no order: somebody may have sent them again. */
+export const HELD_REDACTION =
+  "The very same words came before. What there was then is deleted; what came since is kept. Ask the customer whether they asked again, and tell whoever runs Pathway before the day above: to delete the rest, or to keep it.";
+
 /** Describes the findings of an import of orders, in a sentence. */
 export function describeFindings({
   seen,

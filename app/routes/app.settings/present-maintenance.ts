@@ -5,6 +5,7 @@ import {
   describeKeyWork,
   describeReceipt,
   describeStandstill,
+  HELD_REDACTION,
   PRIVACY_REQUEST_WORDS,
 } from "../../modules/reports/maintenance-words.ts";
 import type { MaintenanceOverview } from "../../modules/reports/read-maintenance.ts";
@@ -51,6 +52,7 @@ export function presentMaintenance(
       dueAt: new Date(asked.askedAt.getTime() + DAYS_FOR_A_PRIVACY_REQUEST * DAY_MS).toISOString(),
       doneAt: asked.doneAt?.toISOString() ?? null,
       receipt: asked.receipt && describeReceipt(asked.receipt),
+      held: asked.doneAt || !asked.receipt?.newer ? null : HELD_REDACTION,
       customer: asked.customerId?.slice(asked.customerId.lastIndexOf("/") + 1),
       hasExport: asked.hasExport,
     })),

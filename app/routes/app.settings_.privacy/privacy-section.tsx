@@ -93,6 +93,7 @@ function PrivacyRequest({ asked, now }: { asked: PrivacyRequestView; now: string
             </>
           )}
         </Text>
+        {asked.held && <Text as="p">{asked.held}</Text>}
       </BlockStack>
       {asked.hasExport && may("export_data") && <DownloadDataExport id={asked.id} />}
     </InlineStack>

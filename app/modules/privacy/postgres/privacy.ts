@@ -87,6 +87,9 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
       });
       return withExports(rows);
     },
+    async hold(inboxId, receipt) {
+      await tx.privacyRequest.update({ where: key(inboxId), data: { receipt } });
+    },
     async finish(inboxId, { at, receipt, dataExport: packed }) {
       const sealer = packed && (await keys.sealer({ export: inboxId }));
       const about =
