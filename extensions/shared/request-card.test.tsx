@@ -209,7 +209,7 @@ test("shows the notice that changed meanwhile, and has its box ticked anew", asy
 });
 
 test("the form says which of several tests its details are for", async () => {
-  const root = show({ unit: { number: 2, of: 2 } });
+  const root = show({ inOrder: { number: 2, of: 2 } });
   press(root, "It’s for me");
   await field(root, "firstName");
   const heading = "Patient details for Iron studies, Test 2 of 2, order #1001";

@@ -73,7 +73,7 @@ export const readRequest = shape({
   /** First name and initial of the patient; null before the details are given, and for somebody else's. */
   patientName: optional(text),
   /** The number among all tests of the order. */
-  unit: optional(shape({ number: numeric, of: numeric })),
+  inOrder: optional(shape({ number: numeric, of: numeric })),
   /** How often the unit was ordered again before. */
   replacement: optional(numeric),
   state: oneOf(REQUEST_STATES, "unknown"),

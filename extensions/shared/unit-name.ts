@@ -3,7 +3,8 @@ export interface NamedUnit {
   title: string;
   orderName: string;
   patientName?: string | null;
-  unit?: { number: number; of: number } | null;
+  /** The number among all tests of the order. */
+  inOrder?: { number: number; of: number } | null;
   /** How often the unit was ordered again before. */
   replacement?: number | null;
 }
@@ -27,8 +28,8 @@ export function unitLine(unit: NamedUnit, words: Words): string | null {
   return [patient, several(unit, words), anew(unit, words)].filter(Boolean).join(" · ") || null;
 }
 
-const several = ({ unit }: NamedUnit, words: Words): string | null =>
-  unit && unit.of > 1 ? words("unit.several", { number: unit.number, of: unit.of }) : null;
+const several = ({ inOrder }: NamedUnit, words: Words): string | null =>
+  inOrder && inOrder.of > 1 ? words("unit.several", { ...inOrder }) : null;
 
 /** "Replacement 1": the form of the order before must not be used. */
 const anew = ({ replacement: number }: NamedUnit, words: Words): string | null =>

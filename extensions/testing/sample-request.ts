@@ -7,6 +7,7 @@ export const sampleRequest = (over: Partial<TestRequest> = {}): TestRequest => (
   title: "Iron studies",
   patientName: null,
   unit: { number: 1, of: 1 },
+  inOrder: { number: 1, of: 1 },
   replacement: null,
   state: "awaiting_details",
   nextStep: null,

@@ -26,7 +26,7 @@ const UNIT = {
   orderName: "#1001",
   title: "Iron studies",
   patientName: `${PERSON.firstName} N.`,
-  unit: { number: 1, of: 2 },
+  inOrder: { number: 1, of: 2 },
   replacement: 0,
   state: "form_ready",
   nextStep: "Open the referral form.",

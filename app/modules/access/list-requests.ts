@@ -41,7 +41,7 @@ import {
   type Viewer,
   type ViewerScope,
 } from "./viewer.ts";
-import { ALONE, NOBODY, type WhoseTest, whoseTests } from "./whose-test.ts";
+import { ALONE, NOBODY, type NumberedTest, type WhoseTest, whoseTests } from "./whose-test.ts";
 
 /** One test as its shopper sees it (sandbox.md, section 4). */
 export interface CustomerRequest {
@@ -51,8 +51,10 @@ export interface CustomerRequest {
   title: string;
   /** First name and initial, for the unit's owner alone; null before the details are given. */
   patientName: string | null;
-  /** The number among all tests of the order. */
+  /** The number among the tests of the order with this title. */
   unit: UnitNumber;
+  /** The number among all tests of the order: what people are told. */
+  inOrder: UnitNumber;
   /** How often the unit was ordered again before: a first order is 0. */
   replacement: number;
   state: CustomerState;
@@ -170,7 +172,8 @@ async function viewsOf(
   const views: CustomerRequest[] = [];
   for (const one of shown) {
     const name = names.get(one.request.orderId) ?? "";
-    const { replacement, ...person } = whose.get(one.request.id) ?? { ...NOBODY, inOrder: ALONE };
+    const person = whose.get(one.request.id) ?? NOBODY;
+    const { replacement } = person;
     const patientName = namesNobody(viewer) ? null : person.patientName;
     if (isOwner(one.request, viewer)) {
       const held = await heldView(tenant, one, { name, viewer, settings });
@@ -178,17 +181,30 @@ async function viewsOf(
         steps: steps.get(one.request.id) ?? null,
         finder: settings?.collectionFinder ?? null,
       });
-      views.push({ ...held, preparation, patientName, unit: person.unit, replacement });
+      views.push({
+        ...held,
+        preparation,
+        ...numbersForOwner(one.request, person),
+        patientName,
+        replacement,
+      });
     } else
       views.push({
         ...(await invitedView(tenant, one.request, { name, viewer })),
         patientName: null,
-        unit: person.inOrder,
+        unit: person.alike,
+        inOrder: person.inOrder,
         replacement,
       });
   }
   return views;
 }
+
+/** A patient who did not buy the order is not told how many tests it has. */
+const numbersForOwner = ({ owner }: ReferralRequest, { unit, alike }: NumberedTest) => ({
+  unit: owner === "buyer" ? alike : ALONE,
+  inOrder: unit,
+});
 
 /** Staff can copy a link for the status: it names nobody before the mailed code shows that its owner has it. */
 const namesNobody = (viewer: Viewer): boolean =>
@@ -200,7 +216,7 @@ async function heldView(
   tenant: Tenant,
   facts: RequestFacts,
   { name, viewer, settings }: { name: string; viewer: Viewer; settings: Shop | null },
-): Promise<Omit<CustomerRequest, "preparation" | keyof WhoseTest>> {
+): Promise<Omit<CustomerRequest, "preparation" | keyof WhoseTest | "inOrder">> {
   const view = viewOf(facts, name, viewer);
   const asks = view.state === "awaiting_details" || view.canCorrect;
   const { shop } = tenant;
@@ -216,7 +232,7 @@ function viewOf(
   facts: RequestFacts,
   orderName: string,
   viewer: Viewer,
-): Omit<CustomerRequest, "prefill" | "notice" | "preparation" | keyof WhoseTest> {
+): Omit<CustomerRequest, "prefill" | "notice" | "preparation" | keyof WhoseTest | "inOrder"> {
   const { request } = facts;
   const state = customerState(facts);
   const released = request.state === "cancelled" ? undefined : resultToShow(facts);
@@ -264,7 +280,7 @@ async function invitedView(
   tenant: Tenant,
   request: ReferralRequest,
   { name: orderName, viewer }: { name: string; viewer: Viewer },
-): Promise<Omit<CustomerRequest, keyof WhoseTest>> {
+): Promise<Omit<CustomerRequest, keyof WhoseTest | "inOrder">> {
   const { id, orderId, title, acceptedAt } = request;
   const state = request.state === "cancelled" ? "cancelled" : "handed_over";
   const progress = acceptedAt === null ? "sent" : request.hasPatient ? "done" : "claimed";

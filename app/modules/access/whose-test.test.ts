@@ -96,8 +96,13 @@ test("gives a test one number on cards, in emails and in names of files, whateve
     "UPDATE referral_requests SET title = 'Thyroid check' WHERE shop = $1 AND id = $2",
     [shop, other],
   );
-  const numbers = new Map((await world.see(BUYER)).map((one) => [one.id, one.unit.number]));
-  expect([numbers.get(id), numbers.get(other)]).toEqual([1, 2]);
+  const cards = new Map((await world.see(BUYER)).map((one) => [one.id, one]));
+  expect([cards.get(id), cards.get(other)].map((card) => card?.inOrder.number)).toEqual([1, 2]);
+  // The interface's own number is that among the units of one product, as before.
+  expect([cards.get(id), cards.get(other)].map((card) => card?.unit)).toEqual([
+    { number: 1, of: 1 },
+    { number: 1, of: 1 },
+  ]);
   const named = await db.tenancy.inShop(shop, async (tenant) => {
     const requests = await tenant.requests.some([id, other]);
     const abouts = await aboutsOf(tenant, requests);
@@ -118,8 +123,10 @@ test("tells an invited patient neither the number of their test nor how many the
   const { shop, id } = world;
   await world.send();
   const patient = await world.enter();
-  expect((await world.seeOne(patient))?.unit).toEqual({ number: 1, of: 1 });
-  expect((await world.seeOne(BUYER))?.unit).toEqual({ number: 1, of: 2 });
+  const alone = { number: 1, of: 1 };
+  expect(await world.seeOne(patient)).toMatchObject({ unit: alone, inOrder: alone });
+  const first = { number: 1, of: 2 };
+  expect(await world.seeOne(BUYER)).toMatchObject({ unit: first, inOrder: first });
   const about = await db.tenancy.inShop(shop, async (tenant) =>
     aboutsOf(tenant, await tenant.requests.some([id])),
   );

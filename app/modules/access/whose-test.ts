@@ -2,7 +2,7 @@ import type { Patient } from "../patients/patient.ts";
 import { nameAmong } from "../patients/person-name.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { OrderUnit, UnitOfAccount } from "../referrals/request-repository.ts";
-import { numberUnits, type UnitNumber } from "../referrals/unit-number.ts";
+import { numberAlike, numberUnits, type UnitNumber } from "../referrals/unit-number.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** The person of a test, its number in its order, and its replacement's. They tell two cards with one title apart. */
@@ -15,13 +15,23 @@ export interface WhoseTest {
   replacement: number;
 }
 
+/** A test with the numbers that not everybody is told. */
+export interface NumberedTest extends WhoseTest {
+  /** As its buyer and staff know it, whoever owns the test. */
+  inOrder: UnitNumber;
+  /** The same among the tests of the order with this title. */
+  alike: UnitNumber;
+}
+
 /** The number for those who are told of one test and of no others. */
 export const ALONE: UnitNumber = { number: 1, of: 1 };
 
 /** Of a test that is gone. */
-export const NOBODY: WhoseTest = {
+export const NOBODY: NumberedTest = {
   patientName: null,
   unit: ALONE,
+  inOrder: ALONE,
+  alike: ALONE,
   replacement: 0,
 };
 
@@ -30,14 +40,13 @@ type Among = "order" | "account";
 
 /**
  * Returns for each request, by its id, whose test it is. The caller decides who may read the patient's name. Where orders stand
- * side by side, as in the account, people are told apart across them; an email names its order, and says no more. `inOrder`: the
- * number as its buyer and staff know it, whoever owns the test.
+ * side by side, as in the account, people are told apart across them; an email names its order, and says no more.
  */
 export async function whoseTests(
   tenant: Tenant,
   requests: readonly ReferralRequest[],
   among: Among = "order",
-): Promise<Map<string, WhoseTest & { inOrder: UnitNumber }>> {
+): Promise<Map<string, NumberedTest>> {
   const units = await tenant.requests.unitsOf([...new Set(requests.map((one) => one.orderId))]);
   const all = await (among === "order"
     ? withTheirOrders(tenant, requests, units)
@@ -50,6 +59,7 @@ export async function whoseTests(
       return patient ? [patient] : [];
     });
   const numberOf = numberUnits(units);
+  const numberOfAlike = numberAlike(units);
   return new Map(
     requests.map((request) => {
       const { id, owner } = request;
@@ -61,6 +71,7 @@ export async function whoseTests(
           patientName: patient ? nameAmong(patient, besides(request)) : null,
           unit: owner === "buyer" ? inOrder : ALONE,
           inOrder,
+          alike: numberOfAlike(request),
           replacement: request.generation - 1,
         },
       ];

@@ -22,9 +22,9 @@ test("tells two tests of one title apart by their names in a list of the page's 
   const { shop, ports, requestId } = await startIssued(db);
   const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
   if (!found) throw new Error("not shown");
-  const unit = { ...presentCustomerRequest(found), unit: { number: 1, of: 2 } };
-  const other = { ...unit, id: "2", patientName: "Ben C.", unit: { number: 2, of: 2 } };
-  const waiting = { ...unit, id: "3", patientName: null, unit: { number: 1, of: 1 } };
+  const unit = { ...presentCustomerRequest(found), inOrder: { number: 1, of: 2 } };
+  const other = { ...unit, id: "2", patientName: "Ben C.", inOrder: { number: 2, of: 2 } };
+  const waiting = { ...unit, id: "3", patientName: null, inOrder: { number: 1, of: 1 } };
   const page = hostedPage(unitsPage([unit, other, waiting], CONTEXT), { help: NO_SHOP });
   expect(regionsOf(await page.text())).toEqual([
     "Iron studies For Ada C. · Test 1 of 2",
