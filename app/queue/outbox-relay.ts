@@ -1,4 +1,5 @@
 /** Long because a pass is one transaction, read from top to bottom: what it takes, decides, settles and hands over. */
+import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { keyOf } from "../jobs/definitions.ts";
@@ -15,11 +16,11 @@ const MESSAGES = 200;
 const WORK = 1000;
 const POLL_MS = 1000;
 /**
- * Rows that come in a stream are moved together: a pass costs more than a row. On a machine that is busy a pass
- * takes longer, and the next one waits for longer, so that intake keeps most of the time.
+ * Rows that come in a stream are moved together: a pass costs more than a row. A process that is busy during a pass
+ * waits for longer before the next one, so that intake keeps most of the time. One that only waits for its database does not.
  */
 const BETWEEN_PASSES_MS = 25;
-const PASSES_TO_REST = 3;
+const TIMES_TO_REST = 3;
 
 /** Far longer than a pass takes on a machine that is busy. */
 const MAX_IDLE_MS = 15_000;
@@ -76,9 +77,9 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     try {
       do {
         wanted = false;
-        const startedAt = performance.now();
+        const before = performance.eventLoopUtilization();
         if (await moveBatch(options)) wanted = true;
-        else if (wanted) await delay(restMs(performance.now() - startedAt));
+        else if (wanted) await delay(restMs(performance.eventLoopUtilization(before).active));
         options.loop.turned();
       } while (wanted && !stopped);
     } catch (error) {
@@ -105,7 +106,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   };
 }
 
-const restMs = (passMs: number) => Math.max(BETWEEN_PASSES_MS, PASSES_TO_REST * passMs);
+const restMs = (busyMs: number) => Math.max(BETWEEN_PASSES_MS, TIMES_TO_REST * busyMs);
 
 /**
  * Moves at most one batch of each kind; returns whether there may be more. Two journeys to the database, because what goes

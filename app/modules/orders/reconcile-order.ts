@@ -158,7 +158,11 @@ export async function applyOrder(
   await sendToNewAddress(tenant, waiting, order.buyer.email);
 
   // Senders claim requests and report about them meanwhile: what is planned must still be so when it is done.
-  const locked = await tenant.requests.forOrderForUpdate(order.id);
+  const isFirst = recorded === "first";
+  const [locked, isOtherNames] = await together(
+    () => tenant.requests.forOrderForUpdate(order.id),
+    async () => isFirst && isOfOtherName(tenant, order, { matches, existing: [] }),
+  );
   if (locked.some(({ customerId }) => customerId !== order.customerId))
     await followCustomer(tenant, order, now);
   const units = await countForgotten(tenant, locked);
@@ -171,7 +175,9 @@ export async function applyOrder(
   const plan = planOrder(order, {
     ...{ matches, existing, reported, isWanted },
     ignored: recorded === "again" ? await ignoredUnits(tenant, order, existing) : undefined,
-    isOfOtherName: await isOfOtherName(tenant, order, { matches, existing }),
+    isOfOtherName: isFirst
+      ? isOtherNames && existing.length === 0
+      : await isOfOtherName(tenant, order, { matches, existing }),
     isDealtWith: last !== null && wasDealtWithUnseen(last, order, shop.firstInstalledAt),
     firstInstalledAt: shop.firstInstalledAt,
   });
@@ -193,10 +199,10 @@ export async function applyOrder(
     ...{ existing, email, elsewhere },
     opened: totals.opened,
   };
-  const reading = { before, hasGrown, isFirst: recorded === "first" };
+  const reading = { before, hasGrown, isFirst };
   await recordAttention(tenant, order, findings, reading);
   // Shopify sends several messages for one change; only a reading that meant something is worth a line.
-  if (recorded === "first" || totals.opened + totals.cancelled + totals.surplus > 0)
+  if (isFirst || totals.opened + totals.cancelled + totals.surplus > 0)
     await tenant.timeline.add({
       kind: "order_read",
       actor: "pathway",

@@ -148,8 +148,11 @@ const PENDING_RISK_MS = 5 * 60_000;
 /** Notes what Shopify says of the order's risk. Returns whether the request may be sent now. */
 async function maySend(
   tenant: Tenant,
-  { requestId, risk, now }: { requestId: string; risk: OrderRisk; now: Date },
+  { id: requestId, state }: ReferralRequest,
+  { risk, now }: { risk: OrderRisk; now: Date },
 ): Promise<boolean> {
+  // Nothing to note. Should somebody hold it meanwhile, it cannot be claimed.
+  if (risk === "clear" && state === "ready") return true;
   await apply(tenant, requestId, { kind: "risk_read", risk }, { actor: "shopify", at: now });
   const isHeld = (await tenant.requests.find(requestId))?.state === "held";
   if (isHeld && risk === "pending")
@@ -188,11 +191,12 @@ async function claimRequest(
     const now = clock.now();
     if (found.state === "sending") return watchSender(found, now);
     if (!found.hasPatient) return { kind: "not_due" };
-    if (risk && !(await maySend(tenant, { requestId, risk, now }))) return { kind: "not_due" };
+    if (risk && !(await maySend(tenant, found, { risk, now }))) return { kind: "not_due" };
     const [restore, lowerBound] = await together(
       () => tenant.restores.holds(found.environment, found.referenceNumber),
       async () =>
         found.recoveryLowerBound ?? (await recoveryLowerBound(tenant, found.environment, now)),
+      () => tenant.requests.findForUpdate(requestId),
     );
     // Ledger rule 7. What waits is taken up when the service's lists have been walked.
     if (restore.isSendingPaused) return { kind: "postponed", until: null };

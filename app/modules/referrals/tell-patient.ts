@@ -17,17 +17,14 @@ export async function tellPatient(
   const { email } = patient;
   const isTheirs = (other: string | null | undefined) =>
     other?.toLowerCase() === email.toLowerCase();
-  const [buyer, units] = await together(
+  const [buyer, units, here] = await together(
     () => tenant.orders.buyerOf(orderId),
     () => tenant.requests.forOrder(orderId),
+    () => tenant.notifications.noted([id], "details_given"),
   );
   if (!buyer || isTheirs(buyer.email)) return;
-  const ids = units.map((one) => one.id);
-  const told = await tenant.notifications.noted(ids, "details_given");
-  const here = told.filter(({ requestId }) => requestId === id);
-  const others = told.flatMap(({ requestId }) => (requestId === id ? [] : [requestId]));
-  const patients = await tenant.requests.patientsOf(others);
-  if ([...patients.values()].some((one) => isTheirs(one.patient.email))) return;
+  const others = units.flatMap((one) => (one.id === id ? [] : [one.id]));
+  if (await isAnyToldAt(tenant, others, isTheirs)) return;
   // An email that is still to go out goes to the address of then.
   if (here.some(({ isSent }) => !isSent) || (here.length > 0 && isTheirs(before?.email))) return;
   const occurrence = here.length > 0 ? String(now.getTime()) : "";
@@ -35,4 +32,16 @@ export async function tellPatient(
   // The code above has looked at what is noted already.
   await tenant.notifications.noteOnce(due, now);
   await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+}
+
+/** Whether an email about one of these tests has such an address. */
+async function isAnyToldAt(
+  { notifications, requests }: Tenant,
+  requestIds: string[],
+  isTheirs: (email: string) => boolean,
+): Promise<boolean> {
+  if (requestIds.length === 0) return false;
+  const told = await notifications.noted(requestIds, "details_given");
+  const patients = await requests.patientsOf(told.map(({ requestId }) => requestId));
+  return [...patients.values()].some(({ patient }) => isTheirs(patient.email));
 }
