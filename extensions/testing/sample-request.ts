@@ -6,7 +6,6 @@ export const sampleRequest = (over: Partial<TestRequest> = {}): TestRequest => (
   orderName: "#1001",
   title: "Iron studies",
   patientName: null,
-  unit: { number: 1, of: 1 },
   inOrder: { number: 1, of: 1 },
   replacement: null,
   state: "awaiting_details",
