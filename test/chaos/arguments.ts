@@ -20,6 +20,8 @@ export interface ChaosOptions {
   freeze: boolean;
   /** Instead of kills: each process has another wrong clock. */
   skew: boolean;
+  /** Instead of kills: anything that people may do with an order, in any sequence. */
+  lives: boolean;
   /** For how long the standby has learnt nothing when it is promoted. */
   lagMs: number;
   /** Whether every process of the app is killed when the standby is promoted. */
@@ -31,6 +33,7 @@ export interface ChaosOptions {
 export const USAGE =
   "npm run chaos -- [--short] [--orders N] [--kills N] [--seed N] [--workers N] [--database-seconds N] [--quarantine-ms N] [--json FILE]\n" +
   "npm run chaos -- --failover async [--lag-ms N] [--restart] [--orders N] [--seed N] [--workers N] [--quarantine-ms N] [--json FILE]\n" +
+  "npm run chaos -- --lives [--orders N] [--seed N] [--workers N] [--quarantine-ms N] [--json FILE]\n" +
   "npm run chaos -- --freeze | --skew [--orders N] [--seed N] [--workers N] [--quarantine-ms N] [--json FILE]";
 
 const count = z.coerce.number().int().min(0);
@@ -44,6 +47,7 @@ const schema = z.object({
   failover: z.literal("async").optional(),
   freeze: z.boolean().default(false),
   skew: z.boolean().default(false),
+  lives: z.boolean().default(false),
   "lag-ms": count.default(3000),
   restart: z.boolean().default(false),
   json: z.string().optional(),
@@ -68,6 +72,7 @@ export function readArguments(args: readonly string[]): ChaosOptions {
       failover: text,
       freeze: { type: "boolean" },
       skew: { type: "boolean" },
+      lives: { type: "boolean" },
       "lag-ms": text,
       restart: { type: "boolean" },
       json: text,
@@ -75,7 +80,7 @@ export function readArguments(args: readonly string[]): ChaosOptions {
   });
   const { short, ...given } = values;
   const ofKills = short ? SHORT : FULL;
-  const isOutage = given.failover || given.freeze || given.skew;
+  const isOutage = given.failover || given.freeze || given.skew || given.lives;
   const size = isOutage ? OUTAGE : ofKills;
   const { orders = size.orders, kills = size.kills, ...read } = schema.parse(given);
   return {
@@ -88,6 +93,7 @@ export function readArguments(args: readonly string[]): ChaosOptions {
     failover: read.failover !== undefined,
     freeze: read.freeze,
     skew: read.skew,
+    lives: read.lives,
     lagMs: read["lag-ms"],
     restart: read.restart,
     json: read.json,
