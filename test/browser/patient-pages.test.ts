@@ -52,7 +52,7 @@ const unit = (state: Unit["state"], index: number): Unit =>
     ...{ id: `u${index}`, orderId: "gid://shopify/Order/1", orderName: "#1001" },
     title: TITLES[index >> 1] ?? "",
     patientName: state === "awaiting_details" || state === "handed_over" ? null : "Ngaire W.",
-    inOrder: { number: (index % 2) + 1, of: 2 },
+    inOrder: { number: index + 1, of: STATES.length },
     ...{ replacement: 0, state, nextStep: "You don’t need to do anything.", parts: [] },
     documents: /form|result|review/.test(state)
       ? [
