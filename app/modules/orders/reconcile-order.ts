@@ -81,7 +81,7 @@ export async function reconcileOrder(
   crashPoint("order.after-read");
   if (!order)
     return tenancy.inShop(shop, async (tenant): Promise<ReconcileOutcome> => {
-      // What another store does not show says nothing of these orders.
+      // An order that another store does not show says nothing of these.
       if (await isOfOtherStore(tenant)) {
         await tenant.inbox.parkOrder(orderId, paid);
         return { kind: "other_store" };

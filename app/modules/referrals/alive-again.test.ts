@@ -27,7 +27,7 @@ async function start(...[options]: [Parameters<typeof startCreated>[1]?]) {
     ...created,
     uuid,
     hear,
-    /** What the service has by now that can be used. */
+    /** The referrals that the service has by now and that can be used. */
     alive: () =>
       service.referrals.filter(
         ({ deletedAt, status }) => !deletedAt && !String(status).endsWith("_FAILED"),

@@ -54,7 +54,7 @@ export async function createReferral(
   const now = ports.clock.now();
   const recorded = await ports.tenancy.inShop(shop, async (tenant) => {
     const proven = await recordOutcome(tenant, request, outcome, now);
-    // What is shown of the former ones follows.
+    // The pages of the former ones follow.
     const { environment } = request;
     for (const uuid of outcome === HELD_BY_FORMER ? former : [])
       await tenant.jobs.enqueue({ name: "refetch-referral", shop, environment, uuid });
@@ -105,7 +105,7 @@ type Claim =
   | {
       kind: "claimed";
       request: ReferralRequest;
-      /** What its unit was ordered as before. */
+      /** The referrals that its unit had before. */
       former: string[];
       patient: PatientOnRequest;
       clinicalNotes: string | null;

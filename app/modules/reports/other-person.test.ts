@@ -102,7 +102,7 @@ async function startNaming(fields: Record<string, unknown>, items = ONE_TEST, lo
       const stored = await inShop((tenant) => tenant.results.find(result.uuid));
       return { otherPerson: stored?.otherPerson, released: stored?.releasedAt != null };
     },
-    /** What the page shows of it now, in one word. */
+    /** The page's one word for it now. */
     async read() {
       const items = await inShop((tenant) => tenant.overview.attentionOf([order.id]));
       const item = items.find(({ reason }) => reason.code === "referral_other_person");

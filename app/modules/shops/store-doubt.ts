@@ -13,7 +13,7 @@ export type StoreDoubt = (typeof STORE_DOUBTS)[number];
  */
 export type SignIn = "kept" | "of_other_store" | "unknown";
 
-/** What would be done for another store waits so long: the doubt is read anew each hour. */
+/** Work for another store waits so long: the doubt is read anew each hour. */
 export const DOUBT_MS = 3_600_000;
 
 /** Reads that doubt; null where there is none, and once the merchant lets orders go on by themselves. */

@@ -1,3 +1,4 @@
+/** Long because each action of the list is tried for one reason, for several, and once that changed meanwhile. */
 import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";

@@ -35,7 +35,7 @@ const orderNow = z.object({
   lines: z.array(z.object({ id: z.string(), currentQuantity: z.number() })),
 });
 
-/** What is wrong with the lives of these orders, a line each: what store, service, ledger, patient and mails say of one test has to agree. */
+/** Returns the contradictions in the lives of these orders, a line each: what store, service, ledger, patient and mails say of one test has to agree. */
 export async function judgeLives(world: TestWorld, lives: readonly Life[]): Promise<string[]> {
   const referrals = Map.groupBy(await world.service.recentReferrals(10_000), (one) =>
     String(one.referenceNumber),
@@ -93,7 +93,7 @@ async function contradictionsOfLedger(
 
 const STUCK = ["INSUFFICIENT_DATA", "REFUNDED", "FAILED_TEST", "BILLING_FAILED", "TRANSFERRED"];
 
-/** What the buyer may be shown of a unit that has one referral, by what the service says of it; null where that is not all that counts. */
+/** The states that the buyer may be shown of a unit that has one referral, by what the service says of it; null where that is not all that counts. */
 function statesThatFit(unit: Unit, [referral, ...others]: readonly ServiceReferral[]) {
   const isPlain = unit.state === "created" && unit.due === 1 && others.length === 0;
   if (!referral || !isPlain || unit.isCancelled || unit.isReplaced) return null;

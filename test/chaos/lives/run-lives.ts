@@ -20,7 +20,7 @@ export interface LivesReport {
   lives: number;
   /** How often each act was done, and how often it was refused. */
   acts: Record<string, { done: number; refused: number }>;
-  /** What does not agree, with the whole life of the order before it. */
+  /** The statements that do not agree, each with the whole life of its order. */
   contradictions: string[];
 }
 

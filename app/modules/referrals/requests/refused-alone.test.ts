@@ -9,7 +9,7 @@ import { readStalledWork, STALLED_WORK } from "../postgres/stalled-work.ts";
 
 const db = await openTestDatabase();
 
-/** What happens while a call is being refused. */
+/** The deeds of others while a call is being refused. */
 let whileRefused: (() => Promise<unknown>) | null = null;
 afterEach(() => {
   whileRefused = null;

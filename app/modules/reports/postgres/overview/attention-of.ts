@@ -32,7 +32,7 @@ const handledRows = z.array(
   attentionRows.element.pick({ orderId: true, code: true, detail: true, requestIds: true }),
 );
 
-/** What an order's own reason is about: whose it is, and what it buys. */
+/** The subject of an order's own reason: whose it is, and what it buys. */
 const ORDER_STANDS = Prisma.sql`(
   SELECT concat_ws(' ', o.customer_id, string_agg(concat_ws(' ', l.line_item_id, l.variant_id, l.quantity, l.current_quantity), ','
                                                   ORDER BY l.line_item_id))
