@@ -29,6 +29,13 @@ const RESOLVE_TEST = "app/modules/referrals/resolve-ambiguous.test.ts";
 
 export const GUARDS: readonly Guard[] = [
   {
+    name: "a unit is ordered again once nothing of it lives",
+    file: CREATE,
+    from: "(await heldByFormer(service, former)) ?? service",
+    to: "service",
+    test: "app/modules/referrals/alive-again.test.ts",
+  },
+  {
     name: "one sender: only a ready request is claimed",
     file: TABLE,
     from: "    retried: sendAgain,\n",
