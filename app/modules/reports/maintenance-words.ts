@@ -11,7 +11,7 @@ export const PRIVACY_REQUEST_WORDS: Record<PrivacyRequestKind, string> = {
 
 /** A redaction whose words came before, and named no order: somebody may have sent them again. */
 export const HELD_REDACTION =
-  "The very same words came before. What there was then is deleted; what came since is kept. Ask the customer whether they asked again, and tell whoever runs Pathway before the day above: to delete the rest, or to keep it.";
+  "The very same request came before. Everything from before it is deleted, and everything since then is kept. Ask the customer whether they asked again, and tell whoever runs Pathway before the day above: to delete the rest, or to keep it.";
 
 /** Describes the findings of an import of orders, in a sentence. */
 export function describeFindings({
@@ -76,6 +76,7 @@ const RECEIPT_WORDS: Record<string, string> = {
 
 /** How much was packed or destroyed. */
 export function describeReceipt(receipt: Receipt): string {
+  if (receipt.kept) return "this request deleted nothing";
   const parts = Object.entries(receipt).flatMap(([kind, count]) => {
     const word = RECEIPT_WORDS[kind];
     return word && typeof count === "number" && count > 0 ? [countOf(count, word)] : [];
