@@ -30,6 +30,7 @@ const BOUNDED_OTHERWISE: Record<string, string> = {
   "shops/postgres/shops.ts hasOtherName": "One answer of a function.",
   "shops/postgres/shops.ts orderedUnderOtherName": "One answer of a function.",
   "shops/postgres/shops.ts otherNameThatOrdered": "One answer of a function.",
+  "shops/postgres/shops.ts presentName": "One answer of a function.",
 };
 
 /** Bounds of a list about one thing, or about things that the caller names. */

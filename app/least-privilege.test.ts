@@ -207,6 +207,7 @@ describe("a tenant's transaction", () => {
         "SELECT has_other_name()",
         "SELECT ordered_under_other_name('gid://shopify/Order/1')",
         "SELECT other_name_that_ordered('gid://shopify/Order/1', 'one store')",
+        "SELECT present_name()",
       ]);
     }
   });
@@ -232,6 +233,40 @@ describe("a tenant's transaction", () => {
     expect(await nameOf("gid://shopify/Order/77", "one store")).toBe(TWO);
     expect(await nameOf("gid://shopify/Order/78", "one store")).toBeNull();
     expect(await nameOf("gid://shopify/Order/77", "other store")).toBeNull();
+  });
+
+  test("learns the name under which its own store signed in last, and no name that is in doubt or of another store", async () => {
+    const { rows: former } = await owner.query("SELECT shop, installed_at FROM shops");
+    onTestFinished(async () => {
+      await owner.query(
+        "UPDATE shops SET store_id = NULL, other_store_id = NULL, uninstalled_at = NULL",
+      );
+      for (const { shop, installed_at } of former)
+        await owner.query("UPDATE shops SET installed_at = $2 WHERE shop = $1", [
+          shop,
+          installed_at,
+        ]);
+    });
+    const present = async () =>
+      (await (await inTenantTransaction()).query("SELECT present_name() AS name")).rows[0].name;
+    const set = (values: string, shop = TWO) =>
+      owner.query(`UPDATE shops SET ${values} WHERE shop = $1`, [shop]);
+    await set("store_id = 'one store', installed_at = '2026-01-01'", ONE);
+    await set("store_id = 'two stores', installed_at = '2026-02-01'");
+    expect(await present()).toBeNull();
+    await set("store_id = 'one store'");
+    expect(await present()).toBe(TWO);
+    for (const [doubt, end] of [
+      ["other_store_id = 'third'", "other_store_id = NULL"],
+      ["uninstalled_at = now()", "uninstalled_at = NULL"],
+      ["installed_at = '2025-12-01'", "installed_at = '2026-02-01'"],
+    ] as const) {
+      await set(doubt);
+      expect(await present()).toBeNull();
+      await set(end);
+    }
+    await set("other_store_id = 'third'", ONE);
+    expect(await present()).toBeNull();
   });
 
   test("reads no key but its own shop's, and no other's work", async () => {

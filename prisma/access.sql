@@ -154,6 +154,19 @@ BEGIN
     ORDER BY other.installed_at DESC LIMIT 1);
 END $$;
 
+-- The name under which this shop's store signed in last, if that is another one. Both have told the same id of Shopify's, and no other store has
+-- come under either.
+CREATE OR REPLACE FUNCTION present_name() RETURNS text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
+BEGIN
+  RETURN (
+    SELECT other.shop FROM public.shops own
+    JOIN public.shops other ON other.store_id = own.store_id AND other.installed_at > own.installed_at
+    WHERE own.shop = public.entered_shop() AND own.other_store_id IS NULL
+      AND other.other_store_id IS NULL AND other.uninstalled_at IS NULL
+    ORDER BY other.installed_at DESC LIMIT 1);
+END $$;
+
 -- Ends tombstones whose erasures are noted outside the database (kept_at).
 CREATE OR REPLACE FUNCTION end_tombstones(of_shop text, ids bigint[]) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
@@ -201,7 +214,7 @@ GRANT EXECUTE ON FUNCTION is_process(), enter_process(text) TO pathway_web, path
 GRANT EXECUTE ON FUNCTION enter_shop(text, text), refuse_another_database(boolean, boolean)
   TO pathway_web, pathway_worker;
 GRANT EXECUTE ON FUNCTION body_came_otherwise(bytea, text, text), has_other_name(), ordered_under_other_name(text),
-  other_name_that_ordered(text, text) TO pathway_tenant;
+  other_name_that_ordered(text, text), present_name() TO pathway_tenant;
 GRANT EXECUTE ON FUNCTION erase_shop(text), end_tombstones(text, bigint[]) TO pathway_worker;
 
 -- By column too, which REVOKE ON ALL TABLES leaves.

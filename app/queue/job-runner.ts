@@ -216,7 +216,8 @@ async function run(options: JobRunnerOptions, job: Claimed): Promise<Settlement>
     crashPoint("job.before-start");
     await inStep(`job ${name}`, stepOf(job), async () => {
       try {
-        await task(job.data, { retries: job.retryCount });
+        const isLast = job.retryCount >= RETRY_LIMIT;
+        await task(job.data, { retries: job.retryCount, isLast });
       } catch (error) {
         // Within the step: the line names its trace.
         logger.warn({ job: name, id: job.id, ...failureOf(error), err: error }, "job failed");

@@ -716,6 +716,9 @@ const ELSEWHERE: Partial<Record<Reason, string>> = {
   unreadable_at_service: "going-live.test.ts",
   unmapped_line: "kinds-of-orders.test.ts",
   other_name: "renamed-store.test.ts",
+  not_fulfilled: "../../app/modules/orders/orders/not-told.test.ts",
+  not_tagged: "../../app/modules/orders/orders/not-told.test.ts",
+  flow_not_started: "../../app/modules/orders/orders/not-told.test.ts",
   // The sandbox's store sells no bundles.
   parts_of_bundle: "../../app/modules/orders/orders/bundles.test.ts",
   urgent_result_held: "life-after-creation.test.ts",

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { setUp } from "../../sandbox/world/journey/set-up.ts";
-import { eventually, QUICK_WORLD, startWorld } from "../harness/index.ts";
+import { eventually, QUICK_WORLD, type StoreOrder, startWorld } from "../harness/index.ts";
 import { readMetrics, sampleOf } from "../harness/metrics.ts";
 import { orderPage, savePolicies } from "../harness/pages.ts";
 import { oneReferralEach } from "./at-the-service.ts";
-import { goShopping, only } from "./shopping.ts";
+import { goShopping, only, type Shopper } from "./shopping.ts";
 import { nothingIsShown } from "./staff-addresses.ts";
 import { storeCalls } from "./store-calls.ts";
 import { postWebhook } from "./webhook-post.ts";
@@ -49,10 +49,57 @@ async function toldOperators(): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
+/** An order whose referral was created, and whose form is out once its patient is verified; the store is told of that. */
+async function buyWithoutForm(buyer: Shopper) {
+  const { required, optional } = await world.store.scopes();
+  await world.store.chooseScopes([...required, ...optional]);
+  await eventually(async () =>
+    expect(
+      await world.sql.count("SELECT count(*) FROM shops WHERE scope LIKE '%write_orders%'"),
+    ).toBe(1),
+  );
+  await savePolicies(world, { tagOrders: "true", markFulfilled: "true", startFlows: "true" });
+  await world.console.changeOrganisation({ requirePatientVerification: true });
+  const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
+  await shopping.giveDetails(buyer, await shopping.requestsWhen(order, 1));
+  const requests = await shopping.requestsWhen(order, 1, ({ state }) =>
+    expect(state).toBe("created"),
+  );
+  const { uuid } = only(await oneReferralEach(world, requests));
+  await world.console.changeOrganisation({ requirePatientVerification: false });
+  expect(await toldOf(order)).toEqual(NOTHING_TOLD);
+  return { order, uuid };
+}
+
+const NOTHING_TOLD = { tags: [], status: "UNFULFILLED", flows: [] };
+
+/** The marks of a form that is out; others may be there. */
+async function toldOf({ id }: Pick<StoreOrder, "id">) {
+  const { tags, fulfillmentStatus } = await world.store.order(id);
+  const flows = (await storeCalls(world).flows())
+    .filter(({ payload }) => payload.order_id === Number(id.split("/").at(-1)))
+    .map(({ handle }) => handle);
+  return {
+    tags: z
+      .array(z.string())
+      .parse(tags)
+      .filter((tag) => tag === "pathway-form-issued"),
+    status: fulfillmentStatus,
+    flows: flows.filter((handle) => handle === "pathway-referral-issued"),
+  };
+}
+
+/** Jobs that tell the store, and that Shopify has refused once at least. */
+const triesToTell = () =>
+  world.sql.count(
+    "SELECT count(*) FROM pgboss.job WHERE name = 'publish-order-status' AND state = 'retry'",
+  );
+
 test("a store that changes its name orders nothing a second time, and is held until the merchant goes on", async () => {
   const buyer = await shopping.newShopper();
   const { order, requests } = await shopping.buyToForm(buyer, 1, "tests");
   await oneReferralEach(world, requests);
+  const untold = await buyWithoutForm(buyer);
   const former = only(await shops());
   expect(former.storeId).toMatch(/^gid:\/\/shopify\/Shop\/\d+$/);
   const before = await referralsAtService();
@@ -61,6 +108,13 @@ test("a store that changes its name orders nothing a second time, and is held un
   const number = Number(order.id.slice(order.id.lastIndexOf("/") + 1));
   const body = JSON.stringify({ id: number, admin_graphql_api_id: order.id });
   expect(await postWebhook(world, { topic: "orders/updated", body, shop: RENAMED })).toBe(200);
+  // Shopify knows nobody by the former name, and the present one has no session yet.
+  await world.console.verifyReferral(untold.uuid);
+  await eventually(async () => expect(await triesToTell()).toBeGreaterThanOrEqual(3), {
+    what: "tag, fulfilment and workflow are tried",
+    timeoutMs: 40_000,
+  });
+  expect(await toldOf(untold.order)).toEqual(NOTHING_TOLD);
   const { app_url: appUrl, ...line } = world.line;
   await setUp({ ...line, appUrl }, { step: (_name, act) => act() });
 
@@ -72,6 +126,21 @@ test("a store that changes its name orders nothing a second time, and is held un
     { ...former, held: false },
     { shop: RENAMED, storeId: former.storeId, held: true },
   ]);
+  // By the present name's session, each once.
+  await eventually(
+    async () =>
+      expect(await toldOf(untold.order)).toEqual({
+        ...{
+          tags: ["pathway-form-issued"],
+          status: "FULFILLED",
+          flows: ["pathway-referral-issued"],
+        },
+      }),
+    { what: "what the store is told", timeoutMs: 60_000 },
+  );
+  await eventually(async () => expect(await triesToTell()).toBe(0), { timeoutMs: 40_000 });
+  expect((await toldOf(untold.order)).flows).toEqual(["pathway-referral-issued"]);
+  expect(await reasonUnder(former.shop, untold.order.id)).toBeNull();
   await shopping.requestsWhen(order, 1);
   expect(await world.pages.open("/app")).toContain("under another .myshopify.com name");
   expect(await world.pages.open("/app/attention")).toContain("aren’t ordered again");

@@ -33,11 +33,19 @@ let answerHeaders: Record<string, string> = {};
 /** The app was taken off: no token is renewed. */
 let hasLeft = false;
 
+/** No store has the name. */
+let isUnknown = false;
+
 /** Tokens that Shopify took back. */
 const revoked = new Set<unknown>();
 
 const server = createServer(async (request, response) => {
   for await (const _ of request);
+  if (isUnknown) {
+    response.writeHead(404, { "content-type": "application/json" });
+    response.end(JSON.stringify({ errors: "Not Found" }));
+    return;
+  }
   if (request.url === "/admin/oauth/access_token" && hasLeft) {
     response.writeHead(400, { "content-type": "application/json" });
     response.end(JSON.stringify({ error: "invalid_grant" }));
@@ -85,6 +93,7 @@ const products = createStoreProducts(graphql);
 beforeEach(async () => {
   answerHeaders = {};
   hasLeft = false;
+  isUnknown = false;
   revoked.clear();
   logged.length = 0;
   shop = await installedShop(db);
@@ -307,6 +316,18 @@ test("a token that Shopify took back is renewed by the next call, long before it
   revoked.add("shpat_1");
   await expect(read()).rejects.toMatchObject({ code: "store_not_signed_in" });
   expect(await read()).toMatchObject({ id: ORDER.id });
+});
+
+test("a store that Shopify does not know by its name has neither refused the app nor failed to answer", async () => {
+  const access = createStoreAccess(graphql, () => db.tenancy.inShop(shop, (t) => t.shops.find()));
+  answer = { data: { order: ORDER } };
+  isUnknown = true;
+  await expect(read()).rejects.toMatchObject({ code: "store_not_found", retryable: true });
+  await expect(access.check(shop)).rejects.toMatchObject({ code: "store_not_found" });
+  // Its renewal is met by the same answer.
+  await signInForAnHour();
+  await db.pool.query("UPDATE sessions SET expires = now() WHERE shop = $1", [shop]);
+  await expect(read()).rejects.toMatchObject({ code: "store_not_found" });
 });
 
 test("an uninstall is confirmed also when other work met the refusal first, and lost the session by it", async () => {

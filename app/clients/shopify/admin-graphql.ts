@@ -91,6 +91,8 @@ async function run(
   } catch (error) {
     if (error instanceof GraphqlQueryError) return dataDespite(error);
     if (error instanceof SessionNotFoundError) throw new StoreError("store_no_session");
+    if (error instanceof HttpResponseError && error.response.code === 404)
+      throw new StoreError("store_not_found", error);
     // Until its end, the library would use the token that Shopify took back.
     // Without a session it was the renewal that failed, and no word of the shop.
     const refusal = session && error instanceof HttpResponseError ? error.response.code : null;

@@ -115,3 +115,11 @@ test("says that nobody knows when an answer is lost, and goes on to the other pl
   expect(await publisher.fulfil("a.myshopify.com", units)).toBe("unclear");
   expect(tried).toEqual(["Sydney", "Perth"]);
 });
+
+test("an order that Shopify does not show is none whose lines are all fulfilled", async () => {
+  const store: AdminGraphql = async (_shop, _operation, _variables, reads) =>
+    reads.parse({ order: null });
+  await expect(
+    createOrderStatusPublisher(store).openLines("a.myshopify.com", "gid://shopify/Order/1"),
+  ).rejects.toMatchObject({ code: "store_refused" });
+});

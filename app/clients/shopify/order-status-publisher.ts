@@ -77,10 +77,12 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
           variables,
           openLinesAnswer,
         );
-        const places = answer.order?.fulfillmentOrders;
-        for (const place of places?.nodes ?? [])
+        // It was deleted, or is too old to be shown: nothing of it can be fulfilled by the app.
+        if (!answer.order) throw new StoreError("store_refused");
+        const places = answer.order.fulfillmentOrders;
+        for (const place of places.nodes)
           found.push(...(await linesOf(shop, place.id, place.lineItems)));
-        after = places ? nextPage(places.pageInfo, [after]) : null;
+        after = nextPage(places.pageInfo, [after]);
       } while (after !== null);
       return found;
     },

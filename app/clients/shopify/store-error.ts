@@ -7,6 +7,8 @@ export class StoreError extends AppError {
     | "store_refused"
     /** Shopify answered that it does not let the app in. */
     | "store_not_signed_in"
+    /** Shopify knows no store of that name: it may have another one by now. */
+    | "store_not_found"
     /** There is no token to ask with. */
     | "store_no_session"
     | "store_unreadable"

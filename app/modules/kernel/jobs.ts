@@ -38,4 +38,6 @@ export interface TraceSubject {
 /** The number of a job's turn. A failed job runs again after a growing wait. */
 export interface Turn {
   retries: number;
+  /** Nobody tries again after it. */
+  isLast?: boolean;
 }

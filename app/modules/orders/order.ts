@@ -168,7 +168,8 @@ export interface OrderRepository extends WaitingOrders {
   /** Something was ordered for it where orders are real. */
   markReal(orderId: OrderId): Promise<void>;
   /**
-   * Writes why a person has to look at a locked order: all reasons that stand, the first of them first. The first that nobody
+   * Writes why a person has to look at a locked order: all reasons that a reading found, the first of them first; that the store was not
+   * told stays (`setNotTold`). The first that nobody
    * has dealt with is shown, so that one which was dealt with hides no other. `anew`: those that stand for something else than
    * before, and whoever dealt with that has not dealt with them. Returns whether somebody is needed for a reason that was not
    * shown.
@@ -178,6 +179,13 @@ export interface OrderRepository extends WaitingOrders {
     reasons: readonly OrderReason[],
     anew?: readonly OrderReason[],
   ): Promise<boolean>;
+  /**
+   * Notes that the store was not told of a locked order, or with `isOver` that it was. The reasons of readings stay. Returns whether
+   * somebody is needed for a reason that was not shown.
+   */
+  setNotTold(orderId: OrderId, reason: OrderReason, change: { isOver: boolean }): Promise<boolean>;
+  /** What a message would have told of a known order; null once it was redacted. */
+  asTold(orderId: OrderId): Promise<PaidOrder | null>;
   /**
    * Notes that a person has dealt with a reason; forgotten once it stands no longer. Returns whether another one that stood behind it is
    * shown now.

@@ -1,11 +1,14 @@
 import { errorCode } from "../../platform/error-code.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Turn } from "../kernel/jobs.ts";
 import type { Milestone, Reached, ToldWay } from "../referrals/milestone.ts";
 import type { Shop } from "../shops/shop.ts";
 import { DOUBT_MS } from "../shops/store-doubt.ts";
 import type { StoreFactsReader } from "../shops/store-facts.ts";
 import { OPTION_SCOPES } from "./order-status-publisher.ts";
 import { fulfilIssued } from "./orders/fulfil-issued.ts";
+import { endNotTold, isForGood, mayHaveItem, noteNotTold } from "./orders/note-not-told.ts";
+import { underPresentName } from "./orders/under-present-name.ts";
 import type { Ports } from "./ports.ts";
 
 /**
@@ -13,6 +16,11 @@ import type { Ports } from "./ports.ts";
  * has the name: nothing is written into that one.
  */
 export type TellOutcome = "told" | "not_wanted" | "later";
+
+type PublishPorts = Pick<
+  Ports,
+  "tenancy" | "orderStatusPublisher" | "storeFacts" | "storeAccess" | "clock"
+>;
 
 /** Tags that the merchant may filter orders by. */
 const ORDER_TAGS: Record<Milestone, string> = {
@@ -25,14 +33,16 @@ const ORDER_TAGS: Record<Milestone, string> = {
  * Writes a milestone into the store, as far as the merchant has turned that on and allowed it. The first job of a milestone asks
  * for one of each way, so that a tag that Shopify refuses keeps no workflow from starting. Done twice it changes
  * nothing: a tag is there once, and no unit is fulfilled twice. A workflow whose call nobody answered for is
- * not started again; it may be when the process dies between Shopify's yes and the job's end.
+ * not started again; it may be when the process dies between Shopify's yes and the job's end. Where a former name's session does not work,
+ * the store's present name tells, and a refusal that lasts is an item for a person (docs/decisions/0184).
  */
 export async function publishOrderStatus(
-  ports: Pick<Ports, "tenancy" | "orderStatusPublisher" | "storeFacts" | "clock">,
+  ports: PublishPorts,
   { way, ...told }: { shop: ShopDomain; way?: ToldWay | undefined } & Reached,
+  turn: Turn = { retries: 0 },
 ): Promise<TellOutcome> {
-  const { tenancy, orderStatusPublisher, storeFacts, clock } = ports;
-  const { shop, orderId, milestone } = told;
+  const { tenancy, clock } = ports;
+  const { shop, orderId } = told;
   const settings = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
   if (settings?.installed && settings.otherStoreId !== null) {
     const job = { name: "publish-order-status", ...told, ...(way && { way }) } as const;
@@ -42,12 +52,32 @@ export async function publishOrderStatus(
   }
   if (!way) return askForEach(ports, told);
   if (!settings?.installed) return "not_wanted";
+  try {
+    const outcome = await tellBy(ports, settings, { way, ...told });
+    if (outcome !== "later" && mayHaveItem(way, turn))
+      await endNotTold(ports, { shop, orderId, way });
+    return outcome;
+  } catch (error) {
+    if (isForGood(error, turn)) await noteNotTold(ports, { shop, orderId, way });
+    throw error;
+  }
+}
+
+async function tellBy(
+  ports: PublishPorts,
+  settings: Shop,
+  { way, ...told }: { shop: ShopDomain; way: ToldWay } & Reached,
+): Promise<TellOutcome> {
+  const { orderStatusPublisher, storeFacts } = ports;
+  const { shop, orderId, milestone } = told;
   // It may have been turned off, or taken back in Shopify, since it was asked for.
   const wishes = await wishesOf(storeFacts, settings, milestone);
   if (!wishes.includes(way)) return "not_wanted";
   switch (way) {
     case "tag":
-      await orderStatusPublisher.addTag(shop, orderId, ORDER_TAGS[milestone]);
+      await underPresentName(ports, shop, (name) =>
+        orderStatusPublisher.addTag(name, orderId, ORDER_TAGS[milestone]),
+      );
       return "told";
     case "fulfilment":
       return fulfilIssued(ports, told);
@@ -58,15 +88,12 @@ export async function publishOrderStatus(
 
 /** Starts the merchant's workflows, once: where nobody knows whether they started, the order's timeline says so. */
 async function startFlow(
-  {
-    tenancy,
-    orderStatusPublisher,
-    clock,
-  }: Pick<Ports, "tenancy" | "orderStatusPublisher" | "clock">,
+  ports: PublishPorts,
   { shop, ...told }: { shop: ShopDomain } & Reached,
 ): Promise<TellOutcome> {
+  const { tenancy, orderStatusPublisher, clock } = ports;
   try {
-    await orderStatusPublisher.startFlow(shop, told);
+    await underPresentName(ports, shop, (name) => orderStatusPublisher.startFlow(name, told));
     return "told";
   } catch (error) {
     const { milestone, orderId, requestId } = told;

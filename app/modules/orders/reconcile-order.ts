@@ -201,6 +201,8 @@ export async function applyOrder(
   };
   const reading = { before, hasGrown, isFirst };
   await recordAttention(tenant, order, findings, reading);
+  if (last?.reasons.includes("not_fulfilled") && existing.length > 0)
+    await fulfilAgain(tenant, order);
   // Shopify sends several messages for one change; only a reading that meant something is worth a line.
   if (isFirst || totals.opened + totals.cancelled + totals.surplus > 0)
     await tenant.timeline.add({
@@ -212,6 +214,13 @@ export async function applyOrder(
     });
   return { kind: "reconciled", ...totals };
 }
+
+/** A person who released the order's fulfilment, or fulfilled it themselves, waits for no further form. */
+const fulfilAgain = ({ jobs, shop }: Tenant, { id: orderId }: StoreOrder): Promise<void> =>
+  jobs.enqueue({
+    ...{ name: "publish-order-status", shop, orderId, requestId: null },
+    ...{ milestone: "referral_issued", way: "fulfilment" },
+  });
 
 /**
  * Whether something was ordered for an order under another domain of its store. An order that has tests here already is this one's. A store that

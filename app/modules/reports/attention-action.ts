@@ -35,6 +35,9 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "paid_in_part":
     case "money_back":
     case "other_name":
+    case "not_fulfilled":
+    case "not_tagged":
+    case "flow_not_started":
     case "order_not_visible":
     case "paid_not_visible":
       return { kind: "go", to: "shopify", label: "Open in Shopify" };

@@ -80,6 +80,22 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     nextStep:
       "If the tests aren’t wanted, cancel the order in Shopify. If they are, mark this as handled, and import the order by its number for those that wait.",
   },
+  not_fulfilled: {
+    sentence:
+      "Forms of this order are out, but Shopify didn’t let Pathway mark their items as fulfilled.",
+    nextStep:
+      "Open the order in Shopify. If its fulfilment is on hold, release it: Pathway tries again for two days. Or mark the items as fulfilled there. If this entry stays, mark it as handled.",
+  },
+  not_tagged: {
+    sentence: "Shopify didn’t let Pathway tag this order.",
+    nextStep:
+      "Open the order in Shopify, and add the tag there if you filter by it: the order’s page here says how far its tests are. Pathway tries again for two days. If this entry stays, mark it as handled.",
+  },
+  flow_not_started: {
+    sentence: "Shopify didn’t let Pathway start your workflows for this order.",
+    nextStep:
+      "Do by hand what your workflow in Shopify Flow would have done: the order’s page here says how far its tests are. Pathway tries again for two days. If this entry stays, mark it as handled.",
+  },
   details_overdue: {
     sentence: "The patient’s details are still missing, and nobody is reminded any more.",
     nextStep: "Contact the customer, or refund the test in Shopify.",

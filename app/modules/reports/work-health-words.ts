@@ -48,7 +48,7 @@ const STORE_TROUBLES: readonly [Omit<WorkProblem, "since">, ReadonlySet<string>]
       nextStep:
         "Opening this page has signed Pathway in again: what waits goes on within 5 minutes. If this is still here in 10 minutes, tell whoever runs Pathway.",
     },
-    new Set(["store_not_signed_in", "store_no_session"]),
+    new Set(["store_not_signed_in", "store_no_session", "store_not_found"]),
   ],
   [
     {

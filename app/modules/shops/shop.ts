@@ -199,6 +199,10 @@ export interface ShopRepository {
   orderedUnderOtherName(orderId: OrderId): Promise<boolean>;
   /** The other domain of this store under which something was ordered for an order; null where there is none, or the store is another one. */
   otherNameThatOrdered(orderId: OrderId, storeId: string): Promise<ShopDomain | null>;
+  /**
+   * The name under which this store signed in last, where that is another one that still has the app, and neither is in doubt; else null.
+   */
+  presentName(): Promise<ShopDomain | null>;
   updateSettings(
     settings: Partial<ShopSettings & ReminderPolicy & Pick<Shop, "notice">>,
   ): Promise<void>;

@@ -6,6 +6,7 @@ import { isFormMade } from "../../referrals/status.ts";
 import type { OpenLine } from "../order-status-publisher.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
+import { underPresentName } from "./under-present-name.ts";
 
 /** As long as a job may take, and longer than Shopify works on any call. */
 const CLAIM_MS = 300_000;
@@ -17,7 +18,7 @@ const CLAIM_MS = 300_000;
  * what came of the call.
  */
 export async function fulfilIssued(
-  ports: Pick<Ports, "tenancy" | "orderStatusPublisher" | "clock">,
+  ports: Pick<Ports, "tenancy" | "orderStatusPublisher" | "storeAccess" | "clock">,
   told: { shop: ShopDomain } & Reached,
 ): Promise<"told" | "later"> {
   const { tenancy, orderStatusPublisher, clock } = ports;
@@ -35,8 +36,12 @@ export async function fulfilIssued(
   const release = () =>
     tenancy.inShop(shop, (tenant) => tenant.orders.endFulfilment(orderId, until));
   try {
-    const units = unitsToFulfil(await orderStatusPublisher.openLines(shop, orderId), issued);
-    const outcome = units.length > 0 ? await orderStatusPublisher.fulfil(shop, units) : "done";
+    // By another name everything is read anew: what was fulfilled before the refusal shows.
+    const outcome = await underPresentName(ports, shop, async (name) => {
+      if (issued.size === 0) return "done";
+      const units = unitsToFulfil(await orderStatusPublisher.openLines(name, orderId), issued);
+      return units.length > 0 ? orderStatusPublisher.fulfil(name, units) : "done";
+    });
     if (outcome === "unclear") {
       await tenancy.inShop(shop, (tenant) => tenant.jobs.enqueue(again, { startAfter: until }));
       return "later";

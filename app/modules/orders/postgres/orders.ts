@@ -9,7 +9,7 @@ import { unanswered } from "../../../platform/database/unanswered.ts";
 import { gid, type OrderId, type ProductId, type VariantId } from "../../kernel/ids.ts";
 import type { SoldVariant } from "../../referrals/order-facts.ts";
 import { isStale, type OrderRepository } from "../order.ts";
-import type { OrderReason } from "../order-reason.ts";
+import { isNotTold, type OrderReason } from "../order-reason.ts";
 import { searchWords } from "../search-words.ts";
 import { buyerField, openBuyers } from "./buyers.ts";
 import { indexSome } from "./index-some.ts";
@@ -101,6 +101,20 @@ export function orderRepository(scope: Scope): OrderRepository {
   const isIgnoredSince = (sold: VariantId | ProductId, since: Date) => Prisma.sql`
     l.shop = ${shop} AND (l.mapping_state = 'ignored' OR l.ignored_units > 0) AND (l.variant_id = ${sold} OR l.product_id = ${sold}
       OR l.bundle_variant_id = ${sold} OR l.bundle_product_id = ${sold}) AND coalesce(l.ignored_at, o.read_at) >= ${since}`;
+  const writeAttention = async (
+    before: Attention & Pick<OrderRow, "orderId">,
+    reasons: OrderReason[],
+    anew: readonly OrderReason[],
+  ): Promise<boolean> => {
+    const known = handledOf(before).filter((code) => !anew.includes(code));
+    const next = attentionOf(reasons, known, before.handledCode);
+    if (ATTENTION.some((field) => !isDeepStrictEqual(before[field], next[field])))
+      await unanswered(
+        tx,
+        Prisma.sql`UPDATE orders SET ${assignments(next)} WHERE shop = ${shop} AND order_id = ${before.orderId}`,
+      );
+    return next.reasonCode !== null && next.reasonCode !== before.reasonCode;
+  };
   return {
     lock: (orderId) => lockOrder({ tx, shop }, orderId),
     async beginReading() {
@@ -201,14 +215,20 @@ export function orderRepository(scope: Scope): OrderRepository {
     async setAttention(orderId, reasons, anew = []) {
       const [before] = await readReadings(tx, isOrder(orderId));
       if (!before) return false;
-      const known = handledOf(before).filter((code) => !anew.includes(code));
-      const next = attentionOf(reasons, known, before.handledCode);
-      if (ATTENTION.some((field) => !isDeepStrictEqual(before[field], next[field])))
-        await unanswered(
-          tx,
-          Prisma.sql`UPDATE orders SET ${assignments(next)} WHERE ${isOrder(orderId)}`,
-        );
-      return next.reasonCode !== null && next.reasonCode !== before.reasonCode;
+      const untold = standingOf(before).filter((one) => isNotTold(one) && !reasons.includes(one));
+      return writeAttention(before, [...reasons, ...untold], anew);
+    },
+    async setNotTold(orderId, reason, { isOver }) {
+      const [before] = await readReadings(tx, isOrder(orderId));
+      if (!before || before.redactedAt) return false;
+      const others = standingOf(before).filter((one) => one !== reason);
+      return writeAttention(before, isOver ? others : [...others, reason], []);
+    },
+    async asTold(orderId) {
+      const [row] = await readReadings(tx, isOrder(orderId));
+      if (!row || row.redactedAt) return null;
+      const { name, test, paidAt: placedAt, readAt } = row;
+      return { name, test, placedAt, changedAt: row.storeUpdatedAt ?? readAt };
     },
     async markHandled(orderId, code) {
       const [before] = await readReadings(tx, Prisma.sql`${isOrder(orderId)} FOR UPDATE`);

@@ -158,6 +158,12 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         SELECT other_name_that_ordered(${orderId}, ${storeId}) AS name`;
       return row?.name ?? null;
     },
+    async presentName() {
+      const [row] = await tx.$queryRaw<
+        { name: ShopDomain | null }[]
+      >`SELECT present_name() AS name`;
+      return row?.name ?? null;
+    },
     async updateSettings({
       reviewer,
       clinicalContact,
