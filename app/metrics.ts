@@ -2,6 +2,10 @@ import type { Pool } from "pg";
 import type { Counter } from "prom-client";
 import { API_VERSION, versionEndsAt } from "./clients/shopify/api-version.ts";
 import { JOB_NAMES } from "./jobs/definitions.ts";
+import {
+  type HeldRedactions,
+  readHeldRedactions,
+} from "./modules/privacy/postgres/held-redactions.ts";
 import { DOCUMENT_KINDS } from "./modules/referrals/document.ts";
 import { type Backlog, countDueJobs, readBacklog } from "./modules/reports/postgres/work-health.ts";
 import { STORE_DOUBTS } from "./modules/shops/store-doubt.ts";
@@ -166,6 +170,14 @@ async function createRegistry({
     "pathway_erasure_age_seconds",
     "Age of the oldest erasure whose keys still exist somewhere; the same in every process",
   );
+  const heldRedactions = gauge(
+    "pathway_held_redactions",
+    "Redactions that wait for an operator's word; the same in every process",
+  );
+  const heldRedactionAge = gauge(
+    "pathway_held_redaction_age_seconds",
+    "Age of the oldest redaction that waits for an operator's word; the same in every process",
+  );
   const resealing = gauge(
     "pathway_resealing_shops",
     "Shops whose data is being sealed anew by newer keys; the same in every process",
@@ -182,12 +194,16 @@ async function createRegistry({
     inboxAge.remove();
     waiting.reset();
     erasures.remove();
+    heldRedactions.remove();
+    heldRedactionAge.remove();
     resealing.remove();
     backupOverdue.remove();
     if (!backlog) return;
     const { backupOverdueSeconds } = backlog;
     if (backupOverdueSeconds !== null) backupOverdue.set(backupOverdueSeconds);
     erasures.set(backlog.keys.oldestErasureSeconds ?? 0);
+    heldRedactions.set(backlog.held.count);
+    heldRedactionAge.set(backlog.held.oldestSeconds);
     resealing.set(backlog.keys.shops);
     outboxAge.set(backlog.outboxAgeSeconds);
     inboxAge.set(backlog.inboxAgeSeconds);
@@ -207,10 +223,11 @@ async function createRegistry({
   };
 }
 
-/** The work that waits: jobs, the care of keys, and a backup. */
+/** The work that waits: jobs, the care of keys, redactions that are held, and a backup. */
 type WaitingWork = Backlog & {
   jobs: { kind: string; count: number }[];
   keys: KeyProgress;
+  held: HeldRedactions;
   backupOverdueSeconds: number | null;
 };
 
@@ -218,6 +235,7 @@ const readWaiting = async (pool: Pool): Promise<WaitingWork> => ({
   ...(await readBacklog(pool)),
   jobs: await countDueJobs(pool, JOB_NAMES),
   keys: await readKeyProgress(pool),
+  held: await readHeldRedactions(pool),
   backupOverdueSeconds: await readBackupOverdue(pool),
 });
 

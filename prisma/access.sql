@@ -259,6 +259,7 @@ GRANT SELECT, INSERT ON key_store TO pathway_web, pathway_worker;
 GRANT SELECT, INSERT, UPDATE ON order_imports TO pathway_web, pathway_worker;
 GRANT SELECT, UPDATE (scope, access_refused_at) ON shops TO pathway_web, pathway_worker;
 GRANT SELECT ON resealings, tombstones TO pathway_web, pathway_worker;
+GRANT SELECT (kind, opened_at, done_at, receipt) ON privacy_requests TO pathway_web;
 GRANT SELECT (shop, id, at) ON timeline TO pathway_web, pathway_worker;
 GRANT SELECT (shop, environment, service_created_at) ON referrals TO pathway_web, pathway_worker;
 GRANT USAGE ON SEQUENCE outbox_id_seq TO pathway_web, pathway_worker;

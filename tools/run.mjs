@@ -215,6 +215,10 @@ const tasks = {
     needs: ["packages", "client"],
     run: [[ENV_FILE, "app/commands/documents.ts", ...args]],
   },
+  redactions: {
+    needs: ["packages", "client"],
+    run: [[ENV_FILE, "app/commands/redactions.ts", ...args]],
+  },
   // With words for it, such as `npm run migrate -- status`, it is Prisma's own command.
   migrate: {
     needs: ["packages", "client"],

@@ -4,7 +4,7 @@
 /** Tasks whose command answers `--help` itself. */
 const OF_THEIR_OWN = [
   ...["demo", "service", "store", "chaos", "bench", "deploy"],
-  ...["migrate", "keys", "audit", "affected", "documents"],
+  ...["migrate", "keys", "audit", "affected", "documents", "redactions"],
 ];
 
 const SENTENCES = {

@@ -12,7 +12,9 @@ const LATER = [
   "app/metrics.ts",
   "app/platform/start-traces.ts",
   ...["admin-graphql.ts", "shopify-app.ts"].map((name) => `app/clients/shopify/${name}`),
-  ...["run-affected.ts", "run-audit.ts", "run-documents.ts"].map((name) => `app/commands/${name}`),
+  ...["run-affected.ts", "run-audit.ts", "run-documents.ts", "run-redactions.ts"].map(
+    (name) => `app/commands/${name}`,
+  ),
 ];
 
 test("has in the image's folder every package that a page, a message or a command reaches", async () => {

@@ -85,6 +85,7 @@ const OPTIONS: Record<string, string> = {
   affected: "app/commands/run-affected.ts",
   audit: "app/commands/run-audit.ts",
   documents: "app/commands/run-documents.ts",
+  redactions: "app/commands/run-redactions.ts",
   keys: "app/keys.ts",
   chaos: "test/chaos/arguments.ts",
 };

@@ -88,7 +88,11 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
       return withExports(rows);
     },
     async hold(inboxId, receipt) {
-      await tx.privacyRequest.update({ where: key(inboxId), data: { receipt } });
+      // An operator may have said meanwhile what is to become of it.
+      await tx.$executeRaw`
+        UPDATE privacy_requests SET receipt = ${receipt}::jsonb
+        WHERE shop = ${shop} AND inbox_id = ${BigInt(inboxId)} AND done_at IS NULL
+          AND NOT coalesce(receipt, '{}') ? 'wanted'`;
     },
     async finish(inboxId, { at, receipt, dataExport: packed }) {
       const sealer = packed && (await keys.sealer({ export: inboxId }));
