@@ -4,7 +4,12 @@ import { movableClock, START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { orderInStore } from "../../../../test/database/order-in-store.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
-import { installedShop, readyRequest, storeOrder } from "../../../../test/database/seed.ts";
+import {
+  installedShop,
+  mapVariant,
+  readyRequest,
+  storeOrder,
+} from "../../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
 import { StoreError } from "../../../clients/shopify/store-error.ts";
 import { createStoreFactsReader } from "../../../clients/shopify/store-facts.ts";
@@ -181,6 +186,23 @@ describe("an order of a store's former name", () => {
     expect(done).toEqual([]);
     expect(await itemUnder(former)).toMatchObject({ code: "not_fulfilled" });
   });
+});
+
+test("an item under the present name has nothing ordered there once the order is read", async () => {
+  const storeId = `gid://shopify/Shop/told ${stores}`;
+  const present = await renamed();
+  await mapVariant(db, present, gid("ProductVariant", 1));
+  refusals.set(former, "store_not_found");
+  access.set(present, "refused");
+  await expect(tell("tag")).rejects.toThrow();
+  const after = await orderInStore(db, present, orderId);
+  expect(await after.read(storeOrder({ storeId }))).toMatchObject({ opened: 0 });
+  expect(await after.reviewCode()).toBe("other_name");
+  await db.tenancy.inShop(present, ({ orders }) => orders.markHandled(orderId, "other_name"));
+  expect(await itemUnder(present)).toMatchObject({ code: "not_tagged" });
+  access.clear();
+  expect(await tell("tag", { retries: 11 })).toBe("told");
+  expect(await itemUnder(present)).toMatchObject({ code: null });
 });
 
 describe("an order about which Shopify refuses to be told", () => {
