@@ -7,16 +7,25 @@ import { referralSchema } from "../../app/clients/referral-service/wire/referral
 import { resultSchema } from "../../app/clients/referral-service/wire/result.ts";
 import type { ReferralSnapshot, ResultSnapshot } from "../../app/modules/referrals/snapshots.ts";
 
+interface Dated {
+  createdAt: string;
+  updatedAt: string;
+}
+type DatedReferral = ReferralSnapshot & Dated;
+export type DatedResult = ResultSnapshot & Dated;
+
 /** A referral as the client reads it from the service. */
-export const referralSnapshot = (fields: Partial<ReferralSnapshot> = {}): ReferralSnapshot => ({
-  ...referralSchema.parse(wireReferral({ uuid: randomUUID() })),
+export const referralSnapshot = (fields: Partial<DatedReferral> = {}): DatedReferral => ({
+  ...(referralSchema.parse(wireReferral({ uuid: randomUUID() })) as DatedReferral),
   // The answer itself would say otherwise than `fields`.
   whole: undefined,
   ...fields,
 });
 
-export const resultSnapshot = (fields: Partial<ResultSnapshot> = {}): ResultSnapshot => ({
-  ...resultSchema.parse(wireResult({ uuid: randomUUID() })),
-  whole: undefined,
-  ...fields,
-});
+/** A result as the client reads it. Another reading may be undated. */
+export const resultSnapshot = (fields: Partial<ResultSnapshot> = {}): DatedResult =>
+  ({
+    ...resultSchema.parse(wireResult({ uuid: randomUUID() })),
+    whole: undefined,
+    ...fields,
+  }) as DatedResult;

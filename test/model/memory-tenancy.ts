@@ -18,10 +18,11 @@ import type { Consent, ConsentRepository } from "../../app/modules/patients/cons
 import type { CustomerRepository } from "../../app/modules/patients/customers.ts";
 import type { CorrectionRepository } from "../../app/modules/referrals/correction.ts";
 import type { DocumentRepository } from "../../app/modules/referrals/document.ts";
-import type {
-  ReferralRepository,
-  ResultRepository,
-  StoredReferral,
+import {
+  datesOf,
+  type ReferralRepository,
+  type ResultRepository,
+  type StoredReferral,
 } from "../../app/modules/referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../app/modules/referrals/request.ts";
 import type {
@@ -305,12 +306,13 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       async save(environment, requestId, snapshot, at, more) {
         const key = `referral ${shop} ${snapshot.uuid}`;
         const before = await read<StoredReferral>(key);
-        const serviceUpdatedAt = new Date(snapshot.updatedAt);
+        const dates = datesOf(snapshot, before, at);
+        const serviceUpdatedAt = dates.updatedAt;
         if (before && before.serviceUpdatedAt > serviceUpdatedAt) return { outcome: "stale" };
         const { uuid, medicare, status, reference, origin } = snapshot;
         const row: StoredReferral = {
           ...{ uuid, environment, requestId, medicare, status, reference, origin },
-          serviceCreatedAt: new Date(snapshot.createdAt),
+          serviceCreatedAt: dates.createdAt,
           resultUuid: snapshot.resultsUuid,
           serviceUpdatedAt,
           deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : null,

@@ -177,7 +177,7 @@ test("neither token, secret nor body shows in an error", async () => {
     (_, r) => answer(r, 401, { code: "INVALID_JWT", message: "access-1 ada@example.com" }),
     (_, r) => answer(r, 400, { code: "access-1 ada@example.com" }),
     (_, r) => r.writeHead(200).end("access-1 ada@example.com"),
-    (_, r) => answer(r, 200, wireReferral({ status: 5, person: { email: "ada@example.com" } })),
+    (_, r) => answer(r, 200, wireReferral({ person: { firstName: ["ada@example.com"] } })),
     (_, r) => r.destroy(),
   ];
   for (const behaviour of behaviours) {

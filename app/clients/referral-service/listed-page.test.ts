@@ -84,11 +84,11 @@ test("takes no text for a reference number of ours that cannot be one, and no ch
 test("a listed referral is read whole when somebody asks, and refused when it cannot be", () => {
   const page = pageOf({
     cursor: { ...full, resultCount: 2 },
-    referrals: [wireReferral({ uuid: U1 }), wireReferral({ uuid: U2, tests: "all" })],
+    referrals: [wireReferral({ uuid: U1 }), wireReferral({ uuid: U2, medicare: "perhaps" })],
   });
   expect(page.read().entries).toHaveLength(2);
   expect(page.whole(U1)).toMatchObject({ uuid: U1, status: "CREATED" });
-  expect(() => page.whole(U2)).toThrow(`listed referral ${U2}: tests invalid_type`);
+  expect(() => page.whole(U2)).toThrow(`listed referral ${U2}: medicare invalid_union`);
   expect(() => page.whole(U3)).toThrow(`listed referral ${U3}`);
 });
 

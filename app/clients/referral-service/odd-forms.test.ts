@@ -79,10 +79,16 @@ const NO_DAYS = [
   "3-2-2026 10:00",
 ];
 
-test.each(NO_DAYS)("no change or deletion is dated %j", async (written) => {
-  for (const fields of [{ updatedAt: written }, { deletedAt: written }])
-    await expect(referral(fields)).rejects.toMatchObject({ failure: "contract_mismatch" });
-});
+test.each(NO_DAYS)(
+  "no deletion is dated %j, and a change of then is not dated",
+  async (written) => {
+    const refused = referral({ deletedAt: written });
+    await expect(refused).rejects.toMatchObject({ failure: "contract_mismatch" });
+    expect(await referral({ updatedAt: written })).toMatchObject({
+      ...{ updatedAt: null, unread: ["updatedAt"] },
+    });
+  },
+);
 
 test.each([
   ["28 Feb 2026 10:30:00 GMT", "2026-02-28T10:30:00.000Z"],

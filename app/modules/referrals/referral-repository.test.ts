@@ -33,7 +33,7 @@ test("what is stored is newer than what changed before it, unless its own time l
   const isOlder = (stored: { changed: number; asked: number }, read: typeof stored) =>
     isNewer(
       { serviceUpdatedAt: minute(stored.changed), fetchedAt: minute(stored.asked) },
-      { updatedAt: minute(read.changed), askedAt: minute(read.asked) },
+      { updatedAt: minute(read.changed).toISOString(), askedAt: minute(read.asked) },
     );
   expect(isOlder({ changed: 5, asked: 6 }, { changed: 4, asked: 60 })).toBe(true);
   expect(isOlder({ changed: 5, asked: 6 }, { changed: 5, asked: 7 })).toBe(false);

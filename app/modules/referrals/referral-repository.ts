@@ -1,5 +1,11 @@
 import type { Environment } from "../shops/connection.ts";
-import type { NamedPerson, ReferralSnapshot, ResultSnapshot } from "./snapshots.ts";
+import type {
+  KeptResult,
+  NamedPerson,
+  ReferralSnapshot,
+  ResultSnapshot,
+  Times,
+} from "./snapshots.ts";
 
 /** A referral as stored: what may be shown to staff in clear. */
 export interface StoredReferral {
@@ -43,17 +49,43 @@ export const isGone = ({
 /** The service's clock may be ahead of ours by this much. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
+/** What is stored of a referral or result, as far as it tells which of two readings is the later one. */
+type Read = Pick<StoredReferral, "serviceUpdatedAt" | "fetchedAt">;
+
 /**
  * Whether what is stored is newer than a reading of `updatedAt`. A stored time that still lay ahead when it was read was written by a
- * clock that was wrong, or does not say its offset: then what was asked for later counts, or nothing would until that time.
+ * clock that was wrong, or does not say its offset: then what was asked for later counts, or nothing would until that time. So it does
+ * of a reading that does not say when it changed.
  */
 export function isNewer(
-  { serviceUpdatedAt, fetchedAt }: Pick<StoredReferral, "serviceUpdatedAt" | "fetchedAt">,
-  { updatedAt, askedAt }: { updatedAt: Date; askedAt: Date },
+  { serviceUpdatedAt, fetchedAt }: Read,
+  { updatedAt, askedAt }: { updatedAt: string | null; askedAt: Date },
 ): boolean {
-  if (serviceUpdatedAt <= updatedAt) return false;
+  if (updatedAt === null) return askedAt < fetchedAt;
+  if (serviceUpdatedAt <= new Date(updatedAt)) return false;
   const isCredible = serviceUpdatedAt.getTime() <= fetchedAt.getTime() + CLOCK_TOLERANCE_MS;
   return isCredible || askedAt <= fetchedAt;
+}
+
+/** By how much a service's clock may be behind ours, of which nothing is known. */
+const UNKNOWN_CLOCK_MS = 24 * 3_600_000;
+
+/**
+ * The times that a reading is stored with. One that does not say when it changed keeps the time of the one before it, or of its creation: by our
+ * clock it would be newer than a change that follows, where the service's is behind. A creation that is not dated counts as so early
+ * that no search ends before it (recovery-lower-bound.ts).
+ */
+export function datesOf(
+  { createdAt, updatedAt }: Pick<Times, "createdAt" | "updatedAt">,
+  before: Pick<StoredReferral, "serviceCreatedAt" | "serviceUpdatedAt"> | null,
+  askedAt: Date,
+): { createdAt: Date; updatedAt: Date } {
+  const earliest = new Date(askedAt.getTime() - UNKNOWN_CLOCK_MS);
+  const created = createdAt ? new Date(createdAt) : (before?.serviceCreatedAt ?? earliest);
+  return {
+    createdAt: created,
+    updatedAt: updatedAt ? new Date(updatedAt) : (before?.serviceUpdatedAt ?? created),
+  };
 }
 
 /**
@@ -209,11 +241,11 @@ export interface ResultRepository {
   /** Those that a person is to release (`isHeld`), the longest held first. */
   held(limit: number): Promise<StoredResult[]>;
   /** The clinical content. Ask for it only to show it to its patient. */
-  snapshotOf(uuid: string): Promise<ResultSnapshot | null>;
+  snapshotOf(uuid: string): Promise<KeptResult | null>;
   /** As `snapshotOf`, for whoever is about to overwrite it; null also where its bytes are damaged, which is logged and counted. */
-  snapshotBefore(uuid: string): Promise<ResultSnapshot | null>;
+  snapshotBefore(uuid: string): Promise<KeptResult | null>;
   /** The person that it was last found to name, to be compared; null where none is stored that can be read. */
   personBefore(uuid: string): Promise<NamedPerson | null>;
   /** As `snapshotOf`; null also where its key was destroyed. */
-  snapshotUnlessErased(uuid: string): Promise<ResultSnapshot | null>;
+  snapshotUnlessErased(uuid: string): Promise<KeptResult | null>;
 }

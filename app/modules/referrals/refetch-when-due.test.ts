@@ -182,7 +182,7 @@ test("tells a person once of a referral whose answer cannot be read, and takes i
       entries: (await tenant.unreadable.list("staging", clock.now())).map((one) => one.field),
       reviewReason: (await tenant.requests.find(requestId))?.reviewReason,
     }));
-  service.set(uuid, { status: 7 });
+  service.set(uuid, { medicare: 7 });
   // The job runner makes another turn of no other error.
   for (const retries of [0, 1, 2])
     await expect(refetch(retries)).rejects.toMatchObject({
@@ -191,11 +191,13 @@ test("tells a person once of a referral whose answer cannot be read, and takes i
   expect(await told()).toEqual({ entries: [], reviewReason: null });
   for (const _ of [1, 2]) expect(await refetch(3)).toEqual({ kind: "unreadable" });
   expect(await told()).toEqual({
-    entries: ["status invalid_type"],
+    entries: ["medicare invalid_union"],
     reviewReason: { code: "unreadable_at_service", detail: null },
   });
   expect((await story(requestId)).filter((kind) => kind === "answer_unreadable")).toHaveLength(1);
-  service.set(uuid, { status: "COMPLETE", updatedAt: clock.now().toISOString() });
+  service.set(uuid, {
+    ...{ status: "COMPLETE", medicare: false, updatedAt: clock.now().toISOString() },
+  });
   expect(await refetch(3)).toMatchObject({ kind: "stored" });
   expect(await status()).toBe("COMPLETE");
   expect(await told()).toEqual({ entries: [], reviewReason: null });

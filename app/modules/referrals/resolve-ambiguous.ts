@@ -175,7 +175,9 @@ async function findReferrals(
       continue;
     }
     const ours = isNamed(request, referral);
-    read.push(referral.uuid);
+    const { uuid, unread = [] } = referral;
+    if (unread.length > 0) unreadable.push({ kind: "referral", uuid, field: unread.join("; ") });
+    else read.push(uuid);
     // When one part of a Medicare request is known, only the other is looked for (ledger rule 6).
     const isWanted =
       request.missingPart === null || partOfReferral(referral) === request.missingPart;

@@ -43,8 +43,17 @@ export interface PersonSnapshot {
  */
 export type WholeAnswer = Record<string, unknown>;
 
+/** A reading of a referral or result, by when it was made and changed. */
+export interface Times {
+  createdAt: string | null;
+  /** Null where nobody can read it: what was asked for later is then the later truth (`isNewer`). */
+  updatedAt: string | null;
+  /** Its fields that were read as nothing, because nobody can read them. Left out of a snapshot that was read back. */
+  unread?: string[];
+}
+
 /** Interface §2.1. Times are ISO 8601 strings. */
-export interface ReferralSnapshot {
+export interface ReferralSnapshot extends Times {
   uuid: string;
   /** One of REFERRAL_STATUSES, or a status this version does not know. */
   status: string;
@@ -59,8 +68,6 @@ export interface ReferralSnapshot {
   /** Time-limited: never stored for use, mailed or shown. */
   referralAttachment: string | null;
   emailSentAt: string | null;
-  createdAt: string;
-  updatedAt: string;
   deletedAt: string | null;
   resultsUuid: string | null;
   medicare: boolean;
@@ -84,11 +91,15 @@ export interface UnreadableReferral {
   updatedAt: string | null;
 }
 
+/** An entry of a list is dated: another one cannot be compared, and is told as one that cannot be read. */
+interface ListedTimes {
+  createdAt: string;
+  updatedAt: string;
+}
+
 /** A referral of the service's list, as far as it is compared with what is stored. */
-export type ListedReferral = Pick<
-  ReferralSnapshot,
-  "uuid" | "referenceNumber" | "createdAt" | "updatedAt" | "deletedAt"
->;
+export type ListedReferral = Pick<ReferralSnapshot, "uuid" | "referenceNumber" | "deletedAt"> &
+  ListedTimes;
 
 /** Interface §2.3, additionalRanges entry. null bound = open-ended. */
 export interface AdditionalRange {
@@ -125,7 +136,7 @@ export type NamedPerson = Pick<PersonSnapshot, "firstName" | "lastName" | "dob">
 };
 
 /** Interface §2.2. */
-export interface ResultSnapshot {
+export interface ResultSnapshot extends Times {
   uuid: string;
   referralUuid: string;
   status: string;
@@ -135,8 +146,6 @@ export interface ResultSnapshot {
   productName: string | null;
   /** Time-limited: never stored for use, mailed or shown. */
   resultAttachment: string | null;
-  createdAt: string;
-  updatedAt: string;
   deletedAt: string | null;
   resultDate: string | null;
   /** Whether the service says somebody reviewed it; its type is not shown (interface §2.7). */
@@ -149,11 +158,15 @@ export interface ResultSnapshot {
   whole?: WholeAnswer;
 }
 
+/** A result as it is stored: one of which nobody could read when it changed is dated all the same (`datesOf`). */
+export type KeptResult = ResultSnapshot & { updatedAt: string };
+
 /** A result of the service's list, as far as it is compared with what is stored. */
 export type ListedResult = Pick<
   ResultSnapshot,
-  "uuid" | "referralUuid" | "referenceNumber" | "createdAt" | "updatedAt" | "deletedAt"
->;
+  "uuid" | "referralUuid" | "referenceNumber" | "deletedAt"
+> &
+  ListedTimes;
 
 /** Interface §2.4. Prices are in cents. */
 export interface CatalogueTest {

@@ -296,7 +296,7 @@ describe("a listed referral that cannot be read", () => {
     await db.pool.query("UPDATE referral_requests SET state = 'ready', attempt = 0 WHERE id = $1", [
       requestId,
     ]);
-    Object.assign(own ?? {}, { status: 7 });
+    Object.assign(own ?? {}, { medicare: 7 });
     await pause();
     ledger.clock.advance(settledAfterMs(ledger.ports.waits));
     expect(await sync()).toMatchObject({ kind: "synced" });
@@ -317,7 +317,7 @@ describe("a listed referral that cannot be read", () => {
     const reviewReason = () =>
       db.tenancy.inShop(shop, async (t) => (await t.requests.find(requestId))?.reviewReason);
     expect(await reviewReason()).toEqual({ code: "unreadable_at_service", detail: null });
-    Object.assign(own ?? {}, { status: "ISSUED" });
+    Object.assign(own ?? {}, { medicare: false, status: "ISSUED" });
     expect(await refetch()).toMatchObject({ kind: "stored" });
     expect(await reviewReason()).toBeNull();
     expect(ledger.service.calls).toHaveLength(1);

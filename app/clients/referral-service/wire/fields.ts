@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { readReferenceNumber } from "../../../modules/referrals/reference-number.ts";
 import { momentOf } from "../../../platform/written-time.ts";
+import { parseJson } from "./json.ts";
 
 /** Text, also where it came as a number: a post code has digits alone. */
-const text = z.union([z.string(), z.number().transform(String)]);
+export const text = z.union([z.string(), z.number().transform(String)]);
 
 /** Text that may be null or left out; null either way. */
 export const optionalText = text.nullish().transform((value) => value ?? null);
@@ -47,39 +48,90 @@ export const instant = z.union([z.string(), z.number()]).transform((written, con
   return isAsShown ? written : new Date(moment).toISOString();
 });
 
-/** Times of a referral or result, whatever else it has. One whose creation is not dated was there when it changed last. */
-export const times = { createdAt: instant.nullable().catch(null), updatedAt: instant };
+/** A time of a referral or result; null where it is none. */
+const mayBeUndated = instant.nullable().catch(null);
 
-/** See `times`. */
-export const dated = <T extends { createdAt: string | null; updatedAt: string }>(one: T) => ({
+/** Times of a referral or result, whatever else it has. */
+export const times = { createdAt: mayBeUndated, updatedAt: mayBeUndated };
+
+/** See `times`. One whose creation is not dated was there when it changed last. */
+export const dated = <T extends { createdAt: string | null; updatedAt: string | null }>(
+  one: T,
+): Omit<T, "createdAt"> & { createdAt: string | T["updatedAt"] } => ({
   ...one,
   createdAt: one.createdAt ?? one.updatedAt,
 });
 
-/** A time that may be null, left out or empty; null each way. Another text says neither that there is one nor that there is none. */
-export const optionalInstant = z
-  .union([z.literal(""), instant])
-  .nullish()
-  .transform((value) => value || null);
+/** How databases and languages write that there is no time. */
+const NO_TIME = z.union([z.literal(["", 0, false]), z.string().regex(/^0000-00-00/)]);
 
-/** An id that may be null, left out or empty; null each way. */
+/** A time that may be null or left out; null each way. Another text says neither that there is one nor that there is none. */
+export const optionalInstant = z
+  .union([NO_TIME.transform(() => null), instant])
+  .nullish()
+  .transform((value) => value ?? null);
+
+/** An id that may be null, left out or empty; null each way, and undefined where nothing could be asked for by what stands there. */
 export const optionalUuid = z
   .union([z.literal(""), z.guid()])
   .nullish()
-  .transform((value) => value?.toLowerCase() || null);
+  .transform((value) => value?.toLowerCase() || null)
+  .or(z.unknown().transform(() => undefined));
+
+/** Text by which nothing is decided: in another form it says nothing, and keeps nobody from reading the rest. */
+export const sideText = optionalText.catch(null);
+
+/** Yes or no, also where it came as a word or a number. */
+export const yesOrNo = z.union([
+  z.boolean(),
+  z.literal([0, 1]).transform((value) => value === 1),
+  z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }),
+]);
+
+const link = z.union([
+  z.string(),
+  z.object({ url: z.string() }).transform(({ url }) => url),
+  z.unknown().transform(() => ""),
+]);
+
+/**
+ * The signed address of a PDF (interface §2.1); null without one. A list of addresses has one where the others are empty. Of two nobody knows
+ * which to take, and none is taken: a PDF that does not come is told (documents/awaited-document.ts).
+ */
+export const attachmentUrl = z
+  .unknown()
+  .optional()
+  .transform((said) => {
+    const links = [said]
+      .flat()
+      .map((one) => link.parse(one))
+      .filter((url) => url !== "");
+    return new Set(links).size === 1 ? (links[0] ?? null) : null;
+  });
 
 /** The id of a referral or result, as the database writes it: what is stored of it is sealed with that. */
 export const ownUuid = z.string().min(1).toLowerCase();
 
-/** Free key-value pairs (interface §4.8); null when absent. */
+const pairs = z.record(z.string(), z.unknown());
+
+/** An empty record, as some languages write it. */
+const nothing = z.union([z.literal(""), z.tuple([])]).transform(() => null);
+
+/** Free key-value pairs (interface §4.8), also where they came as JSON in a text; null when absent. Another form may name us, and is not read. */
 export const optionalMetadata = z
-  .record(z.string(), z.unknown())
+  .union([
+    pairs,
+    nothing,
+    z
+      .string()
+      .transform((text) => parseJson(text))
+      .pipe(pairs),
+  ])
   .nullish()
   .transform((value) => value ?? null);
 
 /** A reference number that may be null or left out. One of ours reads as it was sent, whoever padded it meanwhile. */
-export const optionalReferenceNumber = z
-  .string()
+export const optionalReferenceNumber = text
   .nullish()
   .transform((text) => (text == null ? null : (readReferenceNumber(text) ?? text)));
 
@@ -92,6 +144,17 @@ export const listedFields = {
   referenceNumber: optionalReferenceNumber.transform((text) =>
     text && MAY_BE_OURS.test(text) ? text : null,
   ),
-  ...times,
+  createdAt: mayBeUndated,
+  // What is not dated cannot be compared.
+  updatedAt: instant,
   deletedAt: optionalInstant,
 };
+
+/** The places of a referral or result that were read as nothing, because nobody can read them. Each stands with the connection. */
+export const unreadIn = (one: {
+  updatedAt: string | null;
+  resultsUuid?: string | null | undefined;
+}) => [
+  ...(one.updatedAt === null ? ["updatedAt"] : []),
+  ...("resultsUuid" in one && one.resultsUuid === undefined ? ["resultsUuid"] : []),
+];

@@ -29,6 +29,6 @@ test("keeps what a Medicare referral says of the card, and reads its number alon
 });
 
 test("names the place that does not fit", () => {
-  const parsed = resultSchema.safeParse(wireResult({ biomarkers: [{ id: 7 }] }));
+  const parsed = resultSchema.safeParse(wireResult({ biomarkers: [{ id: [7] }] }));
   expect(parsed.error?.issues.map(({ path }) => path.join("."))).toContain("biomarkers.0.id");
 });

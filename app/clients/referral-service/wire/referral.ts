@@ -7,6 +7,7 @@ import type {
 } from "../../../modules/referrals/snapshots.ts";
 import { isKnownStatus } from "../../../modules/referrals/status.ts";
 import {
+  attachmentUrl,
   dated,
   instant,
   lenientText,
@@ -17,30 +18,33 @@ import {
   optionalText,
   optionalUuid,
   ownUuid,
+  sideText,
   times,
+  unreadIn,
+  yesOrNo,
 } from "./fields.ts";
 import { keepWhole } from "./keep-whole.ts";
 import { mentionedIn } from "./mentioned-in.ts";
 import { placesOf } from "./read-wire.ts";
 
 const addressSchema = z.object({
-  addressLine1: optionalText,
-  addressLine2: optionalText,
-  city: optionalText,
-  state: optionalText,
-  postCode: optionalText,
-  country: optionalText,
+  addressLine1: sideText,
+  addressLine2: sideText,
+  city: sideText,
+  state: sideText,
+  postCode: sideText,
+  country: sideText,
 });
 
 const personSchema = z.object({
   firstName: lenientText,
   lastName: lenientText,
-  email: optionalText,
-  phone: optionalText,
+  email: sideText,
+  phone: sideText,
   // Compared, and nothing else: in another form than text it says nothing.
-  dob: optionalText.catch(null),
-  gender: optionalText,
-  address: addressSchema.nullish().transform((address) => address ?? null),
+  dob: sideText,
+  gender: sideText,
+  address: addressSchema.nullable().catch(null),
 });
 
 /** A status as the interface writes it (§3), in whatever letters it came. */
@@ -74,33 +78,28 @@ const practitionerAddress = z
   );
 
 /**
- * Interface §2.1. Identity, status and times are required; whatever else is missing reads as null or empty,
- * and statuses, origins and fields this version does not know pass.
+ * Interface §2.1. Required is what decides whose it is and whether it may be used: uuid, number, metadata, names, its deletion, and
+ * whether it is a Medicare one. They may be missing where the interface lets them, and not be unreadable. Whatever else is missing or
+ * cannot be read reads as null or empty, so that nobody waits for a form because of it. Statuses, origins and fields this version does
+ * not know pass; one without a status has one that nobody knows, which an item tells.
  */
 const read = z.object({
   uuid: ownUuid,
-  status: z.string().min(1).transform(asShown),
-  tests: z
-    .array(z.string())
-    .nullish()
-    .transform((tests) => tests ?? []),
+  status: optionalText.transform((status) => asShown(status || "UNKNOWN")).catch("UNKNOWN"),
+  tests: z.array(z.union([z.string(), z.number().transform(String)])).catch([]),
   metadata: optionalMetadata,
-  productId: optionalText,
-  productName: optionalText,
-  origin: z
-    .string()
-    .nullish()
-    .transform((origin) => origin ?? "UNKNOWN"),
+  productId: sideText,
+  productName: sideText,
+  origin: optionalText.transform((origin) => origin ?? "UNKNOWN").catch("UNKNOWN"),
   person: personSchema.nullish().transform((person) => person ?? NOBODY),
-  reference: lenientText,
+  reference: lenientText.catch(""),
   referenceNumber: optionalReferenceNumber,
-  referralAttachment: optionalText,
-  // Nothing is decided by it.
-  emailSentAt: optionalText.catch(null),
+  referralAttachment: attachmentUrl,
+  emailSentAt: sideText,
   ...times,
   deletedAt: optionalInstant,
   resultsUuid: optionalUuid,
-  medicare: z.boolean().nullish(),
+  medicare: yesOrNo.nullish(),
   medicareCardNumber: z.unknown().optional(),
   orderingPractitioner: z
     .object({ name: lenientText, address: practitionerAddress, providerNumber: lenientText })
@@ -108,7 +107,7 @@ const read = z.object({
     .transform((practitioner) => practitioner ?? null)
     // Nothing is decided by it: a practitioner in a shape of its own keeps no referral from being read.
     .catch(null),
-  routingMessage: optionalText,
+  routingMessage: sideText,
 });
 
 /**
@@ -117,8 +116,10 @@ const read = z.object({
  */
 const fields = read.transform(({ medicare, medicareCardNumber, ...referral }) => ({
   ...dated(referral),
+  resultsUuid: referral.resultsUuid ?? null,
+  unread: unreadIn(referral),
   medicare: medicare ?? (referral.orderingPractitioner !== null || Boolean(medicareCardNumber)),
-  medicareCardNumber: typeof medicareCardNumber === "string" ? medicareCardNumber : null,
+  medicareCardNumber: sideText.parse(medicareCardNumber),
 }));
 
 export const referralSchema = keepWhole(fields) satisfies z.ZodType<ReferralSnapshot>;

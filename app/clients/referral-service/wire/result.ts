@@ -6,6 +6,7 @@ import type {
 } from "../../../modules/referrals/snapshots.ts";
 import { dateOfResult } from "../../../platform/written-time.ts";
 import {
+  attachmentUrl,
   dated,
   lenientText,
   listedFields,
@@ -15,13 +16,17 @@ import {
   optionalReferenceNumber,
   optionalText,
   ownUuid,
+  sideText,
+  text,
   times,
+  unreadIn,
   whole,
+  yesOrNo,
 } from "./fields.ts";
 import { keepWhole } from "./keep-whole.ts";
 
 const rangeSchema = z.object({
-  id: z.string(),
+  id: lenientText,
   name: lenientText,
   category: lenientText,
   lowRange: optionalNumber,
@@ -34,10 +39,11 @@ const NO_CATEGORY = { id: "", name: "", description: "" };
  * Interface §2.3. `isAbnormal` has no default: a missing flag must never read as "normal".
  */
 const biomarkerSchema = z.object({
-  id: z.string(),
+  id: text,
+  // By its names, and those of its category, a test is found to be a sensitive one.
   name: z.string(),
   commonName: lenientText,
-  description: lenientText,
+  description: lenientText.catch(""),
   value: z
     .union([z.string(), z.number()])
     .nullish()
@@ -45,8 +51,8 @@ const biomarkerSchema = z.object({
   valueType: lenientText,
   unit: lenientText,
   formattedValue: lenientText,
-  isAbnormal: z.boolean(),
-  sampleType: optionalText,
+  isAbnormal: yesOrNo,
+  sampleType: sideText,
   notes: optionalText,
   category: z
     .object({ id: lenientText, name: lenientText, description: lenientText })
@@ -72,11 +78,11 @@ const fields = z
       .string()
       .min(1)
       .transform((status) => (/^complete$/i.test(status.trim()) ? "COMPLETE" : status)),
-    reference: lenientText,
+    reference: lenientText.catch(""),
     referenceNumber: optionalReferenceNumber,
-    productId: optionalText,
+    productId: sideText,
     productName: optionalText,
-    resultAttachment: optionalText,
+    resultAttachment: attachmentUrl,
     ...times,
     deletedAt: optionalInstant,
     // Only shown, and nothing is decided by it: one that cannot be read keeps no result from its patient.
@@ -88,7 +94,7 @@ const fields = z
       .transform((date) => (date ? dateOfResult(date) : null)),
     reviewedBy: z.unknown(),
     person: z
-      .object({ firstName: lenientText, lastName: lenientText, dob: optionalText.catch(null) })
+      .object({ firstName: lenientText, lastName: lenientText, dob: sideText })
       .nullish()
       .transform((person) => person ?? null),
     metadata: optionalMetadata,
@@ -103,6 +109,7 @@ const fields = z
   })
   .transform(({ reviewedBy, ...result }) => ({
     ...dated(result),
+    unread: unreadIn(result),
     reviewed: reviewedBy !== null && reviewedBy !== undefined,
   }));
 

@@ -3,10 +3,9 @@ import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { DAY_MS, mailRun } from "../../../../test/database/mail-run.ts";
 import { RELEASE, REVIEWER, storeOrder } from "../../../../test/database/seed.ts";
-import { resultSnapshot } from "../../../../test/database/snapshots.ts";
+import { type DatedResult, resultSnapshot } from "../../../../test/database/snapshots.ts";
 import { releaseResults } from "../../referrals/release-result.ts";
 import { refetchResult } from "../../referrals/results/refetch-result.ts";
-import type { ResultSnapshot } from "../../referrals/snapshots.ts";
 import type { ReleasePolicy } from "../../shops/shop.ts";
 
 const db = await openTestDatabase();
@@ -41,7 +40,7 @@ async function start(releasePolicy: ReleasePolicy = "automatic") {
   await told();
   return {
     told,
-    async arrives(value: string, fields: Partial<ResultSnapshot> = {}) {
+    async arrives(value: string, fields: Partial<DatedResult> = {}) {
       clock.advance(DAY_MS / 24);
       const updatedAt = new Date(Date.parse(current.updatedAt) + 60_000).toISOString();
       const biomarkers = [{ ...marker, value, formattedValue: value }];

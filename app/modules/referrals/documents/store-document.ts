@@ -7,6 +7,7 @@ import type { DueNotification } from "../../kernel/notification.ts";
 import { queueMail } from "../../kernel/queue-mail.ts";
 import type { Document, DocumentBody, DocumentKind } from "../document.ts";
 import type { Ports } from "../ports.ts";
+import { isNewer } from "../referral-repository.ts";
 import { accountOf, type ReferralRequest } from "../request.ts";
 import { isFurther } from "../requests/referral-parts.ts";
 import type { Tenant } from "../tenant.ts";
@@ -51,7 +52,7 @@ type PdfAddress = Awaited & {
   url: string;
   /** When what the address was read from was asked for, and when the service had last changed it. */
   askedAt: Date;
-  updatedAt: string;
+  updatedAt: string | null;
   partial: boolean;
 };
 
@@ -100,7 +101,7 @@ async function keepDocument(
   };
   const stored = await tenant.documents.store(document, body, now, newest);
   if (!stored) return "not_needed";
-  if (stored.version === 1)
+  if (stored.version === 1 && updatedAt)
     documentDelay.observe({ document: kind }, now.getTime() - Date.parse(updatedAt));
   await tenant.timeline.add({
     kind: "document_stored",
@@ -138,14 +139,15 @@ async function place(
  */
 async function howOvertaken(
   tenant: Tenant,
-  source: { kind: DocumentKind; sourceUuid: string; askedAt: Date; updatedAt: string },
+  source: { kind: DocumentKind; sourceUuid: string; askedAt: Date; updatedAt: string | null },
 ): Promise<"by_a_later_one" | "by_its_deletion" | null> {
   const { referrals, results } = tenant;
   const stored = await (source.kind === "referral" ? referrals : results).find(source.sourceUuid);
   if (!stored) return null;
   if (stored.deletedAt) return "by_its_deletion";
-  const isLater = stored.fetchedAt >= source.askedAt;
-  return isLater && stored.serviceUpdatedAt > new Date(source.updatedAt) ? "by_a_later_one" : null;
+  const { askedAt, updatedAt } = source;
+  const isLater = stored.fetchedAt >= askedAt && isNewer(stored, { updatedAt, askedAt });
+  return isLater ? "by_a_later_one" : null;
 }
 
 async function askAgain(

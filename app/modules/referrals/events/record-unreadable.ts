@@ -68,11 +68,31 @@ async function tell(
     throw new ReferralServiceError("contract_mismatch", "a listed referral of ours has no uuid");
   await tenant.unreadable.record(environment, entries, now);
   const { shop } = tenant;
-  for (const { uuid, referenceNumber } of unreadable) {
+  for (const { uuid, referenceNumber, field } of unreadable) {
     if (isSendingPaused && referenceNumber)
       await tenant.restores.recordUnclaimed(environment, [{ uuid, referenceNumber }]);
     if (!isUuid(uuid)) continue;
-    if (await (kind === "result" ? tenant.results : tenant.referrals).find(uuid))
+    const stored = await (kind === "result" ? tenant.results : tenant.referrals).find(uuid);
+    const isOurs =
+      stored !== null ||
+      (kind === "referral" && (await isNumbered(tenant, environment, referenceNumber)));
+    // It can be read alone, and would be at each comparison.
+    const wasReadLately =
+      stored !== null &&
+      IS_UNDATED.test(field) &&
+      now.getTime() - stored.fetchedAt.getTime() < UNDATED_EVERY_MS;
+    if (isOurs && !wasReadLately)
       await tenant.jobs.enqueue({ name: `refetch-${kind}`, shop, environment, uuid });
   }
+}
+
+/** The field of an entry that cannot be compared, and can be read otherwise. */
+const IS_UNDATED = /^updatedAt \w+$/;
+/** How often such an entry is read alone: its changes have events besides. */
+const UNDATED_EVERY_MS = 3_600_000;
+
+/** Whether a reference number is that of a test of this shop in this environment. */
+async function isNumbered(tenant: Tenant, environment: Environment, number: string | null) {
+  const request = number && (await tenant.requests.findByReferenceNumber(number));
+  return request ? request.environment === environment : false;
 }

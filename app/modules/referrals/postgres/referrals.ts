@@ -8,6 +8,7 @@ import type { ShopDomain } from "../../kernel/ids.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import { statesOtherForm } from "../form-facts.ts";
 import {
+  datesOf,
   isNewer,
   livesAgain,
   type ReferralRepository,
@@ -45,10 +46,14 @@ export function referralRepository({ tx, shop, keys, tolerate }: Scope): Referra
       const redacted = await isRedacted({ tx, shop }, requestId);
       const before = known === undefined ? await readRow(uuid) : known;
       if (before && before.requestId !== requestId) return { outcome: "anothers" };
-      const serviceUpdatedAt = new Date(snapshot.updatedAt);
       // Two refetches may overlap: the later truth stays.
-      if (before && isNewer(before, { updatedAt: serviceUpdatedAt, askedAt: at }))
+      if (before && isNewer(before, { updatedAt: snapshot.updatedAt, askedAt: at }))
         return { outcome: "stale" };
+      const { createdAt: serviceCreatedAt, updatedAt: serviceUpdatedAt } = datesOf(
+        snapshot,
+        before,
+        at,
+      );
       const isOver =
         isFormOver({ status, serviceUpdatedAt }, before) ||
         // The form that is stored names somebody else, also where the laboratory has reported since.
@@ -70,7 +75,7 @@ export function referralRepository({ tx, shop, keys, tolerate }: Scope): Referra
         origin,
         resultUuid: resultsUuid,
         snapshotSealed: sealer?.sealJson(snapshotField(uuid), kept) ?? Buffer.alloc(0),
-        serviceCreatedAt: new Date(snapshot.createdAt),
+        serviceCreatedAt,
         serviceUpdatedAt,
         deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : former,
         routingMessage: snapshot.routingMessage ?? before?.routingMessage ?? null,

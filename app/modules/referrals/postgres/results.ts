@@ -9,12 +9,13 @@ import { unlessErased } from "../../../platform/encryption/unless-erased.ts";
 import { dateOfResult } from "../../../platform/written-time.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import {
+  datesOf,
   isNewer,
   type ReleaseRecord,
   type ResultRepository,
   type StoredResult,
 } from "../referral-repository.ts";
-import type { ResultSnapshot } from "../snapshots.ts";
+import type { KeptResult } from "../snapshots.ts";
 import { formerSnapshot } from "./former-snapshot.ts";
 import { isRedacted } from "./is-redacted.ts";
 import { personIn } from "./person-in.ts";
@@ -64,10 +65,18 @@ export function resultRepository({ tx, shop, keys, tolerate }: Scope): ResultRep
       const { uuid, referralUuid, status } = snapshot;
       if (await isRedacted({ tx, shop }, requestId)) return "redacted";
       const before = known === undefined ? await readRow(uuid) : known;
-      const serviceUpdatedAt = new Date(snapshot.updatedAt);
-      if (before && isNewer(before, { updatedAt: serviceUpdatedAt, askedAt: at })) return "stale";
+      if (before && isNewer(before, { updatedAt: snapshot.updatedAt, askedAt: at })) return "stale";
+      // Nothing is searched for by when a result was made.
+      const dates = datesOf(snapshot, before && { ...before, serviceCreatedAt: at }, at);
+      const serviceUpdatedAt = dates.updatedAt;
       const person = named && { person: named };
-      const kept = { ...(snapshot.whole ?? snapshot), ...person, resultAttachment: null };
+      const kept = {
+        ...(snapshot.whole ?? snapshot),
+        ...person,
+        ...{ createdAt: snapshot.createdAt ?? dates.createdAt.toISOString() },
+        ...{ updatedAt: snapshot.updatedAt ?? serviceUpdatedAt.toISOString() },
+        resultAttachment: null,
+      };
       const sealer = await keys.sealer({ request: requestId });
       const isHeldAsBefore = before !== null && heldAt?.getTime() === before.heldAt?.getTime();
       await unanswered(
@@ -206,7 +215,7 @@ const number = z.number().nullable();
 const count = z.number();
 
 /** The snapshot as this layer wrote it. */
-const snapshotSchema: z.ZodType<ResultSnapshot> = z.object({
+const snapshotSchema: z.ZodType<KeptResult> = z.object({
   uuid: z.string(),
   referralUuid: z.string(),
   status: z.string(),

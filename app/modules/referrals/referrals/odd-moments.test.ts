@@ -11,7 +11,6 @@ const MISMATCH = { failure: "contract_mismatch" };
 test.each([
   ["deletedAt", "by the laboratory"],
   ["deletedAt", "2026-13-45"],
-  ["resultsUuid", "none yet"],
 ])("%s %j is told as an answer that cannot be read", async (field, value) => {
   const { become, referrals } = await startCreated(db);
   await expect(become({ [field]: value })).rejects.toMatchObject(MISMATCH);

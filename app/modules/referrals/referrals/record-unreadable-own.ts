@@ -10,6 +10,8 @@ import type { UnreadableEntry } from "../unreadable-entry.ts";
 export const isUnreadable = (error: unknown): error is Error =>
   error instanceof Error && "failure" in error && error.failure === "contract_mismatch";
 
+type Ended = Target & { announces?: string | null; unread?: string[] | undefined };
+
 interface Target {
   environment: Environment;
   kind: Extract<UnreadableEntry["kind"], "referral" | "result">;
@@ -76,15 +78,18 @@ async function ownerOf(
 
 /**
  * Ends what `recordUnreadableOwn` told, once the answer was read. Returns the request, which is locked from then on. `announces`: the
- * result that a referral names, of which its own reading says nothing.
+ * result that a referral names, of which its own reading says nothing. `unread`: fields without which it was read, which stand with
+ * the connection.
  */
 export async function endUnreadable(
   tenant: Tenant,
-  { environment, kind, uuid, announces = null }: Target & { announces?: string | null },
+  { environment, kind, uuid, announces = null, unread = [] }: Ended,
   request: ReferralRequest,
   at: Date,
 ): Promise<ReferralRequest> {
-  await tenant.unreadable.forget(environment, kind, [uuid]);
+  if (unread.length > 0)
+    await tenant.unreadable.record(environment, [{ kind, uuid, field: unread.join("; ") }], at);
+  else await tenant.unreadable.forget(environment, kind, [uuid]);
   if (request.reviewReason?.code !== "unreadable_at_service") return request;
   if (announces && !(await wasRead(tenant, environment, { uuid: announces, at }))) return request;
   const applied = await apply(

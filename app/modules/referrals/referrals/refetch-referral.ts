@@ -47,8 +47,8 @@ export async function refetchReferral(
   const found = await tenancy.inShop(shop, async (tenant) => {
     // Two readings are written down one after the other.
     const locked = await lockedRequestOf(tenant, environment, snapshot);
-    const announces = snapshot.resultsUuid;
-    const read = { environment, kind: "referral", uuid, announces } as const;
+    const { resultsUuid: announces, unread } = snapshot;
+    const read = { environment, kind: "referral", uuid, announces, unread } as const;
     const owner = locked && (await endUnreadable(tenant, read, locked, clock.now()));
     if (owner) await recordReferral(tenant, owner, snapshot, { askedAt, now: clock.now() });
     crashPoint("referral.before-commit");

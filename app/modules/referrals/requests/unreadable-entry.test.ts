@@ -35,15 +35,15 @@ test("reads a referral whose practitioner's address is an object", async () => {
 });
 
 test("finds its referral behind somebody else's that cannot be read", async () => {
-  const { resolve, told, service } = await lostBeside({ ...FOREIGN, status: { name: "CREATED" } });
+  const { resolve, told, service } = await lostBeside({ ...FOREIGN, medicare: { is: true } });
   expect(await resolve()).toMatchObject({ kind: "linked" });
   expect(await told()).toMatchObject([
-    { kind: "referral", uuid: service.referrals[0]?.uuid, field: "status invalid_type" },
+    { kind: "referral", uuid: service.referrals[0]?.uuid, field: "medicare invalid_union" },
   ]);
 });
 
 test("sends nothing again while a referral of its own cannot be read", async () => {
-  const lost = await lostBeside({ ...FOREIGN, status: 7 });
+  const lost = await lostBeside({ ...FOREIGN, medicare: 7 });
   const [entry, own] = lost.service.referrals;
   Object.assign(entry ?? {}, { referenceNumber: own?.referenceNumber });
   lost.service.referrals.splice(1);
@@ -52,18 +52,18 @@ test("sends nothing again while a referral of its own cannot be read", async () 
 });
 
 test.each<[string, unknown]>([
-  ["that does not say whose it is", { referenceNumber: null, metadata: null, status: 7 }],
-  ["whose reference number is a number", { referenceNumber: 12 }],
+  ["that does not say whose it is", { referenceNumber: null, metadata: null, medicare: 7 }],
+  ["whose reference number is a list", { referenceNumber: [12] }],
   ["whose metadata is text", { metadata: "none" }],
   ["without times", { createdAt: null, updatedAt: "soon" }],
   ["whose uuid is a number", { uuid: 7 }],
   [
     "whose uuid is longer than an index takes",
-    { uuid: randomBytes(9000).toString("hex"), tests: 1 },
+    { uuid: randomBytes(9000).toString("hex"), medicare: 7 },
   ],
-  ["whose uuid no database takes", { uuid: "a\u0000b", status: 7 }],
-  ["with halves of characters", { uuid: "a\ud83d", status: 7, referenceNumber: "\ude00" }],
-  ["whose uuid is cut within a character", { uuid: `${"a".repeat(99)}🩸`, status: 7 }],
+  ["whose uuid no database takes", { uuid: "a\u0000b", medicare: 7 }],
+  ["with halves of characters", { uuid: "a\ud83d", medicare: 7, referenceNumber: "\ude00" }],
+  ["whose uuid is cut within a character", { uuid: `${"a".repeat(99)}🩸`, medicare: 7 }],
 ])("finds its referral behind an entry %s", async (_, fields) => {
   const { resolve, told } = await lostBeside({ ...FOREIGN, ...(fields as object) });
   expect(await resolve()).toMatchObject({ kind: "linked" });
@@ -97,9 +97,12 @@ test.each<[string, Record<string, unknown>]>([
 });
 
 test.each<[string, (number: unknown, id: unknown) => Record<string, unknown>]>([
-  ["its number in another place", (number) => ({ status: 7, references: [{ ours: number }] })],
+  ["its number in another place", (number) => ({ medicare: 7, references: [{ ours: number }] })],
   ["its number in a list", (number) => ({ referenceNumber: [number] })],
-  ["its id in another key of the metadata", (_, id) => ({ status: 7, metadata: { request: id } })],
+  [
+    "its id in another key of the metadata",
+    (_, id) => ({ medicare: 7, metadata: { request: id } }),
+  ],
 ])("sends nothing again beside an unreadable entry with %s", async (_, fieldsOf) => {
   const lost = await lostBeside(FOREIGN);
   const [entry, own] = lost.service.referrals;

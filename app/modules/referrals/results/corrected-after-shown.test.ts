@@ -2,12 +2,11 @@ import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { RELEASE, REVIEWER } from "../../../../test/database/seed.ts";
-import { resultSnapshot } from "../../../../test/database/snapshots.ts";
+import { type DatedResult, resultSnapshot } from "../../../../test/database/snapshots.ts";
 import { openResult } from "../../access/open-result.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { ReleasePolicy } from "../../shops/shop.ts";
 import { releaseResults } from "../release-result.ts";
-import type { ResultSnapshot } from "../snapshots.ts";
 import { refetchResult } from "./refetch-result.ts";
 
 const db = await openTestDatabase();
@@ -27,7 +26,7 @@ async function start(releasePolicy: ReleasePolicy = "automatic") {
   if (!real) throw new Error("no service");
   const services = { forConnection: async () => ({ ...real, getResult: async () => current }) };
   /** Answers since when its patient is told that it was corrected; undefined while they see nothing. */
-  const arrives = async (values: string[], fields: Partial<ResultSnapshot> = {}) => {
+  const arrives = async (values: string[], fields: Partial<DatedResult> = {}) => {
     clock.advance(60_000);
     const updatedAt = new Date(Date.parse(current.updatedAt) + 60_000).toISOString();
     const biomarkers = values.map((value) => ({ ...marker, value, formattedValue: value }));

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
-import { resultSnapshot } from "../../../../test/database/snapshots.ts";
-import type { ResultSnapshot } from "../snapshots.ts";
+import { type DatedResult, resultSnapshot } from "../../../../test/database/snapshots.ts";
 import { refetchResult } from "./refetch-result.ts";
 
 const db = await openTestDatabase();
@@ -32,7 +31,7 @@ async function start() {
     });
     return isQueued && isNoted;
   };
-  const arrives = async (fields: Partial<ResultSnapshot>) => {
+  const arrives = async (fields: Partial<DatedResult>) => {
     clock.advance(60_000);
     const updatedAt = new Date(Date.parse(current.updatedAt) + 60_000).toISOString();
     current = { ...current, updatedAt, ...fields };
@@ -44,7 +43,7 @@ async function start() {
   return arrives;
 }
 
-test.each<[string, Partial<ResultSnapshot>]>([
+test.each<[string, Partial<DatedResult>]>([
   ["was corrected", figures(2)],
   ["was completed", { status: "COMPLETE" }],
   ["was completed with others", { status: "COMPLETE", ...figures(1, 12) }],

@@ -108,10 +108,11 @@ export async function recordResult(
     ...{ isCorrected, isTakenBack: wasSeen && isDeletedNow },
   };
   // Deleting changes no time but its own: a result that was given again may be taken back again.
-  const occurrence = `${uuid} ${snapshot.deletedAt ?? snapshot.updatedAt}`;
+  const updatedAt = snapshot.updatedAt ?? askedAt.toISOString();
+  const occurrence = `${uuid} ${snapshot.deletedAt ?? updatedAt}`;
   for (const news of newsForOwner(reading))
     await announceState(tenant, { requestId, news, occurrence }, now);
-  if (isShownNow) await queueMail(tenant, urgentMail(request, snapshot), { now });
+  if (isShownNow) await queueMail(tenant, urgentMail(request, { uuid, updatedAt }), { now });
 }
 
 /**
@@ -119,7 +120,7 @@ export async function recordResult(
  * corrected it: it may have.
  */
 function isToldAnew(before: StoredResult | null, { updatedAt }: ResultSnapshot): boolean {
-  return before !== null && before.serviceUpdatedAt.getTime() !== Date.parse(updatedAt);
+  return before !== null && before.serviceUpdatedAt.getTime() !== Date.parse(updatedAt ?? "");
 }
 
 /** Returns the news of a reading that no mail of a complete or critical result tells. */

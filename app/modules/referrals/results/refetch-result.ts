@@ -35,7 +35,7 @@ export async function refetchResult(
   const request = await tenancy.inShop(shop, async (tenant) => {
     // The lock keeps the stored facts still on which the release decides.
     const locked = await lockedRequestOf(tenant, environment, snapshot);
-    const read = { environment, kind: "result", uuid } as const;
+    const read = { environment, kind: "result", uuid, unread: snapshot.unread } as const;
     const owner = locked && (await endUnreadable(tenant, read, locked, clock.now()));
     const { mailWindowMs } = ports.waits;
     if (owner)

@@ -5,7 +5,11 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { startLedger } from "../../../../test/database/ledger.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
 import { RELEASE, REVIEWER, readyRequest, storeOrder } from "../../../../test/database/seed.ts";
-import { referralSnapshot, resultSnapshot } from "../../../../test/database/snapshots.ts";
+import {
+  type DatedResult,
+  referralSnapshot,
+  resultSnapshot,
+} from "../../../../test/database/snapshots.ts";
 import { openResult } from "../../access/open-result.ts";
 import { gid } from "../../kernel/ids.ts";
 import { sendNotification } from "../../notifications/send-notification.ts";
@@ -14,7 +18,6 @@ import { customerState } from "../customer-view.ts";
 import { recordContact } from "../record-contact.ts";
 import { releaseResults } from "../release-result.ts";
 import { gatherFacts } from "../request-facts.ts";
-import type { ResultSnapshot } from "../snapshots.ts";
 import { refetchResult } from "./refetch-result.ts";
 
 const db = await openTestDatabase();
@@ -47,7 +50,7 @@ async function start(releasePolicy: ReleasePolicy) {
   const target = () => ({ shop, environment: "staging", uuid: current.uuid }) as const;
   let ticks = 0;
   return {
-    async arrives(fields: Partial<ResultSnapshot> = {}) {
+    async arrives(fields: Partial<DatedResult> = {}) {
       clock.advance(60_000);
       const updatedAt = new Date(START.getTime() + ++ticks * 60_000).toISOString();
       current = { ...current, updatedAt, ...fields };
@@ -106,7 +109,7 @@ async function start(releasePolicy: ReleasePolicy) {
 
 describe("a result that arrives", () => {
   const unknown = { biomarkerSummary: null };
-  test.each<[ReleasePolicy, Partial<ResultSnapshot>, boolean]>([
+  test.each<[ReleasePolicy, Partial<DatedResult>, boolean]>([
     ["automatic", CRITICAL, true],
     ["automatic", unknown, true],
     ["hold_critical", ABNORMAL, true],

@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
-import { resultSnapshot } from "../../../../test/database/snapshots.ts";
+import { type DatedResult, resultSnapshot } from "../../../../test/database/snapshots.ts";
 import { listCustomerRequests } from "../../access/list-requests.ts";
 import { gid } from "../../kernel/ids.ts";
 import { maintainShop } from "../../lifecycle/maintain-shop.ts";
 import { LOOKS_MS } from "../documents/awaited-document.ts";
-import type { ResultSnapshot } from "../snapshots.ts";
 import { refetchResult } from "./refetch-result.ts";
 
 const db = await openTestDatabase();
@@ -31,7 +30,7 @@ async function start() {
   const real = await ports.services.forConnection(shop, "staging");
   if (!real) throw new Error("no service");
   const services = { forConnection: async () => ({ ...real, getResult: async () => current }) };
-  const arrives = (fields: Partial<ResultSnapshot> = {}) => {
+  const arrives = (fields: Partial<DatedResult> = {}) => {
     clock.advance(60_000);
     const updatedAt = new Date(Date.parse(current.updatedAt) + 60_000).toISOString();
     current = { ...current, updatedAt, ...fields };
@@ -60,7 +59,7 @@ async function start() {
   };
 }
 
-test.each<[string, Partial<ResultSnapshot>]>([
+test.each<[string, Partial<DatedResult>]>([
   ["completed", { status: "COMPLETE" }],
   ["corrected", OTHER_FIGURES],
 ])("the report of a result that was %s is not shown beside the new figures", async (_, news) => {
