@@ -8,6 +8,7 @@ import { reorders } from "../../app/modules/referrals/reorder-billing-failed.ts"
 import { orderActions } from "../../app/modules/reports/order-actions.ts";
 import { readBulkAction } from "../../app/modules/reports/read-bulk-action.ts";
 import { createLogger } from "../../app/platform/logger.ts";
+import { IN_DATABASE } from "../database/in-database.ts";
 import { AT_THE_DUMP, FACTS, openEarlierDatabase } from "./earlier-database.ts";
 
 const shop = shopDomain(FACTS.shop);
@@ -125,7 +126,13 @@ test("shows a draft line by line, and opens the notes that wait in it", async ()
 
 test("orders again what is left of an asking", async () => {
   const handlers = { reorder: reorders };
-  expect(await workBatch(ports, { shop, batchId: ASKED }, handlers)).toBe("done");
+  const nobody = {
+    ...{ services: { forConnection: async () => null }, emailByService: false },
+    attachments: { download: async () => ({ kind: "gone" as const, reason: "no service" }) },
+    documentBodies: IN_DATABASE,
+  };
+  const atWork = { ...ports, ...nobody };
+  expect(await workBatch(atWork, { shop, batchId: ASKED }, handlers)).toBe("done");
   const counts = await tenancy.inShop(shop, (tenant) => tenant.batches.countsOf(ASKED));
   expect(counts).toMatchObject({ total: 1, done: 1 });
   const latest = await tenancy.inShop(shop, (tenant) => tenant.batches.find(ENDED));

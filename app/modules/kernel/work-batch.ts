@@ -18,6 +18,8 @@ export interface BatchHandler<RoomTenant, RoomPorts> {
     tenant: RoomTenant,
     batch: Batch,
   ): Promise<{ items: NewBatchItem[]; next: string | null }>;
+  /** Asks others about the next item, before the transaction in which it is done. */
+  prepare?(ports: RoomPorts, next: { shop: ShopDomain; item: DueBatchItem }): Promise<void>;
   /**
    * Does one item. Everything is one transaction with the item's outcome, the use cases called with these ports
    * included: an item is done once, wherever a process dies.
@@ -92,6 +94,10 @@ async function workItem<RoomTenant extends Tenant, RoomPorts>(
 ): Promise<boolean> {
   const { tenancy, logger } = ports;
   let taken = null as number | null;
+  if (handler.prepare) {
+    const next = await tenancy.inShop(shop, (tenant) => tenant.batches.takeDue(batch.id));
+    if (next) await handler.prepare(ports, { shop, item: next });
+  }
   try {
     await tenancy.inShop(shop, async (tenant) => {
       const item = await tenant.batches.takeDue(batch.id);

@@ -94,20 +94,36 @@ test.each([
   },
 );
 
-test("a bulk order sends nothing for a test whose former referral lives again", async () => {
-  const { hear, service, clock, uuid, find, create, ports, shop, generations, alive } =
-    await start();
+test.each([
+  ["lives again", ALIVE, null],
+  ["has failed, and nobody can ask", FAILED, 503],
+])("a bulk order of a test whose former referral %s", async (_, said, readFailure) => {
+  const bulk = await start();
+  const { hear, service, clock, uuid, requestId, create, ports, shop, generations } = bulk;
   await hear(FAILED);
   clock.advance(60_000);
-  service.set(uuid, ALIVE);
+  service.set(uuid, said);
+  service.readFailure = readFailure;
   const asked = await askForBulkReorder(ports, { shop, actor });
   if (asked.kind !== "asked") throw new Error(asked.kind);
-  await workBatch(ports, { shop, batchId: asked.batch.id }, { reorder: reorders });
-  const [, second] = await generations();
-  await create(second?.id);
-  expect(await find(second?.id)).toMatchObject({ reviewReason: { detail: "former_alive" } });
-  expect(service.calls).toHaveLength(1);
-  expect(alive()).toBe(1);
+  const work = () => workBatch(ports, { shop, batchId: asked.batch.id }, { reorder: reorders });
+  expect(await work()).toBe("done");
+  const [first, second] = await generations();
+  if (readFailure === null) {
+    // Its patient has the form that can be used, and nothing stands in its place.
+    expect(second).toBeUndefined();
+    expect(first).toMatchObject({ state: "created", stage: "in_progress", replacedBy: null });
+    expect((await bulk.unitsAsSeen()).map(({ id }) => id)).toEqual([requestId]);
+    expect(await bulk.referrals()).toMatchObject([{ status: "ISSUED", replacedBy: null }]);
+  } else {
+    // It is read before anything is sent.
+    expect(first).toMatchObject({ replacedBy: second?.id });
+    expect(await create(second?.id)).toMatchObject({ kind: "postponed", until: expect.any(Date) });
+    service.readFailure = null;
+    expect(await create(second?.id)).toMatchObject({ kind: "created" });
+  }
+  expect(service.calls).toHaveLength(readFailure === null ? 1 : 2);
+  expect(bulk.alive()).toBe(1);
 });
 
 test("nothing is sent as long as the former referral cannot be read", async () => {

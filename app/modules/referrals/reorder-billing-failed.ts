@@ -5,7 +5,7 @@ import { inPages } from "../kernel/in-pages.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { BatchHandler } from "../kernel/work-batch.ts";
 import type { Ports } from "./ports.ts";
-import { reorder } from "./reorder-request.ts";
+import { readFormer, reorder } from "./reorder-request.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type BulkReorderOutcome =
@@ -45,9 +45,11 @@ export async function askForBulkReorder(
  * Orders one request again. What was noted and has been cancelled, replaced or paid since is left as it is; what is
  * billed in vain again waits for the next asking.
  */
-export const reorders: BatchHandler<Tenant, Pick<Ports, "clock" | "waits">> = {
+export const reorders: BatchHandler<Tenant, Parameters<typeof readFormer>[0]> = {
   atOnce: 20,
   pauseMs: 1000,
+  // One that lives again stays its patient's, with its form.
+  prepare: (ports, { shop, item }) => readFormer(ports, shop, item.subject),
   async work({ clock, waits }, { tenant, batch, item }) {
     const requestId = item.subject;
     if (!(await tenant.referrals.isBillingFailed(requestId))) return { outcome: "nothing_to_do" };

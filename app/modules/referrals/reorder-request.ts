@@ -48,7 +48,7 @@ type RefetchPorts = Parameters<typeof refetchReferral>[0];
  * Reads what a unit has at the service, which may live again. What cannot be read now is read before anything is sent
  * (create-referral.ts).
  */
-async function readFormer(
+export async function readFormer(
   ports: RefetchPorts & Pick<Ports, "logger">,
   shop: ShopDomain,
   requestId: string,
