@@ -18,6 +18,7 @@ export interface Guard {
 const CREATE = "app/modules/referrals/create-referral.ts";
 const RECORD = "app/modules/referrals/requests/record-outcome.ts";
 const RESOLVE = "app/modules/referrals/resolve-ambiguous.ts";
+const SEARCH = "app/modules/referrals/requests/search-list.ts";
 const ORDER = "app/modules/referrals/requests/older-in-a-row.ts";
 const TABLE = "app/modules/referrals/ledger/transitions.ts";
 const MOVES = "app/modules/referrals/ledger/moves.ts";
@@ -33,6 +34,13 @@ export const GUARDS: readonly Guard[] = [
     file: CREATE,
     from: "(await heldByFormer(service, former)) ?? service",
     to: "service",
+    test: "app/modules/referrals/alive-again.test.ts",
+  },
+  {
+    name: "what a lost answer made is looked for before its unit is ordered again",
+    file: CREATE,
+    from: "isSearched ? [] : await unclearBefore(tenant, found)",
+    to: "isSearched ? await unclearBefore(tenant, found) : []",
     test: "app/modules/referrals/alive-again.test.ts",
   },
   {
@@ -156,7 +164,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "ours is what has our number or our id",
-    file: RESOLVE,
+    file: SEARCH,
     from: "    if (ours && isWanted) found.push(referral);",
     to: "    if (isWanted || ours) found.push(referral);",
     test: RESOLVE_TEST,
@@ -402,7 +410,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a PDF that was overtaken while it came is not stored",
     file: "app/modules/referrals/documents/store-document.ts",
-    from: "const isLater = stored.fetchedAt >= source.askedAt;",
+    from: "const isLater = stored.fetchedAt >= askedAt && isNewer(stored, { updatedAt, askedAt });",
     to: "const isLater = false;",
     test: "app/modules/referrals/documents/overtaken.test.ts",
   },

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { BOTH_PARTS, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../test/database/ledger.ts";
 import { listCustomerRequests } from "../access/list-requests.ts";
 import { gid } from "../kernel/ids.ts";
 import { workBatch } from "../kernel/work-batch.ts";
@@ -206,5 +207,45 @@ test.each(["automatic", "ask"] as const)(
     expect(service.deletions).toEqual([uuid, uuid]);
     expect(await find()).toMatchObject({ state: "cancelled" });
     expect(alive()).toBe(0);
+  },
+);
+
+test.each([
+  ["that can be used", {}, 2],
+  ["that was deleted", DELETED, 3],
+])(
+  "a former referral %s, of which only the list tells, is found before a test is ordered again",
+  async (_, said, calls) => {
+    const created = await startCreated(db, { behaviour: "late" });
+    const { service, clock, create, resolve, find, requestId, uuids } = created;
+    expect(await find()).toMatchObject({ state: "ambiguous" });
+    clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
+    for (const kind of ["scan_again", "resend"]) expect(await resolve()).toMatchObject({ kind });
+    expect(await create()).toMatchObject({ kind: "created" });
+    const [second = ""] = uuids();
+    clock.advance(60_000);
+    await created.become(FAILED);
+    const next = await created.reorder();
+    if (next.kind !== "reordered") throw new Error(next.kind);
+    // What the first call created comes at last, and no event tells of it.
+    service.finishLate();
+    const late = uuids().find((uuid) => uuid !== second) ?? "";
+    service.set(late, { status: "ISSUED", ...said });
+    service.listWorks = false;
+    await expect(create(next.requestId)).rejects.toMatchObject({ status: 500 });
+    expect(await find(next.requestId)).toMatchObject({ state: "ready", attempt: 0 });
+    service.listWorks = true;
+    await create(next.requestId);
+    expect(service.calls).toHaveLength(calls);
+    expect((await created.referrals()).map(({ uuid }) => uuid)).toContain(late);
+    if (calls === 3) return;
+    const detail = "former_alive";
+    expect(await find(next.requestId)).toMatchObject({ state: "ready", reviewReason: { detail } });
+    // Its form is its patient's meanwhile.
+    const seen = await listCustomerRequests(created.ports, {
+      shop: created.shop,
+      viewer: { kind: "customer", customerId: gid("Customer", 7) },
+    });
+    expect(seen.map(({ id }) => id)).toContain(requestId);
   },
 );

@@ -1,6 +1,5 @@
 import { createDelay } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
-import { ReferralServiceError } from "../../platform/errors.ts";
 import { together } from "../../platform/together.ts";
 import { tolerate } from "../../platform/tolerate.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
@@ -10,11 +9,12 @@ import { apply } from "./apply.ts";
 import { productsOf } from "./order-facts.ts";
 import { isHeldForRisk, type OrderRisk } from "./order-risk.ts";
 import type { Ports } from "./ports.ts";
-import type { CreateOutcome, ReferralOrder, ReferralService } from "./referral-service.ts";
+import type { CreateOutcome, ReferralOrder } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
 import { cancelIfRequested } from "./requests/cancel-if-requested.ts";
-import { aliveAgain, formerReferrals, HELD_BY_FORMER } from "./requests/former-referrals.ts";
+import { findForgotten, unclearBefore } from "./requests/find-forgotten.ts";
+import { formerReferrals, HELD_BY_FORMER, heldByFormer } from "./requests/former-referrals.ts";
 import { type CreateReferralOutcome, recordOutcome } from "./requests/record-outcome.ts";
 import { recoveryLowerBound } from "./requests/recovery-lower-bound.ts";
 import { itemsToSend } from "./requests/referral-parts.ts";
@@ -38,7 +38,12 @@ export async function createReferral(
   { shop, requestId }: { shop: ShopDomain; requestId: string },
 ): Promise<CreateReferralOutcome> {
   const risk = await readRisk(ports, shop, requestId);
-  const claim = await claimRequest(ports, { shop, requestId, risk });
+  let claim = await claimRequest(ports, { shop, requestId, risk });
+  if (claim.kind === "unclear") {
+    await findForgotten(ports, shop, claim.former);
+    claim = await claimRequest(ports, { shop, requestId, risk, isSearched: true });
+  }
+  if (claim.kind === "unclear") throw new Error("A search was asked for twice");
   if (claim.kind !== "claimed") return claim;
   crashPoint("create.after-claim-commit");
   const { request, former, patient, clinicalNotes, deadlineAt } = claim;
@@ -87,20 +92,12 @@ async function send(
   return (await heldByFormer(service, former)) ?? service.createReferral(order, { deadlineAt });
 }
 
-/** Why a unit that was ordered again is not sent now: its former referral lives again, or cannot be read. Null when nothing is in the way. */
-async function heldByFormer(
-  service: ReferralService,
-  former: readonly string[],
-): Promise<CreateOutcome | null> {
-  try {
-    return (await aliveAgain(service, former)).length > 0 ? HELD_BY_FORMER : null;
-  } catch (error) {
-    if (!(error instanceof ReferralServiceError)) throw error;
-    const { message, retryable, retryAfterMs } = error;
-    return { kind: "not_sent", reason: message, retryable, retryAfterMs };
-  }
-}
-
+type Claiming = {
+  shop: ShopDomain;
+  requestId: string;
+  risk: OrderRisk | null;
+  isSearched?: boolean;
+};
 type Claim =
   | {
       kind: "claimed";
@@ -113,6 +110,8 @@ type Claim =
       /** The shop's own wish; null: as the installation says. */
       emailByService: boolean | null;
     }
+  /** Earlier orders of its unit, of which the service's list may hold more than is known. */
+  | { kind: "unclear"; former: ReferralRequest[] }
   | Extract<CreateReferralOutcome, { kind: "not_due" | "postponed" | "cancelled" }>;
 
 /**
@@ -179,7 +178,7 @@ async function patientToSend(
 /** Ledger rule 2: `sending`, with attempt and deadline, is on disk before a byte leaves. */
 async function claimRequest(
   { tenancy, clock, waits }: LedgerPorts,
-  { shop, requestId, risk }: { shop: ShopDomain; requestId: string; risk: OrderRisk | null },
+  { shop, requestId, risk, isSearched = false }: Claiming,
 ): Promise<Claim> {
   return tenancy.inShop(shop, async (tenant): Promise<Claim> => {
     // Not locked yet: whoever waits for an install holds no request, for the install may wait for that.
@@ -211,6 +210,8 @@ async function claimRequest(
     if (restore.uuids.length > 0) return { kind: "postponed", until: null };
     if (found.state === "ready" && (await cancelIfRequested(tenant, found, now)))
       return { kind: "cancelled" };
+    const unclear = isSearched ? [] : await unclearBefore(tenant, found);
+    if (unclear.length > 0) return { kind: "unclear", former: unclear };
     const deadlineAt = new Date(now.getTime() + waits.createTimeoutMs);
     const event = {
       kind: "claimed",

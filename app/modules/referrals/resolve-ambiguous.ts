@@ -5,16 +5,13 @@ import { apply } from "./apply.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";
 import type { Ports } from "./ports.ts";
 import { lastingFailureOf, recordUnresolved } from "./record-unresolved.ts";
-import type { ReferralService } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
 import { cancelIfRequested } from "./requests/cancel-if-requested.ts";
 import { tellFirstStatuses } from "./requests/first-status.ts";
 import { linkReferrals } from "./requests/link-referrals.ts";
-import { isNamed } from "./requests/of-another.ts";
-import { olderInARow } from "./requests/older-in-a-row.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
-import { partOfReferral } from "./requests/referral-parts.ts";
-import type { ReferralSnapshot, UnreadableReferral } from "./snapshots.ts";
+import { findReferrals, type Seen } from "./requests/search-list.ts";
+import type { ReferralSnapshot } from "./snapshots.ts";
 import type { Tenant } from "./tenant.ts";
 import type { UnreadableEntry } from "./unreadable-entry.ts";
 
@@ -31,11 +28,7 @@ export type ResolveOutcome =
   | { kind: "paused" }
   | { kind: "nothing_to_resolve" };
 
-/** The clocks of the service's own machines may differ by this much. */
-const CLOCK_TOLERANCE_MS = 10 * 60_000;
 const SCANS_BEFORE_RESEND = 2;
-/** So many entries in a row that are older than what is looked for end a search. One may have a wrong date. */
-const OLDER_IN_A_ROW = 20;
 
 /**
  * Finds out what became of a create call whose answer never came (ledger rule 5): the service's own list
@@ -130,12 +123,6 @@ async function ambiguousRequest(
   return (await apply(tenant, requestId, { kind: "overdue" }, by))?.request ?? null;
 }
 
-/** Entries that a scan could not read, and the uuids of those that it read. */
-interface Seen {
-  unreadable: UnreadableEntry[];
-  read: string[];
-}
-
 /** Tells a person of the entries that a scan could not read, and forgets those that can be read by now. */
 async function recordEntries(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -150,58 +137,6 @@ async function recordEntries(
     await tenant.unreadable.record(environment, unreadable, now);
   });
 }
-
-/**
- * Reads the list newest first until it is older than the first attempt: one that was given up may still have been
- * committed late. To its end, when no attempt of our own is known.
- */
-async function findReferrals(
-  service: ReferralService,
-  request: ReferralRequest,
-  { unreadable, read }: Seen,
-): Promise<ReferralSnapshot[]> {
-  const found: ReferralSnapshot[] = [];
-  const oldest = (request.recoveryLowerBound?.getTime() ?? 0) - CLOCK_TOLERANCE_MS;
-  const older = olderInARow(oldest);
-  for await (const referral of untilItBreaksOff(service.referralsNewestFirst(), found)) {
-    crashPoint("resolve.mid-scan");
-    if (older(timesOf(referral)) >= OLDER_IN_A_ROW) break;
-    if ("isUnreadable" in referral) {
-      const { uuid, field } = referral;
-      unreadable.push({ kind: "referral", uuid, field });
-      // Somebody else's says nothing. Our own may be what is looked for, so that a person has to look.
-      if (referral.mentions(request.referenceNumber) || referral.mentions(request.id))
-        throw new ReferralServiceError("contract_mismatch", `referral ${uuid}`);
-      continue;
-    }
-    const ours = isNamed(request, referral);
-    const { uuid, unread = [] } = referral;
-    if (unread.length > 0) unreadable.push({ kind: "referral", uuid, field: unread.join("; ") });
-    else read.push(uuid);
-    // When one part of a Medicare request is known, only the other is looked for (ledger rule 6).
-    const isWanted =
-      request.missingPart === null || partOfReferral(referral) === request.missingPart;
-    if (ours && isWanted) found.push(referral);
-  }
-  return found;
-}
-
-/** A list whose rest cannot be read proves nothing by what it lacks. What was found on it exists. */
-async function* untilItBreaksOff<T>(list: AsyncIterable<T>, found: readonly unknown[]) {
-  try {
-    yield* list;
-  } catch (error) {
-    if (found.length === 0 || lastingFailureOf(error) !== "contract_mismatch") throw error;
-  }
-}
-
-const timesOf = ({
-  createdAt,
-  updatedAt,
-}: Pick<UnreadableReferral, "createdAt" | "updatedAt">) => ({
-  createdAt: Date.parse(createdAt ?? ""),
-  updatedAt: Date.parse(updatedAt ?? ""),
-});
 
 /** Null when what has our number is stored for another request, so that only a person can tell which it is. */
 async function link(

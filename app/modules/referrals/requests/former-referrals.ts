@@ -1,3 +1,4 @@
+import { ReferralServiceError } from "../../../platform/errors.ts";
 import type { CreateOutcome, ReferralService } from "../referral-service.ts";
 import type { ReferralRequest } from "../request.ts";
 import { FORMER_ALIVE } from "../review-reason.ts";
@@ -7,13 +8,22 @@ import type { Tenant } from "../tenant.ts";
 import { isReported } from "../with-results.ts";
 import { itemsToSend, partOfReferral, partsOfItems } from "./referral-parts.ts";
 
-/** The referrals that a unit which was ordered again had before, of the parts that are to be sent now. */
-export async function formerReferrals(tenant: Tenant, request: ReferralRequest): Promise<string[]> {
-  const { environment, orderId, lineItemId, unit, generation } = request;
+/** The earlier orders of the same unit. */
+export async function formerRequests(
+  tenant: Tenant,
+  { orderId, lineItemId, unit, generation }: ReferralRequest,
+): Promise<ReferralRequest[]> {
   if (generation === 1) return [];
-  const former = (await tenant.requests.forOrder(orderId)).filter(
+  return (await tenant.requests.forOrder(orderId)).filter(
     (one) => one.lineItemId === lineItemId && one.unit === unit && one.generation < generation,
   );
+}
+
+/** The referrals that a unit which was ordered again had before, of the parts that are to be sent now. */
+export async function formerReferrals(tenant: Tenant, request: ReferralRequest): Promise<string[]> {
+  const { environment } = request;
+  const former = await formerRequests(tenant, request);
+  if (former.length === 0) return [];
   const parts = partsOfItems(itemsToSend(request));
   const referrals = await tenant.referrals.forRequests(former.map(({ id }) => id));
   return referrals
@@ -22,7 +32,7 @@ export async function formerReferrals(tenant: Tenant, request: ReferralRequest):
 }
 
 /** Returns those that the service has by now, though they were deleted or had failed. Throws when it does not answer. */
-export async function aliveAgain(
+async function aliveAgain(
   service: Pick<ReferralService, "getReferral">,
   uuids: readonly string[],
 ): Promise<string[]> {
@@ -45,3 +55,17 @@ export const HELD_BY_FORMER: CreateOutcome = {
   retryable: false,
   retryAfterMs: null,
 };
+
+/** Why a unit that was ordered again is not sent now: its former referral lives again, or cannot be read. Null when nothing is in the way. */
+export async function heldByFormer(
+  service: ReferralService,
+  former: readonly string[],
+): Promise<CreateOutcome | null> {
+  try {
+    return (await aliveAgain(service, former)).length > 0 ? HELD_BY_FORMER : null;
+  } catch (error) {
+    if (!(error instanceof ReferralServiceError)) throw error;
+    const { message, retryable, retryAfterMs } = error;
+    return { kind: "not_sent", reason: message, retryable, retryAfterMs };
+  }
+}

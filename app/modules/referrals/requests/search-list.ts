@@ -1,0 +1,73 @@
+import { crashPoint } from "../../../platform/crash-points.ts";
+import { ReferralServiceError } from "../../../platform/errors.ts";
+import { lastingFailureOf } from "../record-unresolved.ts";
+import type { ReferralService } from "../referral-service.ts";
+import type { ReferralRequest } from "../request.ts";
+import type { ReferralSnapshot, UnreadableReferral } from "../snapshots.ts";
+import type { UnreadableEntry } from "../unreadable-entry.ts";
+import { isNamed } from "./of-another.ts";
+import { olderInARow } from "./older-in-a-row.ts";
+import { partOfReferral } from "./referral-parts.ts";
+
+/** The clocks of the service's own machines may differ by this much. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
+/** So many entries in a row that are older than what is looked for end a search. One may have a wrong date. */
+const OLDER_IN_A_ROW = 20;
+
+/** Entries that a scan could not read, and the uuids of those that it read. */
+export interface Seen {
+  unreadable: UnreadableEntry[];
+  read: string[];
+}
+
+/**
+ * Reads the list newest first until it is older than the first attempt: one that was given up may still have been
+ * committed late. To its end, when no attempt of our own is known.
+ */
+export async function findReferrals(
+  service: ReferralService,
+  request: ReferralRequest,
+  { unreadable, read }: Seen,
+): Promise<ReferralSnapshot[]> {
+  const found: ReferralSnapshot[] = [];
+  const oldest = (request.recoveryLowerBound?.getTime() ?? 0) - CLOCK_TOLERANCE_MS;
+  const older = olderInARow(oldest);
+  for await (const referral of untilItBreaksOff(service.referralsNewestFirst(), found)) {
+    crashPoint("resolve.mid-scan");
+    if (older(timesOf(referral)) >= OLDER_IN_A_ROW) break;
+    if ("isUnreadable" in referral) {
+      const { uuid, field } = referral;
+      unreadable.push({ kind: "referral", uuid, field });
+      // Somebody else's says nothing. Our own may be what is looked for, so that a person has to look.
+      if (referral.mentions(request.referenceNumber) || referral.mentions(request.id))
+        throw new ReferralServiceError("contract_mismatch", `referral ${uuid}`);
+      continue;
+    }
+    const ours = isNamed(request, referral);
+    const { uuid, unread = [] } = referral;
+    if (unread.length > 0) unreadable.push({ kind: "referral", uuid, field: unread.join("; ") });
+    else read.push(uuid);
+    // When one part of a Medicare request is known, only the other is looked for (ledger rule 6).
+    const isWanted =
+      request.missingPart === null || partOfReferral(referral) === request.missingPart;
+    if (ours && isWanted) found.push(referral);
+  }
+  return found;
+}
+
+/** A list whose rest cannot be read proves nothing by what it lacks. What was found on it exists. */
+async function* untilItBreaksOff<T>(list: AsyncIterable<T>, found: readonly unknown[]) {
+  try {
+    yield* list;
+  } catch (error) {
+    if (found.length === 0 || lastingFailureOf(error) !== "contract_mismatch") throw error;
+  }
+}
+
+const timesOf = ({
+  createdAt,
+  updatedAt,
+}: Pick<UnreadableReferral, "createdAt" | "updatedAt">) => ({
+  createdAt: Date.parse(createdAt ?? ""),
+  updatedAt: Date.parse(updatedAt ?? ""),
+});
