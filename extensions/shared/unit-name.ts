@@ -3,8 +3,8 @@ export interface NamedUnit {
   title: string;
   orderName: string;
   patientName?: string | null;
-  /** The number among all tests of the order. */
-  inOrder?: { number: number; of: number } | null;
+  /** The number among all tests of the order; `of` is null where the reader is not told how many it has. */
+  inOrder?: { number: number; of: number | null } | null;
   /** How often the unit was ordered again before. */
   replacement?: number | null;
 }
@@ -29,7 +29,16 @@ export function unitLine(unit: NamedUnit, words: Words): string | null {
 }
 
 const several = ({ inOrder }: NamedUnit, words: Words): string | null =>
-  inOrder && inOrder.of > 1 ? words("unit.several", { ...inOrder }) : null;
+  inOrder ? severalTests(inOrder, words) : null;
+
+/** "Test 1 of 2", or "Test 2" where the reader is not told how many the order has. Null for a test that is alone. */
+export function severalTests(
+  { number, of }: { number: number; of: number | null },
+  words: Words,
+): string | null {
+  if (of === null) return words("unit.numbered", { number });
+  return of > 1 ? words("unit.several", { number, of }) : null;
+}
 
 /** "Replacement 1": the form of the order before must not be used. */
 const anew = ({ replacement: number }: NamedUnit, words: Words): string | null =>

@@ -19,7 +19,7 @@ export function documentFileName({
       .normalize("NFC")
       .split(/[^\p{L}\p{M}\p{N}]+/u)
       .filter(Boolean),
-    ...(unit.of > 1 ? [unit.number, "of", unit.of] : []),
+    ...(unit.of === null ? [unit.number] : unit.of > 1 ? [unit.number, "of", unit.of] : []),
     ...(replacement > 0 ? ["replacement"] : []),
     ...(replacement > 1 ? [replacement] : []),
     `v${version}`,

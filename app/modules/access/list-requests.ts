@@ -41,7 +41,14 @@ import {
   type Viewer,
   type ViewerScope,
 } from "./viewer.ts";
-import { ALONE, NOBODY, type NumberedTest, type WhoseTest, whoseTests } from "./whose-test.ts";
+import {
+  ALONE,
+  NOBODY,
+  type NumberedTest,
+  type ToldNumber,
+  type WhoseTest,
+  whoseTests,
+} from "./whose-test.ts";
 
 /** One test as its shopper sees it (sandbox.md, section 4). */
 export interface CustomerRequest {
@@ -54,7 +61,7 @@ export interface CustomerRequest {
   /** The number among the tests of the order with this title. */
   unit: UnitNumber;
   /** The number among all tests of the order: what people are told. */
-  inOrder: UnitNumber;
+  inOrder: ToldNumber;
   /** How often the unit was ordered again before: a first order is 0. */
   replacement: number;
   state: CustomerState;

@@ -4,7 +4,6 @@ import type { StoredReferral, StoredResult } from "../referrals/referral-reposit
 import type { ReferralPart, ReferralRequest } from "../referrals/request.ts";
 import { alertOf, type ResultAlert } from "../referrals/result-alert.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
-import type { UnitNumber } from "../referrals/unit-number.ts";
 import { partOf } from "../referrals/unit-parts.ts";
 import { type ClinicalContact, contactOf } from "../shops/shop.ts";
 import { findOwned } from "./find-owned.ts";
@@ -20,7 +19,7 @@ import {
 } from "./result-history.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Viewer, ViewerScope } from "./viewer.ts";
-import { whoseTests } from "./whose-test.ts";
+import { type ToldNumber, whoseTests } from "./whose-test.ts";
 
 /** A released result, arranged for display: biomarkers by category (sandbox.md, section 4). */
 export interface ResultView {
@@ -36,7 +35,7 @@ export interface ResultView {
   /** The person whose blood it is, as the form named them. */
   patient: { name: string; dob: string } | null;
   /** The number in its order, for whoever owns the test; null for a doctor with whom the result is shared. */
-  unit: UnitNumber | null;
+  unit: ToldNumber | null;
   /** Other results of the same test that can be seen, newest first: a list of tests leads to one of them. */
   others: { id: string; reportedOn: string | null }[];
   /** Day of the laboratory's report, YYYY-MM-DD in the shop's time zone: the interface tells no day of collection (§2.2). */

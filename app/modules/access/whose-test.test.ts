@@ -6,6 +6,7 @@ import { gid } from "../kernel/ids.ts";
 import { aboutsOf } from "../notifications/notifications/mail-facts.ts";
 import { nameAndInitial } from "../patients/person-name.ts";
 import { documentFileName } from "./document-file-name.ts";
+import { invitePatient } from "./invite-patient.ts";
 import { savePatientDetails } from "./save-patient-details.ts";
 import type { Viewer } from "./viewer.ts";
 import { NOBODY, whoseTests } from "./whose-test.ts";
@@ -131,6 +132,44 @@ test("tells an invited patient neither the number of their test nor how many the
     aboutsOf(tenant, await tenant.requests.some([id])),
   );
   expect([...about]).toEqual([]);
+});
+
+test("tells an invited patient of several tests the buyer's number of each, and not how many the order has", async () => {
+  const world = await startInvitation(db);
+  const { shop, id, other, ports, mails } = world;
+  await world.send();
+  const first = await world.enter();
+  const invite = (email: string) =>
+    invitePatient(ports, { shop, viewer: BUYER, requestId: other, email });
+  const numberOfFirst = async () => (await world.seeOne(first))?.inOrder;
+
+  // Another person's test says nothing of hers.
+  expect(await invite("ben@example.com")).toMatchObject({ kind: "handed_over" });
+  expect(await numberOfFirst()).toEqual({ number: 1, of: 1 });
+
+  world.clock.advance(1);
+  expect(await invite("PAT@example.com")).toMatchObject({ kind: "handed_over" });
+  expect(await numberOfFirst()).toEqual({ number: 1, of: null });
+  const second = await world.enter();
+  expect(await world.see(second)).toMatchObject([
+    { id: other, unit: { number: 1, of: 1 }, inOrder: { number: 2, of: null } },
+  ]);
+  expect(mails.at(-1)?.text).toMatch(/^Test 2 · Order #1001\n/);
+  expect(mails.at(-1)?.text).toContain("a newer link to the same test replaces it");
+  const cards = (await world.see(BUYER)).map((one) => [one.id, one.inOrder]);
+  expect(new Map(cards as [string, unknown][])).toEqual(
+    new Map([
+      [id, { number: 1, of: 2 }],
+      [other, { number: 2, of: 2 }],
+    ]),
+  );
+  const files = await db.tenancy.inShop(shop, async (tenant) => {
+    const whose = await whoseTests(tenant, await tenant.requests.some([id, other]));
+    return [id, other].map((one) =>
+      documentFileName({ kind: "referral", version: 1, ...(whose.get(one) ?? NOBODY) }),
+    );
+  });
+  expect(files).toEqual(["referral-form-1-v1.pdf", "referral-form-2-v1.pdf"]);
 });
 
 test("keeps an invited patient's name from the buyer", async () => {

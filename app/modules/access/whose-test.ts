@@ -1,16 +1,22 @@
 import type { Patient } from "../patients/patient.ts";
 import { nameAmong } from "../patients/person-name.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
-import type { OrderUnit, UnitOfAccount } from "../referrals/request-repository.ts";
+import type { InvitedUnit, OrderUnit, UnitOfAccount } from "../referrals/request-repository.ts";
 import { numberAlike, numberUnits, type UnitNumber } from "../referrals/unit-number.ts";
 import type { Tenant } from "./tenant.ts";
+
+/** The number of a test as its reader is told it; `of` is null where the reader is not told how many the order has. */
+export interface ToldNumber {
+  number: number;
+  of: number | null;
+}
 
 /** The person of a test, its number in its order, and its replacement's. They tell two cards with one title apart. */
 export interface WhoseTest {
   /** First name and initial, more of it where one buyer has namesakes beside them; null before the details are given. */
   patientName: string | null;
   /** For its owner: a patient who did not buy the order is not told how many tests it has. */
-  unit: UnitNumber;
+  unit: ToldNumber;
   /** How often the unit was ordered again before: a first order is 0. */
   replacement: number;
 }
@@ -58,18 +64,20 @@ export async function whoseTests(
       const patient = isHeldTogether(one, request, among) && patients.get(one.id)?.patient;
       return patient ? [patient] : [];
     });
+  const isOneOfSeveral = await patientsOfSeveral(tenant, requests);
   const numberOf = numberUnits(units);
   const numberOfAlike = numberAlike(units);
   return new Map(
     requests.map((request) => {
       const { id, owner } = request;
       const inOrder = numberOf(request);
+      const toPatient = isOneOfSeveral(request) ? { number: inOrder.number, of: null } : ALONE;
       const patient = patients.get(id)?.patient;
       return [
         id,
         {
           patientName: patient ? nameAmong(patient, besides(request)) : null,
-          unit: owner === "buyer" ? inOrder : ALONE,
+          unit: owner === "buyer" ? inOrder : toPatient,
           inOrder,
           alike: numberOfAlike(request),
           replacement: request.generation - 1,
@@ -77,6 +85,29 @@ export async function whoseTests(
       ];
     }),
   );
+}
+
+/**
+ * Whether an invited patient holds a test beside others of its order. Each of these tests has links and emails of its own, which
+ * their number alone tells apart (docs/decisions/0188).
+ */
+async function patientsOfSeveral(
+  tenant: Tenant,
+  requests: readonly ReferralRequest[],
+): Promise<(request: ReferralRequest) => boolean> {
+  const theirs = requests.filter(({ owner }) => owner === "patient");
+  if (theirs.length === 0) return () => false;
+  const invited = await tenant.requests.invitedOf([...new Set(theirs.map((one) => one.orderId))]);
+  const unitOf = ({ orderId, lineItemId, unit }: InvitedUnit | ReferralRequest) =>
+    `${orderId} ${lineItemId} ${unit}`;
+  const alike = Map.groupBy(
+    invited,
+    ({ orderId, email }) => `${orderId} ${tenant.links.recipientOf(email).toString("hex")}`,
+  );
+  const several = [...alike.values()]
+    .map((own) => new Set(own.map(unitOf)))
+    .filter((own) => own.size > 1);
+  return (request) => several.some((own) => own.has(unitOf(request)));
 }
 
 /** Units that one buyer holds. An invited patient's is nobody else's business, and theirs is not told of others. */

@@ -83,6 +83,11 @@ export type UnitOfAccount = Pick<
   "id" | "orderId" | "customerId" | "owner" | "hasPatient"
 >;
 
+/** A unit that is with its patient, and the address that the patient's links go to. */
+export interface InvitedUnit extends Pick<ReferralRequest, "orderId" | "lineItemId" | "unit"> {
+  email: string;
+}
+
 export interface RequestRepository {
   /** Adds those that do not exist; a lost race is a success. Returns the ids that were added. */
   add(requests: NewRequest[], at: Date): Promise<string[]>;
@@ -142,6 +147,8 @@ export interface RequestRepository {
   recordInvitation(id: string, email: string, at: Date): Promise<void>;
   /** Where the patient's links go; null while the buyer holds the unit. */
   invitedEmailOf(id: string): Promise<string | null>;
+  /** The same of all units of orders that are with their patients. */
+  invitedOf(orderIds: OrderId[]): Promise<InvitedUnit[]>;
   /** Gives the unit back to its buyer; false once a patient has claimed it. */
   revokeInvitation(id: string): Promise<boolean>;
   /** Notes that the patient came; null when that was noted, or the unit went back. */

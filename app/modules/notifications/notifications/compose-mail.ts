@@ -393,8 +393,9 @@ function keepLine(
   if (isStaffKind(kind)) return "The link opens Pathway in your Shopify admin.";
   if (isLinked)
     return "These links are for you alone. Each opens one test. A link works once, within 14 days, and a newer link to the same test replaces it. You can ask for a new one on the page that it opens.";
+  const replacing = kind === "unit_for_you" ? "a newer link to the same test" : "a newer link";
   return personal
-    ? "This link is for you alone. It works once, within 14 days, and a newer link replaces it. You can ask for a new one on the page that it opens."
+    ? `This link is for you alone. It works once, within 14 days, and ${replacing} replaces it. You can ask for a new one on the page that it opens.`
     : "You may be asked to sign in to your account.";
 }
 

@@ -2,7 +2,7 @@ import { type IssuedLink, issueLink } from "../../access/issue-link.ts";
 import { STOP_KINDS } from "../../access/link.ts";
 import { purposeOfMail } from "../../access/purpose-of-mail.ts";
 import { recipientEmail } from "../../access/recipient-email.ts";
-import { whoseTests } from "../../access/whose-test.ts";
+import { type ToldNumber, whoseTests } from "../../access/whose-test.ts";
 import { gidNumber, type OrderId } from "../../kernel/ids.ts";
 import {
   type DueNotification,
@@ -281,7 +281,7 @@ export async function aboutsOf(
   const whose = await whoseTests(tenant, requests);
   return new Map(
     [...whose].flatMap(([id, { patientName, unit, replacement }]) => {
-      const several = isBuyers && unit.of > 1 ? `Test ${unit.number} of ${unit.of}` : null;
+      const several = isBuyers ? severalTests(unit) : null;
       const anew = replacement > 0 ? `Replacement ${replacement}` : null;
       const about = [patientName && `For ${patientName}`, several, anew]
         .filter(Boolean)
@@ -289,4 +289,10 @@ export async function aboutsOf(
       return about ? [[id, about]] : [];
     }),
   );
+}
+
+/** "Test 1 of 2", or "Test 2" where the reader is not told how many the order has. Null for a test that is alone. */
+function severalTests({ number, of }: ToldNumber): string | null {
+  if (of === null) return `Test ${number}`;
+  return of > 1 ? `Test ${number} of ${of}` : null;
 }

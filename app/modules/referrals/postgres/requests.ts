@@ -361,6 +361,25 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       const row = await readRow(id);
       return row?.owner === "patient" ? invitedEmail(row) : null;
     },
+    async invitedOf(orderIds) {
+      const rows = await readRequests(
+        tx,
+        Prisma.sql`shop = ${shop} AND order_id = ANY(${orderIds}::text[]) AND owner = 'patient'
+                   AND invited_email_sealed IS NOT NULL`,
+      );
+      const openerOf = await keys.openers(rows.map((row) => ({ request: row.id })));
+      return rows.flatMap((row) => {
+        const { id, invitedEmailSealed } = row;
+        const email =
+          invitedEmailSealed &&
+          unlessErased(() =>
+            openerOf({ request: id }).openJson(invitedEmailField(row), invitedEmailSealed),
+          );
+        if (email === null) return [];
+        const { orderId, lineItemId, unit } = toRequest(row);
+        return [{ orderId, lineItemId, unit, email: z.string().parse(email) }];
+      });
+    },
     async revokeInvitation(id) {
       held.delete(id);
       const { count } = await tx.referralRequest.updateMany({
