@@ -8,7 +8,7 @@ import type { Tenant } from "../../privacy/tenant.ts";
 import { mayAskForCorrection } from "../../referrals/ask-for-correction.ts";
 import type { RequestFacts } from "../../referrals/customer-view.ts";
 import { isFormClosed } from "../../referrals/form-closed.ts";
-import { isCurrent, isHeld } from "../../referrals/referral-repository.ts";
+import { isCurrent, isHeld, type StoredReferral } from "../../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts } from "../../referrals/request-facts.ts";
 import { isStillTrue, newsOf } from "../../referrals/state-news.ts";
@@ -116,8 +116,9 @@ async function isAnyFormUsable(
 ): Promise<boolean> {
   if (isFormClosed(request)) return false;
   const referrals = facts?.referrals ?? (await tenant.referrals.forRequests([request.id]));
-  const current = referrals.filter(isCurrent);
-  return current.length === 0 || current.some((one) => !isFormHeldBack(one) && !isPastForm(one));
+  const isUsable = (one: StoredReferral) =>
+    isCurrent(one) && !isFormHeldBack(one) && !isPastForm(one);
+  return referrals.length === 0 || referrals.some(isUsable);
 }
 
 /** Whether patients of a shop that has left, or is cut off, still wait. One that is back tells them itself. */

@@ -379,3 +379,14 @@ test("tells nothing of a pause that was over before the window", async () => {
   );
   expect(await told()).toEqual([]);
 });
+
+test("tells nobody that a form is ready whose referral was deleted, though staff ask for the email again", async () => {
+  const { ports, shop, units, loses, mails, told } = await start();
+  await loses(0);
+  expect(await told()).toEqual(["Please throw away a form of your order"]);
+  const [unit] = units;
+  const due = { requestId: unit?.id ?? "", kind: "form_ready", occurrence: "" } as const;
+  await db.tenancy.inShop(shop, (tenant) => tenant.notifications.note(due, START));
+  expect(await sendNotification(ports, { shop, ...due })).toBe("not_due");
+  expect(mails.filter(({ subject }) => /form is ready/.test(subject))).toEqual([]);
+});
