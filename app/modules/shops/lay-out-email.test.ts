@@ -39,3 +39,16 @@ test("shows a code in no notification before the shop's name", () => {
   const { html } = layOutEmail({ ...CONTENT, figure: "Your code: 123456" });
   expect(wordsOf(html)).toMatch(/^Harbour Pathology\s/);
 });
+
+test("keeps a telephone number on one line of the HTML, with plain spaces in the text part", () => {
+  const { html, text } = layOutEmail({
+    ...CONTENT,
+    paragraphs: ["You can ring Dr Robin Reader: 02 5550 1234."],
+    help: { ...CONTENT.help, phone: "03 9000 0000" },
+  });
+  const words = wordsOf(html);
+  expect(words).toContain("Dr Robin Reader: 02\u00a05550\u00a01234.");
+  expect(words).toContain("Contact Harbour Pathology: 03\u00a09000\u00a00000.");
+  expect(text).toContain("Dr Robin Reader: 02 5550 1234.");
+  expect(text).toContain("Contact Harbour Pathology: 03 9000 0000.");
+});

@@ -1,3 +1,4 @@
+import { wholePhones } from "../../../extensions/shared/unbroken.ts";
 import { escapeHtml } from "../../platform/escape-html.ts";
 import { PALETTES } from "../../platform/palettes.ts";
 import type { Mail } from "../kernel/notification.ts";
@@ -28,7 +29,10 @@ export interface EmailContent {
   stop: { label: string; url: string } | null;
 }
 
-/** Writes both parts of an email, text and HTML, with the same sentences in the same sequence. */
+/**
+ * Writes both parts of an email, text and HTML, with the same sentences in the same sequence. A telephone number stays on one line in
+ * the HTML part. In the text part it keeps its plain spaces, which every program can dial and copy.
+ */
 export function layOutEmail(content: EmailContent): Mail {
   const { to, subject, help, stop } = content;
   return {
@@ -111,7 +115,7 @@ function htmlOf(content: EmailContent): string {
   const { subject, heading = subject, about, figure, paragraphs, action, afterwards } = content;
   const { help, stop } = content;
   const paragraph = (text: string, style = "margin:0 0 16px") =>
-    `<p style="${style}">${escapeHtml(text)}</p>`;
+    `<p style="${style}">${escapeHtml(wholePhones(text))}</p>`;
   const small = (html: string) =>
     `<p class="quiet" style="margin:0 0 8px;color:${quiet};font-size:14px">${html}</p>`;
   const main = [
@@ -131,7 +135,10 @@ function htmlOf(content: EmailContent): string {
   // Phones show the first words beside the subject: without these, the shop's name and the subject once more.
   const [preview] = figure ? [] : paragraphs;
   const hidden = "display:none;max-height:0;overflow:hidden;mso-hide:all";
-  const footer = [small(escapeHtml(helpLine(help))), stop && small(link(stop.url, stop.label))];
+  const footer = [
+    small(escapeHtml(wholePhones(helpLine(help)))),
+    stop && small(link(stop.url, stop.label)),
+  ];
   return `<!doctype html>
 <html lang="en-AU"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title>
 <style>

@@ -72,7 +72,9 @@ async function ask(
   return page;
 }
 
-const missing = (text: string) => BLOCK.filter((part) => !text.includes(part));
+/** A telephone number is on one line. */
+const missing = (text: string) =>
+  BLOCK.filter((part) => !text.replaceAll("\u00a0", " ").includes(part));
 const open = (secret: string) => openLink(world.ports, { shop: world.shop, token: secret });
 const token = (secret: string) => writeToken(world.shop, secret);
 

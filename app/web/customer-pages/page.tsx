@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { unbroken } from "../../../extensions/shared/unbroken.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { CustomerHelp } from "../../modules/shops/customer-help.ts";
 import { STYLE } from "./style.ts";
@@ -77,7 +78,7 @@ function Help({ help: { shopName, email, phone, hours } }: { help: CustomerHelp 
     ),
     phone && (
       <a key="phone" href={`tel:${phone.replace(/[^+\d]/g, "")}`}>
-        {phone}
+        {unbroken(phone)}
       </a>
     ),
     hours,

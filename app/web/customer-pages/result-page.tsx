@@ -1,6 +1,7 @@
 /** Long because each part of a result has its own way to be read, on the page and on paper. */
 import type { ReactNode } from "react";
 import { unitText } from "../../../extensions/shared/result/unit-text.ts";
+import { wholePhones } from "../../../extensions/shared/unbroken.ts";
 import { severalTests } from "../../../extensions/shared/unit-name.ts";
 import { arrangeResult } from "../../modules/access/arrange-values.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
@@ -195,13 +196,13 @@ function Alert({ alert }: { alert: AlertView }) {
     <section className="pw-notice pw-bad" role="alert" aria-labelledby="alert">
       <h2 id="alert">{alert.heading}</h2>
       <p>
-        <strong>{alert.text}</strong>
+        <strong>{wholePhones(alert.text)}</strong>
       </p>
       <ul className="pw-plain">
         {alert.actions.map(({ label, href }) => (
           <li key={href}>
             <a className="pw-call" href={href}>
-              {label}
+              {wholePhones(label)}
             </a>
           </li>
         ))}
