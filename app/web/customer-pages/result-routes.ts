@@ -14,8 +14,8 @@ import { resultPage } from "./result-page.tsx";
 import { SHARE_FIELD, sharesPage } from "./share-page.tsx";
 import { documentName } from "./units-page.tsx";
 
-/** Says in an address that a link was ended just now. */
-const ENDED = "ended";
+/** Says in an address what became of a link just now. */
+const TOLD = ["made", "ended"] as const;
 
 /** Shows the links by which a result is shared, with who opened them. */
 export async function showShares(call: Call, fault: "invalid" | "too_many" | null = null): Answer {
@@ -26,8 +26,9 @@ export async function showShares(call: Call, fault: "invalid" | "too_many" | nul
   const own = await listShares(ports, { ...viewerScope, resultId: id });
   const shares = own.map((share) => presentShare(share, { ...viewerScope, ...ports }));
   const title = unitName(unit, customerWords);
-  const hasEnded = new URL(call.request.url).searchParams.has(ENDED);
-  return sharesPage({ resultId: id, title, shares, fault, hasEnded }, context);
+  const { searchParams } = new URL(call.request.url);
+  const told = TOLD.find((one) => searchParams.has(one)) ?? null;
+  return sharesPage({ resultId: id, title, shares, fault, told }, context);
 }
 
 /** The visitor’s own unit that a result belongs to; undefined without. */
@@ -45,7 +46,7 @@ export async function addShare(call: Call): Answer {
   switch (kind) {
     case "shared":
     case "made_before":
-      return goTo(`${context.base}/results/${resultId}/shares`);
+      return goTo(`${context.base}/results/${resultId}/shares?made=1`);
     case "not_found":
       return notFoundPage(context.base);
     case "invalid":
@@ -62,7 +63,7 @@ export async function stopShare(call: Call): Answer {
   if (!resultId) return notFoundPage(context.base);
   const isTheirs = ended || (await unitOfResult(call, resultId))?.access.results === "granted";
   if (!isTheirs) return notFoundPage(context.base);
-  return goTo(`${context.base}/results/${resultId}/shares?${ENDED}=1`);
+  return goTo(`${context.base}/results/${resultId}/shares?ended=1`);
 }
 
 /** Shows a result with its report. The look is recorded. */

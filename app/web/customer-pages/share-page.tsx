@@ -22,14 +22,14 @@ export function sharesPage(
     title,
     shares,
     fault = null,
-    hasEnded = false,
+    told = null,
   }: {
     resultId: string;
     title: string;
     shares: ReturnType<typeof presentShare>[];
     fault?: "invalid" | "too_many" | null;
-    /** The visitor ended one of them just now. */
-    hasEnded?: boolean;
+    /** What the visitor did with one of them just now. */
+    told?: "made" | "ended" | null;
   },
   { base, formToken, timeZone }: PageContext,
 ): Page {
@@ -52,9 +52,9 @@ export function sharesPage(
             <p>{words(`share.${fault}_next`)}</p>
           </Notice>
         )}
-        {hasEnded && (
-          <Notice heading={words("share.ended")}>
-            <p>{words("share.ended_next")}</p>
+        {told && !fault && (
+          <Notice heading={words(`share.${told}`)} focused>
+            <p>{words(`share.${told}_next`)}</p>
           </Notice>
         )}
         {shares.map((share, index) => (

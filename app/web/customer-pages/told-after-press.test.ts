@@ -1,4 +1,5 @@
 /** A page without script answers each press by the next page. It says what came of it, and promises no more. */
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
@@ -52,6 +53,13 @@ async function startGuest() {
   const viewer = await world.enter(token);
   return { ...world, viewer, resultId, ...browse(world.shop, world.ports, viewer) };
 }
+
+test("begins with the shared link that is ready, once it was pressed", async () => {
+  const { resultId, see, press } = await startGuest();
+  expect(await see(`results/${resultId}/shares`)).not.toContain("The link is ready");
+  const after = await press(`results/${resultId}/shares`, { days: "7", share: randomUUID() });
+  expect(after).toMatch(/The link is ready.*Shared link 1.*Make a new link/s);
+});
 
 test("says that a shared link has ended, once it was pressed", async () => {
   const { shop, ports, viewer, resultId, see, press } = await startGuest();
