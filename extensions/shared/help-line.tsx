@@ -1,6 +1,5 @@
 import { useWords } from "./app-context.ts";
 import type { Help } from "./customer-api.ts";
-import { unbroken } from "./unbroken.ts";
 
 /** Whom to ask, with every way there is. Nothing until it is known. */
 export function HelpLine({ help }: { help: Help | null }) {
@@ -12,7 +11,7 @@ export function HelpLine({ help }: { help: Help | null }) {
     <s-stack direction="inline" gap="small">
       <s-text color="subdued">{words(key, { shop })}</s-text>
       {email && <s-link href={`mailto:${email}`}>{email}</s-link>}
-      {phone && <s-link href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{unbroken(phone)}</s-link>}
+      {phone && <s-link href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{phone}</s-link>}
       {hours && <s-text color="subdued">{hours}</s-text>}
     </s-stack>
   );

@@ -28,17 +28,11 @@ export function unitLine(unit: NamedUnit, words: Words): string | null {
   return [patient, several(unit, words), anew(unit, words)].filter(Boolean).join(" · ") || null;
 }
 
-const several = ({ inOrder }: NamedUnit, words: Words): string | null =>
-  inOrder ? severalTests(inOrder, words) : null;
-
 /** "Test 1 of 2", or "Test 2" where the reader is not told how many the order has. Null for a test that is alone. */
-export function severalTests(
-  { number, of }: { number: number; of: number | null },
-  words: Words,
-): string | null {
-  if (of === null) return words("unit.numbered", { number });
-  return of > 1 ? words("unit.several", { number, of }) : null;
-}
+const several = ({ inOrder }: NamedUnit, words: Words): string | null =>
+  inOrder && inOrder.of !== 1
+    ? words(inOrder.of ? "unit.several" : "unit.number", inOrder as Record<string, number>)
+    : null;
 
 /** "Replacement 1": the form of the order before must not be used. */
 const anew = ({ replacement: number }: NamedUnit, words: Words): string | null =>

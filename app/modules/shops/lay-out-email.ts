@@ -1,4 +1,4 @@
-import { wholePhones } from "../../../extensions/shared/unbroken.ts";
+import { wholePhones } from "../../../extensions/shared/whole-phones.ts";
 import { escapeHtml } from "../../platform/escape-html.ts";
 import { PALETTES } from "../../platform/palettes.ts";
 import type { Mail } from "../kernel/notification.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { unbroken } from "../../../extensions/shared/unbroken.ts";
+import { wholePhones } from "../../../extensions/shared/whole-phones.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { CustomerHelp } from "../../modules/shops/customer-help.ts";
 import { STYLE } from "./style.ts";
@@ -78,7 +78,7 @@ function Help({ help: { shopName, email, phone, hours } }: { help: CustomerHelp 
     ),
     phone && (
       <a key="phone" href={`tel:${phone.replace(/[^+\d]/g, "")}`}>
-        {unbroken(phone)}
+        {wholePhones(phone)}
       </a>
     ),
     hours,

@@ -26,7 +26,9 @@ export function Ranges({ biomarker, result }: Props) {
   // Beside what needs a doctor nothing is said that could calm or frighten.
   const description = result.alert ? "" : biomarker.description.trim();
   const range = { low: biomarker.rangeLow, high: biomarker.rangeHigh };
-  const expected = rangeText(i18n, range, unitText(unit));
+  const inWords = (one: typeof range) =>
+    rangeText(i18n, one, unitText(unit))?.replace(/ (?=\S+$)/, "\u00a0") ?? null;
+  const expected = inWords(range);
   return (
     <>
       {description && <p>{description}</p>}
@@ -45,7 +47,7 @@ export function Ranges({ biomarker, result }: Props) {
               <li key={one.id}>
                 {words("range.named", {
                   name: one.name,
-                  range: rangeText(i18n, one, unitText(unit)) ?? words("range.open"),
+                  range: inWords(one) ?? words("range.open"),
                 })}
               </li>
             ))}

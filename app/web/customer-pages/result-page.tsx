@@ -1,8 +1,8 @@
 /** Long because each part of a result has its own way to be read, on the page and on paper. */
 import type { ReactNode } from "react";
 import { unitText } from "../../../extensions/shared/result/unit-text.ts";
-import { wholePhones } from "../../../extensions/shared/unbroken.ts";
-import { severalTests } from "../../../extensions/shared/unit-name.ts";
+import { unitLine } from "../../../extensions/shared/unit-name.ts";
+import { wholePhones } from "../../../extensions/shared/whole-phones.ts";
 import { arrangeResult } from "../../modules/access/arrange-values.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
@@ -160,7 +160,7 @@ function Sheets({ result, children }: { result: ResultView; children: ReactNode 
 function Patient({ result: { patient, unit, timeZone } }: { result: ResultView }) {
   if (!patient) return null;
   const dob = longDate(patient.dob, timeZone);
-  const several = unit && severalTests(unit, words);
+  const several = unit && unitLine({ title: "", orderName: "", inOrder: unit }, words);
   return (
     <p>
       <strong>{words("result.patient", { name: patient.name, dob })}</strong>

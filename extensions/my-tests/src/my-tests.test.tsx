@@ -153,7 +153,7 @@ test("a result is shown with words for its flags, its ranges and that it is part
     "Outside range: 1",
     "12 ug/L",
     "Expected range: 30 to 200",
-    "Athletes: from 50\u00a0ug/L",
+    "Athletes: from 50 ug/L",
     "Laboratory note: Suggest repeat",
     "Ferritin stores iron.",
     "Sample: whole blood",

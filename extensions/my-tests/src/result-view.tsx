@@ -3,7 +3,6 @@ import { DocumentButtons } from "../../shared/document-buttons.tsx";
 import { FailureNotice, LoadingNotice } from "../../shared/notices.tsx";
 import type { TestDocument } from "../../shared/requests.ts";
 import { showDate } from "../../shared/show-date.ts";
-import { wholePhones } from "../../shared/unbroken.ts";
 import { BiomarkerRow, QuietBiomarker } from "./biomarker-row.tsx";
 import { flagOf, type Result } from "./result.ts";
 import { Shares } from "./shares.tsx";
@@ -82,10 +81,10 @@ function Alert({ alert }: { alert: NonNullable<Result["alert"]> }) {
   return (
     <s-banner tone="critical" heading={alert.heading}>
       <s-stack gap="small">
-        <s-text type="strong">{wholePhones(alert.text)}</s-text>
+        <s-text type="strong">{alert.text}</s-text>
         {alert.actions.map(({ label, href }) => (
           <s-link key={href} href={href}>
-            {wholePhones(label)}
+            {label}
           </s-link>
         ))}
       </s-stack>

@@ -1,5 +1,4 @@
 import type { Host } from "../host.ts";
-import { unbroken } from "../unbroken.ts";
 import type { Range } from "./placement.ts";
 
 /** Laboratories give up to four decimals; more than six would be noise of binary fractions. */
@@ -13,7 +12,7 @@ export function rangeText(
 ): string | null {
   const number = (value: number) =>
     i18n.formatNumber(value, { maximumFractionDigits: MAX_DECIMALS });
-  const withUnit = (text: string) => (unit ? `${text}${unbroken(" ")}${unit}` : text);
+  const withUnit = (text: string) => (unit ? `${text} ${unit}` : text);
   if (low !== null && high !== null)
     return withUnit(i18n.translate("range.between", { low: number(low), high: number(high) }));
   if (high !== null) return withUnit(i18n.translate("range.up_to", { high: number(high) }));
