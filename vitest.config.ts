@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { TellSecondTries } from "./test/setup/tell-second-tries.ts";
 import { WorldOrder } from "./test/setup/world-order.ts";
+import { LONG_FILES } from "./tools/long-files.mjs";
 
 const DATABASE_SETUP = "test/database/global-setup.ts";
 const WORLD_SETUP = "test/setup/world-template.ts";
@@ -25,24 +26,13 @@ const PROCESSES = [
   "test/flows/{graceful-stop,is-it-moving,several-webs,survival,takeover,traces}.test.ts",
   "test/harness/world.test.ts",
 ];
-/**
- * Walks through a real browser that take long: all that a merchant sees and does, and the patient's ways beside the main one.
- * `npm run gallery` has them, and so has every landing (docs/decisions/0154, 0162). Whatever keeps one person's data from another
- * is in `npm test`.
- */
-const LONG_PAGES = [
-  "test/browser/{admin-loading,admin-order-page,admin-orders,admin-settings}.test.ts",
-  "test/browser/{dry-run,failed-looks,slow-computer,for-today,keyboard,maintenance,mapping,roles,simulation,staff-access,unknown-staff,walk}.test.ts",
-  "test/browser/{guest,invitation,own-data,two-referrals}.test.ts",
-];
-/** Flows that take longer than half a minute. `npm run soak` has them, and so has every landing (docs/decisions/0162). */
-const LONG_FLOWS = [
-  "test/flows/{disorder,going-live,life-after-creation,mailed-links,maintenance,needs-attention,service-trouble}.test.ts",
-];
 /** Deaths and outages of a whole world, of which each says within which time work has to move again: `npm run soak`. */
 const CHAOS = ["test/chaos/{failover,outage,short}.test.ts"];
 /** Long ways of an operator, which may take their time: `npm run soak` walks them while the others wait. */
 const DRILLS = ["test/chaos/moving-documents.test.ts", "test/restore/*.test.ts"];
+
+/** `npm test` without words leaves out what takes long (docs/decisions/0189). */
+const LEFT_OUT = process.env.PATHWAY_TESTS === "quick" ? LONG_FILES : [];
 
 /** Whole worlds of several processes each. */
 const WORLD = {
@@ -86,7 +76,7 @@ export default defineConfig({
             "app/**/*.test.{ts,tsx}",
             "test/{database,ops,schema,model,upgrade}/**/*.test.ts",
           ],
-          exclude: PROCESSES,
+          exclude: [...PROCESSES, ...LEFT_OUT],
           globalSetup: DATABASE_SETUP,
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -105,6 +95,7 @@ export default defineConfig({
           name: "sandbox",
           ...SHARED,
           include: ["sandbox/**/*.test.{ts,tsx}", "tools/**/*.test.ts", "bench/**/*.test.ts"],
+          exclude: LEFT_OUT,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -116,20 +107,11 @@ export default defineConfig({
           include: ["test/**/*.test.{ts,tsx}"],
           exclude: [
             "test/{browser,database,ops,schema,model,upgrade}/**",
-            ...[...LONG_FLOWS, ...PROCESSES, ...CHAOS, ...DRILLS],
+            ...[...PROCESSES, ...CHAOS, ...DRILLS, ...LEFT_OUT],
           ],
         },
       },
-      // With every call in `npm run soak`, beside files that keep the processors busy: it waits for the limit of an address.
-      {
-        test: {
-          name: "long-flows",
-          ...WORLD,
-          include: [...LONG_FLOWS, "test/flows/strangers.test.ts"],
-        },
-      },
-      { test: { name: "browser", ...BROWSER, exclude: LONG_PAGES } },
-      { test: { name: "long-pages", ...BROWSER, include: LONG_PAGES } },
+      { test: { name: "browser", ...BROWSER, exclude: LEFT_OUT } },
       {
         test: {
           ...{ name: "processes", ...WORLD },

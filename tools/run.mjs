@@ -12,6 +12,7 @@ import { constants, setPriority } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isFresh, markFresh } from "./freshness.mjs";
+import { LONG_FILES } from "./long-files.mjs";
 import { step } from "./progress.mjs";
 import { withSetupLock } from "./setup-lock.mjs";
 import { asksForHelp, helpOf } from "./task-help.mjs";
@@ -89,14 +90,12 @@ const typescript = TYPE_PROJECTS.map((project) => [TYPE_CHECKER, "--noEmit", "-p
 const gates = ["tools/gates/main.ts"];
 const biome = "node_modules/@biomejs/biome/bin/biome";
 const vitest = ["node_modules/vitest/vitest.mjs", "run"];
-const quick = [
+const withoutDeaths = [
   ...vitest,
-  ...["long-pages", "long-flows", "processes", "chaos", "drills"].flatMap((name) => [
-    "--project",
-    `!${name}`,
-  ]),
+  ...["processes", "chaos", "drills"].flatMap((name) => ["--project", `!${name}`]),
 ];
-const pages = [...vitest, "--project", "browser", "--project", "long-pages"];
+/** Whether a project or files are named: then these are run, however long they take. */
+const isChosen = args.some((word) => !word.startsWith("-"));
 /** Their environment says how long they are. */
 const LONG_FORMS = [
   ...vitest,
@@ -124,8 +123,12 @@ const world = ["packages", "client", "schema", "app", "extensions"];
  */
 const tasks = {
   demo: { needs: world, run: [["sandbox/demo.ts", ...args]] },
-  test: { needs: world, run: [[...(args.includes("--project") ? vitest : quick), ...args]] },
-  check: { needs: world, run: [gates, covered, [...quick, "--project", "!app"], coverage] },
+  test: {
+    needs: world,
+    env: isChosen ? {} : { PATHWAY_TESTS: "quick" },
+    run: [[...(isChosen ? vitest : withoutDeaths), ...args]],
+  },
+  check: { needs: world, run: [gates, covered, [...withoutDeaths, "--project", "!app"], coverage] },
   // Runs that take too long for every change. `.ci/run` calls them.
   soak: {
     needs: world,
@@ -136,8 +139,8 @@ const tasks = {
       PATHWAY_STRANGERS: "every-call",
     },
     run: [
-      // Three at a time: each has a world, and a fourth takes more than it brings (docs/decisions/0162).
-      [...vitest, "--project", "long-pages", "--project", "long-flows", "--maxWorkers=3"],
+      // Three at a time: most have a world, and a fourth takes more than it brings (docs/decisions/0162).
+      [...vitest, ...LONG_FILES, "--maxWorkers=3"],
       [...vitest, "--project", "processes"],
       // One after the other: each says within which time work has to move again.
       [...vitest, "--project", "chaos", "--no-file-parallelism", ...args],
@@ -150,7 +153,7 @@ const tasks = {
     env: { PATHWAY_FUZZ_RUNS: "50000", PATHWAY_STRANGERS: "every-call" },
     run: [
       [...vitest, "--project", "app", ...ATTACKS_ON_PARTS],
-      [...vitest, "--project", "flows", "--project", "long-flows", ...ATTACKS_ON_A_WORLD],
+      [...vitest, "--project", "flows", ...ATTACKS_ON_A_WORLD],
     ],
   },
   // Lists what the app installs, in CycloneDX, and under which licences (docs/security.md).
@@ -158,7 +161,7 @@ const tasks = {
   gallery: {
     needs: world,
     env: { PATHWAY_GALLERY: "1" },
-    run: [[...pages, ...args]],
+    run: [[...vitest, "--project", "browser", ...args]],
   },
   // The images of docs/listing, from the app's own pages.
   listing: {
@@ -255,6 +258,10 @@ for (const [index, command] of chosen.run.entries()) {
 }
 const failed = await beside;
 if (failed) process.exit(failed);
+if (env.PATHWAY_TESTS === "quick")
+  process.stderr.write(
+    `${LONG_FILES.length} long files (tools/long-files.mjs) were left to \`npm run soak\`; by name they run at once.\n`,
+  );
 
 /** Node from the npm registry, for machines whose own is too old to run TypeScript. */
 async function packagedNode() {

@@ -8,8 +8,6 @@ const PROJECTS = [
   "sandbox",
   "browser",
   "flows",
-  "long-pages",
-  "long-flows",
   "processes",
   "chaos",
   "drills",
