@@ -6,7 +6,8 @@ export interface UnitNumber {
   of: number;
 }
 
-type UnitKey = Pick<OrderUnit, "orderId" | "lineItemId" | "unit">;
+/** What a unit is known by. */
+export type UnitKey = Pick<OrderUnit, "orderId" | "lineItemId" | "unit">;
 
 /**
  * Numbers units, given in the sequence in which lists of an order have them. A unit has one number wherever it is named, on

@@ -1,6 +1,7 @@
 import type { OrderId, VariantId } from "../kernel/ids.ts";
 import { ORDER_REASONS, type OrderReason } from "../orders/order-reason.ts";
 import type { ReviewReason } from "../referrals/review-reason.ts";
+import type { UnitKey } from "../referrals/unit-number.ts";
 import type { Environment } from "../shops/connection.ts";
 
 /** Why a person is needed: a reason of an order, or of a request. */
@@ -26,6 +27,8 @@ export interface AttentionItem {
   reason: AttentionReason;
   /** The requests of the order that share the reason; none when it is the order's own. */
   requestIds: string[];
+  /** The units of these requests, in the same sequence. */
+  units: UnitKey[];
   /** The variant that it is about, the first when there are several: of which they are units, or that is not mapped. */
   variantId: VariantId | null;
   /** The environment whose mapping it is about; null: the one where new orders go. */

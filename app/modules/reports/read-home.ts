@@ -7,6 +7,7 @@ import type { RefusedMessages } from "../kernel/inbox.ts";
 import { countWaiting } from "../lifecycle/read-failing.ts";
 import { reasonKey } from "../referrals/review-reason.ts";
 import { type Stage, stageRecord } from "../referrals/stage.ts";
+import type { UnitKey, UnitNumber } from "../referrals/unit-number.ts";
 import { type Connection, type Environment, isConnected } from "../shops/connection.ts";
 import type { CustomerAccounts } from "../shops/shop.ts";
 import { storeDoubt } from "../shops/store-doubt.ts";
@@ -21,7 +22,7 @@ import { readOverdue } from "./overview/overdue-results.ts";
 import { readUnheard } from "./overview/unheard-alerts.ts";
 import type { Ports } from "./ports.ts";
 import { pricesOf } from "./price-requests.ts";
-import { readToday } from "./read-orders.ts";
+import { numbersOf, readToday } from "./read-orders.ts";
 import { readRefusedEvents } from "./read-refused-events.ts";
 import { readSelection } from "./selection-text.ts";
 import type { Tenant } from "./tenant.ts";
@@ -56,6 +57,8 @@ export interface HomeOverview {
   counts: Record<Stage, number>;
   /** First what cannot wait until tomorrow, then the newest. */
   attention: AttentionItem[];
+  /** The number of a test of these orders among all of its order. */
+  numberOf: (unit: UnitKey) => UnitNumber;
   hasMoreAttention: boolean;
   /** The news that nobody is emailed about. */
   unheard: UnheardAlert[];
@@ -101,6 +104,7 @@ export async function readHome(
     const isTold = ({ orderId, reason }: AttentionItem) =>
       today.some((one) => one.orderId === orderId && reasonKey(one.reason) === reasonKey(reason));
     const attention = [...today, ...newest.filter((item) => !isTold(item))];
+    const shown = attention.slice(0, ATTENTION_SHOWN);
     const reorder = await tenant.batches.latest("reorder");
     const billing = {
       failed: await tenant.referrals.countBillingFailed(),
@@ -133,7 +137,8 @@ export async function readHome(
       ...(await readRefusedEvents(tenant, environment, { connection, now })),
       refusedMessages: await tenant.inbox.refusedSince(yesterday),
       billing,
-      attention: attention.slice(0, ATTENTION_SHOWN),
+      attention: shown,
+      numberOf: await numbersOf(tenant, shown),
       hasMoreAttention: needy.next !== null || attention.length > ATTENTION_SHOWN,
     };
   });

@@ -4,6 +4,7 @@ import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { type PhoneToRing, readPhones } from "../notifications/read-phones.ts";
 import { OTHER_PERSON, REFERRAL_OTHER_PERSON } from "../referrals/other-person.ts";
 import type { Stage } from "../referrals/stage.ts";
+import { numberUnits, type UnitKey, type UnitNumber } from "../referrals/unit-number.ts";
 import { FINDING_REASONS, URGENT_HELD, URGENT_SHOWN } from "../referrals/urgency.ts";
 import type { Reviewer } from "../shops/shop.ts";
 import { actionOf } from "./attention-action.ts";
@@ -59,6 +60,8 @@ export interface AttentionOverview extends Pick<OrderPage, "previous" | "next"> 
   today: AttentionItem[];
   /** Everything else, newest first. */
   items: AttentionItem[];
+  /** The number of a test of these orders among all of its order. */
+  numberOf: (unit: UnitKey) => UnitNumber;
   /** Whom to ring, for each request whose mails the address refuses. Patients' numbers stand on the order's page. */
   phones: ReadonlyMap<string, PhoneToRing>;
   /** The reader of held results; null where nobody is named. */
@@ -120,6 +123,7 @@ export async function readAttention(
     const found = await pageOfItems(tenant, query, (item) => isAsked(item) && isBelow(item));
     const { items, previous, next, isFirst } = found;
     const phones = await phonesOf(tenant, [...today, ...items], clock.now());
+    const numberOf = await numbersOf(tenant, [...today, ...items]);
     const orderable = [...today, ...items].filter(({ reason }) => actionOf(reason).kind === "do");
     const ids = orderable.flatMap(({ requestIds }) => requestIds);
     const prices = await pricesOf(tenant, ids);
@@ -130,8 +134,17 @@ export async function readAttention(
     const reviewer = settings?.reviewer ?? null;
     const brokenMappings = await countBroken(tenant, environment);
     const page = { previous, next, run, reasons, reviewer, brokenMappings };
-    return { today: isFirst ? today : [], items, phones, prices, ...page };
+    return { today: isFirst ? today : [], items, numberOf, phones, prices, ...page };
   });
+}
+
+/** Numbers the tests of what needs a person, as they are named everywhere (docs/decisions/0186). */
+export async function numbersOf(
+  tenant: Tenant,
+  items: readonly AttentionItem[],
+): Promise<(unit: UnitKey) => UnitNumber> {
+  const orderIds = [...new Set(items.map(({ orderId }) => orderId))];
+  return numberUnits(await tenant.requests.unitsOf(orderIds));
 }
 
 /**

@@ -1,6 +1,5 @@
 import { Badge, BlockStack, Box, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
-import { countOf } from "../../modules/kernel/words.ts";
 import type { HomeView } from "./present-home.ts";
 
 interface Props {
@@ -39,7 +38,7 @@ export function AttentionCard({ items, hasMore }: Props) {
                         </Text>
                       </Link>
                       {item.isForToday && <Badge tone="critical">Today</Badge>}
-                      {item.tests > 1 && <Badge>{countOf(item.tests, "test")}</Badge>}
+                      {item.tests && <Badge>{item.tests}</Badge>}
                       <Text as="span" tone="subdued" variant="bodySm">
                         <Moment at={item.paidAt} />
                       </Text>

@@ -153,9 +153,9 @@ function PauseText({
 }) {
   return (
     <Text as="p">
-      Sending has been paused since <Moment at={pause.since} />. Pathway’s database was restored or
-      a standby took over, and the last orders may be missing in it. Pathway compares the service’s
-      list first, so that nothing is ordered twice. Sending goes on by itself{" "}
+      No new referral has been made since <Moment at={pause.since} />. Pathway’s database was
+      restored or a standby took over, and the last orders may be missing in it. Pathway compares
+      the service’s list first, so that nothing is ordered twice. It goes on by itself{" "}
       {pause.until > now ? (
         <>
           after <Moment at={pause.until} />
@@ -163,7 +163,8 @@ function PauseText({
       ) : (
         "when the comparison that is under way ends"
       )}
-      . Orders, forms and results work meanwhile.
+      . Meanwhile people can buy and give details, and forms and results of referrals that were made
+      before still arrive.
     </Text>
   );
 }

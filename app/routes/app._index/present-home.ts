@@ -96,7 +96,7 @@ export function presentHome(
       areEventsFailing: overview.areEventsFailing,
       pause: presentPause(connection?.pausedAt ?? null, ports.waits),
     },
-    attention: attention.map((item) => presentItem({ describeFailure }, item)),
+    attention: attention.map((item) => presentItem({ describeFailure }, item, overview.numberOf)),
     unheard: overview.unheard.map((alert) => UNHEARD_WORDS[alert]),
     billing: presentBilling(overview.billing),
     hasMoreAttention: overview.hasMoreAttention,

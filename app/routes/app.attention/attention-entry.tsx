@@ -7,7 +7,6 @@ import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
-import { countOf } from "../../modules/kernel/words.ts";
 import { variantAddress } from "../app.mappings/address.ts";
 import { HANDLED_FETCHER, type HandledItem } from "./handled-notice.tsx";
 import type { AttentionRow } from "./present-attention.ts";
@@ -75,7 +74,7 @@ const EntryContent = memo(function EntryContent({
               </Text>
             </Link>
             <Text as="span" tone="subdued" variant="bodySm">
-              {item.tests > 1 && `${countOf(item.tests, "test")} · `}
+              {item.tests && `${item.tests} · `}
               Paid <Moment at={item.paidAt} />
             </Text>
           </InlineStack>

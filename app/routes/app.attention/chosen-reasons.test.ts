@@ -67,11 +67,13 @@ const press = (intent: AttentionForm["intent"], reason: string, seen?: string) =
   );
 
 /** The item as the page shows it now. */
-async function seen(reason: string) {
+async function shown(reason: string) {
   const overview = await readAttention(ports, { shop, start: null, size: 25, reason: null });
   const { today, items } = presentAttention({ describeFailure }, overview);
-  return [...today, ...items].find((item) => item.reason === reason)?.version;
+  return [...today, ...items].find((item) => item.reason === reason);
 }
+
+const seen = async (reason: string) => (await shown(reason))?.version;
 
 /** Starts a run as a list's form does, and works it off. */
 async function run(fields: Record<string, string>) {
@@ -144,8 +146,29 @@ test.each([
   await unit(1, "created", "referral_other_person");
   const [item] = await inShop((tenant) => tenant.overview.attentionOf([order]));
   if (!item) expect.unreachable();
-  const { nextStep } = presentItem({ describeFailure }, { ...item, forms });
+  const numberOf = () => ({ number: 1, of: 1 });
+  const { nextStep } = presentItem({ describeFailure }, { ...item, forms }, numberOf);
   expect(nextStep.includes("There are 2 such forms: make sure of each.")).toBe(isSaid);
+});
+
+test.each([
+  [[1], 1, null],
+  [[2], 3, "Test 2 of 3"],
+  [[1, 3], 4, "Tests 1 and 3 of 4"],
+  [[1, 2, 4], 4, "Tests 1, 2 and 4 of 4"],
+  [[1, 2, 3], 3, "3 tests"],
+  [[1, 2, 3, 4, 5], 6, "5 tests"],
+])("names the tests %j of %i that need somebody", async (needy, of, said) => {
+  for (let number = 1; number <= of; number++)
+    await unit(number, "created", needy.includes(number) ? "half_created" : null);
+  expect((await shown("half_created"))?.tests).toBe(said);
+});
+
+test("names no test for a reason of the order itself", async () => {
+  await unit(1, "created", null);
+  await unit(2, "created", null);
+  await inShop((tenant) => tenant.orders.setAttention(order, ["unmapped_line"]));
+  expect((await shown("unmapped_line"))?.tests).toBeNull();
 });
 
 test("marks no line as handled that was added since the page was read", async () => {

@@ -1,6 +1,7 @@
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { reasonKey } from "../../modules/referrals/review-reason.ts";
+import type { UnitNumber } from "../../modules/referrals/unit-number.ts";
 import { HOLD_REASONS } from "../../modules/referrals/urgency.ts";
 import { actionOf, isSentTogether } from "../../modules/reports/attention-action.ts";
 import type { AttentionItem } from "../../modules/reports/attention-item.ts";
@@ -24,10 +25,21 @@ export function presentAttention(
   app: Pick<WebApp, "describeFailure">,
   overview: AttentionOverview,
 ) {
-  const { today, items, phones, prices, reviewer, previous, next, run, reasons, brokenMappings } =
-    overview;
+  const {
+    today,
+    items,
+    numberOf,
+    phones,
+    prices,
+    reviewer,
+    previous,
+    next,
+    run,
+    reasons,
+    brokenMappings,
+  } = overview;
   const present = (item: AttentionItem) => ({
-    ...presentItem(app, item),
+    ...presentItem(app, item, numberOf),
     reviewer: HOLD_REASONS.has(item.reason.code) ? nameReviewer(reviewer) : null,
     ring: ringAbout(item, phones),
     ...askAbout(item, prices),
@@ -61,6 +73,7 @@ const nameReviewer = (reviewer: AttentionOverview["reviewer"]): string =>
 export function presentItem(
   { describeFailure }: Pick<WebApp, "describeFailure">,
   item: AttentionItem,
+  numberOf: AttentionOverview["numberOf"],
 ) {
   const { orderId, orderName, paidAt, reason, requestIds, variantId, environment } = item;
   const words = describeAttention(reason, describeFailure);
@@ -71,7 +84,7 @@ export function presentItem(
     reason: reasonKey(reason),
     orderName,
     paidAt: paidAt.toISOString(),
-    tests: requestIds.length,
+    tests: nameTests(item.units.map(numberOf)),
     action: actionOf(reason),
     isForToday: isForToday({ reason }),
     mayMarkHandled: mayMarkHandled(reason),
@@ -93,6 +106,21 @@ export function presentItem(
         : words.nextStep,
   };
 }
+
+/** Says which tests of its order an item is about. Null for an order of one test, and for a reason of the order itself. */
+function nameTests(units: UnitNumber[]): string | null {
+  const of = units[0]?.of ?? 0;
+  const numbers = [...new Set(units.map(({ number }) => number))].toSorted((a, b) => a - b);
+  if (of < 2) return null;
+  if (numbers.length === of || numbers.length > NAMED_TESTS) return countOf(numbers.length, "test");
+  const last = numbers.pop();
+  return numbers.length === 0
+    ? `Test ${last} of ${of}`
+    : `Tests ${numbers.join(", ")} and ${last} of ${of}`;
+}
+
+/** So many tests are named one by one. */
+const NAMED_TESTS = 4;
 
 /** The price of the order that its button makes, and the question before it; null when it orders nothing. */
 function askAbout(item: AttentionItem, prices: RequestPrices) {

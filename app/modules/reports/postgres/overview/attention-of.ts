@@ -18,6 +18,8 @@ const attentionRows = z.array(
     code: z.string(),
     detail: z.string().nullable(),
     requestIds: z.array(z.string()),
+    lineItemIds: z.array(z.string().transform((value) => gid("LineItem", value))),
+    units: z.array(z.number()),
     variantId: z
       .string()
       .nullable()
@@ -53,11 +55,12 @@ export async function readAttentionOf(
   if (orderIds.length === 0) return [];
   const rows = await tx.$queryRaw`
     SELECT o.order_id AS "orderId", o.name AS "orderName", o.paid_at AS "paidAt", found.code, found.detail,
-           found.ids AS "requestIds", found.variant_id AS "variantId", found.environment,
+           found.ids AS "requestIds", found.line_item_ids AS "lineItemIds", found.units, found.variant_id AS "variantId", found.environment,
            md5(concat_ws('/', CASE WHEN cardinality(found.ids) = 0 THEN ${ORDER_STANDS} END, ${TESTS_STAND}, named.stands)) AS version,
            coalesce(named.forms, 0) AS forms
     FROM (
-      SELECT o.order_id, o.reason_code AS code, NULL::text AS detail, '{}'::text[] AS ids, min(l.variant_id) AS variant_id,
+      SELECT o.order_id, o.reason_code AS code, NULL::text AS detail, '{}'::text[] AS ids, '{}'::text[] AS line_item_ids,
+             '{}'::integer[] AS units, min(l.variant_id) AS variant_id,
              CASE WHEN o.test THEN 'staging' END AS environment
       FROM orders o
       LEFT JOIN order_lines l ON o.reason_code IN ('unmapped_line', 'parts_of_bundle') AND l.shop = o.shop AND l.order_id = o.order_id
@@ -66,7 +69,8 @@ export async function readAttentionOf(
       GROUP BY 1, 2, o.test
       UNION ALL
       SELECT r.order_id, r.reason_code, r.reason_detail, array_agg(r.id::text ORDER BY r.line_item_id, r.unit, r.generation),
-             min(l.variant_id), min(r.environment)
+             array_agg(r.line_item_id ORDER BY r.line_item_id, r.unit, r.generation),
+             array_agg(r.unit ORDER BY r.line_item_id, r.unit, r.generation), min(l.variant_id), min(r.environment)
       FROM referral_requests r
       LEFT JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
       WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(orderIds)}) AND r.stage = 'attention'
@@ -78,8 +82,12 @@ export async function readAttentionOf(
         AND f.other_person AND f.deleted_at IS NULL AND f.replaced_by IS NULL
     ) named ON found.code = ${REFERRAL_OTHER_PERSON}
     ORDER BY o.paid_at DESC, o.order_id DESC, found.code, found.detail`;
-  return attentionRows.parse(rows).map(({ code, detail, ...item }) => ({
+  return attentionRows.parse(rows).map(({ code, detail, lineItemIds, units, ...item }) => ({
     ...item,
+    units: units.flatMap((unit, index) => {
+      const lineItemId = lineItemIds[index];
+      return lineItemId ? [{ orderId: item.orderId, lineItemId, unit }] : [];
+    }),
     reason: { code, detail } as AttentionReason,
   }));
 }
