@@ -2,7 +2,6 @@ import type { Clock } from "./clock.ts";
 import type { AppConfig } from "./config/app-config.ts";
 import type { Faults } from "./faults.ts";
 import type { ProtectedDataApproval } from "./graphql/protected-data.ts";
-import type { CredentialsDocument } from "./state/install.ts";
 import type { Tables } from "./state/tables.ts";
 import type { WebhookQueue } from "./webhooks/queue.ts";
 
@@ -30,17 +29,4 @@ export interface Platform {
   origin: string;
   /** One line on standard error. Never payloads, names or addresses. */
   log(line: string): void;
-}
-
-export function credentials(platform: Pick<Platform, "data">): CredentialsDocument {
-  const found = platform.data.credentials.get("app");
-  if (!found) throw new Error("the store has no app credentials: it was not seeded");
-  return found;
-}
-
-/** The secret that the platform signs with: during a rotation the old one, until it is revoked. */
-export function signingSecret(platform: Pick<Platform, "data">): string {
-  const secret = credentials(platform).secrets.at(-1);
-  if (secret === undefined) throw new Error("the app has no secret");
-  return secret;
 }

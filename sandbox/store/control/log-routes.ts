@@ -2,8 +2,9 @@ import express, { type Router } from "express";
 import { z } from "zod";
 import { faultSettings } from "../faults.ts";
 import { mailsNewestFirst } from "../mail/mailbox.ts";
-import { credentials, type Platform } from "../platform.ts";
+import type { Platform } from "../platform.ts";
 import { Refusal } from "../refusal.ts";
+import { credentials } from "../state/credentials.ts";
 import { deliveryAnswer, mailAnswer } from "./views.ts";
 
 const advance = z.object({ advanceSeconds: z.number().nonnegative() });

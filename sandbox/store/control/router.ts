@@ -1,8 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import express, { type ErrorRequestHandler, type Request, type Router } from "express";
 import { ZodError, z } from "zod";
-import { credentials, type Platform } from "../platform.ts";
+import type { Platform } from "../platform.ts";
 import { Refusal } from "../refusal.ts";
+import { credentials } from "../state/credentials.ts";
 import { appRoutes } from "./app-routes.ts";
 import { logRoutes } from "./log-routes.ts";
 import { orderRoutes } from "./order-routes.ts";

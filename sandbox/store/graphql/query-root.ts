@@ -19,6 +19,7 @@ import {
 import { adminApiVersion } from "./schema.ts";
 import { appView, installationView } from "./views/app.ts";
 import { nodeView } from "./views/node.ts";
+import { orderView } from "./views/order.ts";
 import { shopView } from "./views/shop.ts";
 
 /** The queries that the store answers; every other one is "not modelled". */
@@ -52,7 +53,8 @@ export function queryRoot(caller: Caller): Record<string, unknown> {
     customersCount: ({ query }: SearchArguments) =>
       count(searchCustomers(customersOf(caller), query)),
     order: byId("Order"),
-    orders: (args: OrdersArguments) => ordersConnection(caller, visibleOrders(caller), args),
+    orders: (args: OrdersArguments) =>
+      ordersConnection(visibleOrders(caller), args, (order) => orderView(caller, order)),
     ordersCount: ({ query }: OrdersArguments) => count(searchOrders(visibleOrders(caller), query)),
     fulfillment: byId("Fulfillment"),
     fulfillmentOrder: byId("FulfillmentOrder"),

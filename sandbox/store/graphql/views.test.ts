@@ -83,24 +83,29 @@ function selectionOf(type: GraphQLNamedType, view: unknown, depth: number): stri
   return parts.join(" ");
 }
 
+async function ask(query: string, variableValues: Record<string, unknown>): Promise<View> {
+  const admin = loadAdminSchema();
+  const result = await execute({
+    schema: admin.schema,
+    document: parse(query),
+    rootValue: queryRoot(caller),
+    contextValue: caller,
+    variableValues,
+    fieldResolver: createFieldResolver(admin),
+  });
+  expect(result.errors?.map((error) => `${error.path?.join(".")}: ${error.message}`) ?? []).toEqual(
+    [],
+  );
+  return Object(result.data);
+}
+
 async function readAll(globalId: string): Promise<View> {
   const { schema } = loadAdminSchema();
   const view = nodeView(caller, globalId);
   const type = schema.getType(String(view?.__typename));
   if (!view || !type) throw new Error(`nothing behind ${globalId}`);
   const query = `query ($id: ID!) { node(id: $id) { ... on ${type.name} { ${selectionOf(type, view, 3)} } } }`;
-  const result = await execute({
-    schema,
-    document: parse(query),
-    rootValue: queryRoot(caller),
-    contextValue: caller,
-    variableValues: { id: globalId },
-    fieldResolver: createFieldResolver(loadAdminSchema()),
-  });
-  expect(result.errors?.map((error) => `${error.path?.join(".")}: ${error.message}`) ?? []).toEqual(
-    [],
-  );
-  return Object(result.data?.node);
+  return Object((await ask(query, { id: globalId })).node);
 }
 
 it("of an order, its lines, refund, fulfilment, customer and metafields", async () => {
@@ -120,4 +125,58 @@ it("of a product, a customer, the shop and the installation", async () => {
   await readAll(`gid://shopify/Shop/${caller.shop.numericId}`);
   const installation = store.platform.data.installs.get(store.ready.shop);
   await readAll(`gid://shopify/AppInstallation/${installation?.numericId}`);
+});
+
+it("of a part, which leads back to its whole", async () => {
+  const back = "order { id }";
+  const { order } = await ask(
+    `query ($id: ID!) { order(id: $id) {
+      metafields(first: 1) { nodes { owner { ... on Order { id } } } }
+      refunds { ${back} transactions(first: 1) { nodes { ${back} } } }
+      transactions { ${back} }
+      fulfillments { ${back} fulfillmentOrders(first: 1) { nodes { ${back} } } }
+      fulfillmentOrders(first: 1) { nodes { ${back} fulfillments(first: 1) { nodes { ${back} } } } }
+      customer { orders(first: 5) { nodes { id } } }
+      lineItems(first: 1) { nodes { variant { id product { variants(first: 1) { nodes { id } } } } } }
+    } }`,
+    { id: orderId },
+  );
+  const whole = { order: { id: orderId } };
+  const nodes = [whole];
+  const variant = { id: expect.stringContaining("/ProductVariant/") };
+  expect(order).toEqual({
+    metafields: { nodes: [{ owner: { id: orderId } }] },
+    refunds: [{ ...whole, transactions: { nodes } }],
+    transactions: [whole, whole],
+    fulfillments: [{ ...whole, fulfillmentOrders: { nodes } }],
+    fulfillmentOrders: { nodes: [{ ...whole, fulfillments: { nodes } }] },
+    customer: { orders: { nodes: expect.arrayContaining([{ id: orderId }]) } },
+    lineItems: {
+      nodes: [{ variant: { ...variant, product: { variants: { nodes: [variant] } } } }],
+    },
+  });
+});
+
+it("of a metafield, which leads back to its owner", async () => {
+  const owners = [
+    await productId(store, "Thyroid Function"),
+    await variantId(store, "TFT-TSH"),
+    await customerId(store),
+    `gid://shopify/Shop/${caller.shop.numericId}`,
+    `gid://shopify/AppInstallation/${store.platform.data.installs.get(store.ready.shop)?.numericId}`,
+  ];
+  for (const ownerId of owners) {
+    const field = { ownerId, namespace: "$app", key: "note", type: "json", value: "{}" };
+    const type = ownerId.split("/")[3];
+    const answer = metafieldsSet(caller, { metafields: [field] });
+    expect(answer).toMatchObject({ userErrors: [] });
+    expect(Object(answer).metafields[0].owner()).toMatchObject({ id: ownerId });
+    const { node } = await ask(
+      `query ($id: ID!) { node(id: $id) { ... on ${type} {
+        metafield(namespace: "$app", key: "note") { owner { ... on ${type} { id } } }
+      } } }`,
+      { id: ownerId },
+    );
+    expect(node).toEqual({ metafield: { owner: { id: ownerId } } });
+  }
 });

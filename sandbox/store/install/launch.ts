@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { type Platform, signingSecret } from "../platform.ts";
+import type { Platform } from "../platform.ts";
 import { mintAdminToken } from "../session-tokens/mint.ts";
+import { signingSecret } from "../state/credentials.ts";
 import type { ShopDocument } from "../state/shop.ts";
 
 /** `host`: where in the admin the app is shown, as the admin encodes it. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { credentials, type Platform } from "../platform.ts";
+import type { Platform } from "../platform.ts";
 import { verifyAdminToken } from "../session-tokens/verify.ts";
+import { credentials } from "../state/credentials.ts";
 import { type ShopDocument, staffOf } from "../state/shop.ts";
 import { issueEndlessToken, issueExpiringToken, issueOnlineToken } from "./issue-token.ts";
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
-import { credentials, type Platform, signingSecret } from "../platform.ts";
+import type { Platform } from "../platform.ts";
+import { credentials, signingSecret } from "../state/credentials.ts";
 import { globalId } from "../state/global-id.ts";
 import type { ShopDocument } from "../state/shop.ts";
 

@@ -1,6 +1,7 @@
 import { jwtVerify } from "jose";
 import { z } from "zod";
-import { credentials, type Platform } from "../platform.ts";
+import type { Platform } from "../platform.ts";
+import { credentials } from "../state/credentials.ts";
 
 const adminClaims = z.object({ dest: z.string(), sub: z.string(), iss: z.string() });
 

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import type { Faults } from "../faults.ts";
-import { signingSecret } from "../platform.ts";
+import { signingSecret } from "../state/credentials.ts";
 import type { DeliveryDocument } from "../state/delivery.ts";
 import { nextPosition } from "../state/next-id.ts";
 import type { Tables } from "../state/tables.ts";

@@ -6,6 +6,7 @@ import type { Caller } from "../context.ts";
 import { userError } from "../user-error.ts";
 import type { View } from "../view.ts";
 import { fulfillmentView } from "../views/fulfillment.ts";
+import { orderView } from "../views/order.ts";
 
 interface FulfillmentInput {
   lineItemsByFulfillmentOrder: {
@@ -74,7 +75,8 @@ export function fulfillmentCreate(
     trackingNumber: input.trackingInfo?.number ?? null,
     trackingUrl: input.trackingInfo?.url ?? null,
   });
-  return { fulfillment: fulfillmentView(caller, changed, made), userErrors: [] };
+  const whole = () => orderView(caller, changed);
+  return { fulfillment: fulfillmentView(caller, changed, made, whole), userErrors: [] };
 }
 
 type Part = FulfillmentInput["lineItemsByFulfillmentOrder"][number];

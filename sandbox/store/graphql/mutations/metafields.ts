@@ -1,4 +1,4 @@
-import { credentials } from "../../platform.ts";
+import { credentials } from "../../state/credentials.ts";
 import { parseGlobalId } from "../../state/global-id.ts";
 import { nextId } from "../../state/next-id.ts";
 import type { Caller } from "../context.ts";
@@ -56,7 +56,8 @@ export function metafieldsSet(
       updatedAt: now,
     });
   });
-  return { metafields: stored.map((field) => metafieldView(caller, field)), userErrors: [] };
+  const views = stored.map((field) => metafieldView(field, () => nodeView(caller, field.ownerId)));
+  return { metafields: views, userErrors: [] };
 }
 
 interface Identifier {

@@ -4,6 +4,7 @@ import type { Caller } from "../context.ts";
 import { notModelled } from "../not-modelled.ts";
 import { type SearchFields, search } from "../search.ts";
 import { customerView } from "../views/customer.ts";
+import { orderView } from "../views/order.ts";
 import type { SearchArguments } from "./products.ts";
 
 export const customersOf = (caller: Caller): CustomerDocument[] =>
@@ -13,7 +14,7 @@ export function customersConnection(caller: Caller, args: SearchArguments) {
   const position = positions[args.sortKey ?? "ID"];
   if (!position) throw notModelled(`sorting customers by ${args.sortKey}`);
   return connection(searchCustomers(customersOf(caller), args.query), args, position, (customer) =>
-    customerView(caller, customer),
+    customerView(caller, customer, orderView),
   );
 }
 

@@ -4,7 +4,7 @@ import { connection, type PageArguments, type Position } from "../connection.ts"
 import type { Caller } from "../context.ts";
 import { notModelled } from "../not-modelled.ts";
 import { type SearchFields, search } from "../search.ts";
-import { orderView } from "../views/order.ts";
+import type { View } from "../view.ts";
 
 const visibleDaysWithoutScope = 60;
 
@@ -25,12 +25,14 @@ export interface OrdersArguments extends PageArguments {
   sortKey?: string | null;
 }
 
-export function ordersConnection(caller: Caller, orders: OrderDocument[], args: OrdersArguments) {
+export function ordersConnection(
+  orders: OrderDocument[],
+  args: OrdersArguments,
+  view: (order: OrderDocument) => View,
+) {
   const position = sortPositions[args.sortKey ?? "PROCESSED_AT"];
   if (!position) throw notModelled(`sorting orders by ${args.sortKey}`);
-  return connection(searchOrders(orders, args.query), args, position, (order) =>
-    orderView(caller, order),
-  );
+  return connection(searchOrders(orders, args.query), args, position, view);
 }
 
 export const searchOrders = (orders: OrderDocument[], query: string | null | undefined) =>

@@ -1,5 +1,5 @@
 import { compressed } from "../../install/scopes.ts";
-import { credentials } from "../../platform.ts";
+import { credentials } from "../../state/credentials.ts";
 import { globalId } from "../../state/global-id.ts";
 import type { Caller } from "../context.ts";
 import type { View } from "../view.ts";
@@ -26,7 +26,7 @@ export function installationView(caller: Caller): View | null {
     launchUrl: `${admin}/apps/${platform.config.handle}`,
     uninstallUrl: `${admin}/settings/apps`,
     app: () => appView(caller),
-    ...metafieldFields(caller, id),
+    ...metafieldFields(caller, id, () => installationView(caller)),
   };
 }
 

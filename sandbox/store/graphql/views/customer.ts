@@ -1,17 +1,22 @@
 import { financialStatus, orderAmounts } from "../../orders/amounts.ts";
 import type { CustomerDocument } from "../../state/customer.ts";
 import { globalId } from "../../state/global-id.ts";
+import type { OrderDocument } from "../../state/order.ts";
 import { fullName } from "../../webhooks/payloads/address.ts";
 import { listConnection, type PageArguments } from "../connection.ts";
 import type { Caller } from "../context.ts";
-import { ordersConnection, visibleOrders } from "../queries/orders.ts";
+import { type OrdersArguments, ordersConnection, visibleOrders } from "../queries/orders.ts";
 import type { View } from "../view.ts";
 import { addressView } from "./address.ts";
 import { metafieldFields } from "./metafield.ts";
 import { moneyV2 } from "./money.ts";
 
-/** Customer */
-export function customerView(caller: Caller, customer: CustomerDocument): View {
+/** Customer. An order shows its customer, so how an order looks is given. */
+export function customerView(
+  caller: Caller,
+  customer: CustomerDocument,
+  orderView: (caller: Caller, order: OrderDocument) => View,
+): View {
   const id = globalId("Customer", customer.id);
   const home = customer.addresses.find((address) => address.id === customer.defaultAddressId);
   const orders = () => visibleOrders(caller).filter((order) => order.customerId === customer.id);
@@ -57,8 +62,8 @@ export function customerView(caller: Caller, customer: CustomerDocument): View {
           .reduce((cents, amounts) => cents + amounts.receivedCents - amounts.refundedCents, 0),
         caller.shop.currencyCode,
       ),
-    orders: (args: Parameters<typeof ordersConnection>[2]) =>
-      ordersConnection(caller, orders(), args),
-    ...metafieldFields(caller, id),
+    orders: (args: OrdersArguments) =>
+      ordersConnection(orders(), args, (order) => orderView(caller, order)),
+    ...metafieldFields(caller, id, () => customerView(caller, customer, orderView)),
   };
 }

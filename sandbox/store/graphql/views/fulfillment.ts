@@ -13,7 +13,6 @@ import { type SearchFields, search } from "../search.ts";
 import type { View } from "../view.ts";
 import { lineItemView } from "./line-item.ts";
 import { moneyBag } from "./money.ts";
-import { orderView } from "./order.ts";
 import { variantView } from "./product.ts";
 
 const searchFields = (order: OrderDocument): SearchFields<FulfillmentOrderRecord> => ({
@@ -22,23 +21,25 @@ const searchFields = (order: OrderDocument): SearchFields<FulfillmentOrderRecord
   updated_at: (entry) => new Date(entry.updatedAt),
 });
 
-/** The fulfilment orders of one order, searched as Shopify documents it. */
+/** The fulfilment orders of one order, searched as Shopify documents it; `whole` shows the order. */
 export const fulfillmentOrdersConnection = (
   caller: Caller,
   order: OrderDocument,
   args: PageArguments & { query?: string | null },
+  whole: () => View,
 ) =>
   listConnection(
     search(order.fulfillmentOrders, args.query, searchFields(order), (entry) => String(entry.id)),
     args,
-    (entry) => fulfillmentOrderView(caller, order, entry),
+    (entry) => fulfillmentOrderView(caller, order, entry, whole),
   );
 
-/** FulfillmentOrder: what of an order is to be fulfilled from the shop's one location. */
+/** FulfillmentOrder: what of an order is to be fulfilled from the shop's one location; `whole` shows the order. */
 export function fulfillmentOrderView(
   caller: Caller,
   order: OrderDocument,
   entry: FulfillmentOrderRecord,
+  whole: () => View,
 ): View {
   const status = fulfillmentOrderStatus(order, entry);
   const open = status === "OPEN" || status === "IN_PROGRESS";
@@ -55,7 +56,7 @@ export function fulfillmentOrderView(
     orderId: globalId("Order", order.id),
     orderName: order.name,
     orderProcessedAt: order.processedAt,
-    order: () => orderView(caller, order),
+    order: whole,
     supportedActions: open ? [{ action: "CREATE_FULFILLMENT", externalUrl: null }] : [],
     assignedLocation: {
       name: caller.shop.name,
@@ -74,7 +75,7 @@ export function fulfillmentOrderView(
       listConnection(
         order.fulfillments.filter((made) => made.fulfillmentOrderIds.includes(entry.id)),
         args,
-        (made) => fulfillmentView(caller, order, made),
+        (made) => fulfillmentView(caller, order, made, whole),
       ),
   };
 }
@@ -112,11 +113,12 @@ function fulfillmentOrderLineView(
   };
 }
 
-/** Fulfillment */
+/** Fulfillment; `whole` shows its order. */
 export function fulfillmentView(
   caller: Caller,
   order: OrderDocument,
   entry: FulfillmentRecord,
+  whole: () => View,
 ): View {
   return {
     __typename: "Fulfillment",
@@ -142,7 +144,7 @@ export function fulfillmentView(
               url: entry.trackingUrl,
             },
           ].slice(0, first ?? undefined),
-    order: () => orderView(caller, order),
+    order: whole,
     fulfillmentLineItems: (args: PageArguments) =>
       listConnection(entry.lines, args, (item) => {
         const line = order.lines.find((candidate) => candidate.id === item.lineItemId);
@@ -162,7 +164,7 @@ export function fulfillmentView(
           entry.fulfillmentOrderIds.includes(candidate.id),
         ),
         args,
-        (candidate) => fulfillmentOrderView(caller, order, candidate),
+        (candidate) => fulfillmentOrderView(caller, order, candidate, whole),
       ),
   };
 }

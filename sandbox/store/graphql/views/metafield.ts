@@ -1,18 +1,21 @@
 import { createHash } from "node:crypto";
-import { credentials } from "../../platform.ts";
+import { credentials } from "../../state/credentials.ts";
 import { globalId, parseGlobalId } from "../../state/global-id.ts";
 import type { MetafieldDocument } from "../../state/metafield.ts";
 import { connection, type PageArguments } from "../connection.ts";
 import type { Caller } from "../context.ts";
 import type { View } from "../view.ts";
-import { nodeView } from "./node.ts";
 
-/** The fields that every owner of metafields has. */
-export const metafieldFields = (caller: Caller, ownerId: string): View => ({
+/** The fields that every owner of metafields has; `owner` shows it again. */
+export const metafieldFields = (
+  caller: Caller,
+  ownerId: string,
+  owner: () => View | null,
+): View => ({
   metafield: ({ namespace, key }: { namespace?: string | null; key: string }) => {
     const id = `${ownerId}|${resolveNamespace(caller, namespace)}|${key}`;
     const found = caller.platform.data.metafields.get(id);
-    return found ? metafieldView(caller, found) : null;
+    return found ? metafieldView(found, owner) : null;
   },
   metafields: (args: PageArguments & { namespace?: string | null; keys?: string[] | null }) => {
     const namespace = args.namespace == null ? null : resolveNamespace(caller, args.namespace);
@@ -27,7 +30,7 @@ export const metafieldFields = (caller: Caller, ownerId: string): View => ({
       found,
       args,
       (field) => [field.numericId, field.numericId],
-      (field) => metafieldView(caller, field),
+      (field) => metafieldView(field, owner),
     );
   },
 });
@@ -40,7 +43,7 @@ export function resolveNamespace(caller: Caller, namespace: string | null | unde
 }
 
 /** Metafield */
-export const metafieldView = (caller: Caller, field: MetafieldDocument): View => ({
+export const metafieldView = (field: MetafieldDocument, owner: () => View | null): View => ({
   __typename: "Metafield",
   id: globalId("Metafield", field.numericId),
   legacyResourceId: String(field.numericId),
@@ -56,7 +59,7 @@ export const metafieldView = (caller: Caller, field: MetafieldDocument): View =>
   definition: null,
   description: null,
   ownerType: ownerTypes.get(parseGlobalId(field.ownerId)?.type ?? ""),
-  owner: () => nodeView(caller, field.ownerId),
+  owner,
 });
 
 export const compareDigest = (value: string): string =>

@@ -39,7 +39,7 @@ export function nodeView(caller: Caller, globalIdText: string): View | null {
     }
     case "Customer": {
       const customer = data.customers.get(id);
-      return customer?.shop === caller.shop.id ? customerView(caller, customer) : null;
+      return customer?.shop === caller.shop.id ? customerView(caller, customer, orderView) : null;
     }
     case "Order": {
       const order = data.orders.get(id);
@@ -61,15 +61,16 @@ function partOfOrder(
   id: number,
 ): View | null {
   for (const order of visibleOrders(caller)) {
+    const whole = () => orderView(caller, order);
     const line = type === "LineItem" && order.lines.find((entry) => entry.id === id);
     if (line) return lineItemView(caller, order, line);
     const refund = type === "Refund" && order.refunds.find((entry) => entry.id === id);
-    if (refund) return refundView(caller, order, refund);
+    if (refund) return refundView(caller, order, refund, whole);
     const made = type === "Fulfillment" && order.fulfillments.find((entry) => entry.id === id);
-    if (made) return fulfillmentView(caller, order, made);
+    if (made) return fulfillmentView(caller, order, made, whole);
     const todo =
       type === "FulfillmentOrder" && order.fulfillmentOrders.find((entry) => entry.id === id);
-    if (todo) return fulfillmentOrderView(caller, order, todo);
+    if (todo) return fulfillmentOrderView(caller, order, todo, whole);
   }
   return null;
 }

@@ -23,6 +23,7 @@ import { riskView } from "./risk.ts";
 /** Order */
 export function orderView(caller: Caller, order: OrderDocument): View {
   const { data, origin } = caller.platform;
+  const whole = () => orderView(caller, order);
   const id = globalId("Order", order.id);
   const amounts = orderAmounts(order);
   const money = (cents: number) => moneyBag(cents, order.currencyCode);
@@ -119,23 +120,25 @@ export function orderView(caller: Caller, order: OrderDocument): View {
       listConnection(shipping ? [shipping] : [], args, (line) => line),
     customer: () => {
       const customer = order.customerId === null ? undefined : data.customers.get(order.customerId);
-      return customer ? customerView(caller, customer) : null;
+      return customer ? customerView(caller, customer, orderView) : null;
     },
     lineItems: (args: PageArguments) =>
       listConnection(order.lines, args, (line) => lineItemView(caller, order, line)),
     refunds: ({ first }: { first?: number | null }) =>
-      order.refunds.slice(0, first ?? undefined).map((refund) => refundView(caller, order, refund)),
+      order.refunds
+        .slice(0, first ?? undefined)
+        .map((refund) => refundView(caller, order, refund, whole)),
     transactions: ({ first }: { first?: number | null }) =>
       order.transactions
         .slice(0, first ?? undefined)
-        .map((entry) => transactionView(caller, order, entry)),
+        .map((entry) => transactionView(order, entry, whole)),
     fulfillments: ({ first }: { first?: number | null }) =>
       order.fulfillments
         .slice(0, first ?? undefined)
-        .map((entry) => fulfillmentView(caller, order, entry)),
+        .map((entry) => fulfillmentView(caller, order, entry, whole)),
     fulfillmentOrders: (args: PageArguments & { query?: string | null }) =>
-      fulfillmentOrdersConnection(caller, order, args),
+      fulfillmentOrdersConnection(caller, order, args, whole),
     risk: riskView(order),
-    ...metafieldFields(caller, id),
+    ...metafieldFields(caller, id, whole),
   };
 }

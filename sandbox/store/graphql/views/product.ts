@@ -55,7 +55,7 @@ export function productView(caller: Caller, product: ProductDocument): View {
       })),
     variants: (args: PageArguments) =>
       listConnection(product.variants, args, (variant) => variantView(caller, product, variant)),
-    ...metafieldFields(caller, id),
+    ...metafieldFields(caller, id, () => productView(caller, product)),
   };
 }
 
@@ -99,6 +99,6 @@ export function variantView(
       tracked: false,
       requiresShipping: variant.requiresShipping,
     },
-    ...metafieldFields(caller, id),
+    ...metafieldFields(caller, id, () => variantView(caller, product, variant)),
   };
 }

@@ -5,10 +5,14 @@ import type { Caller } from "../context.ts";
 import type { View } from "../view.ts";
 import { lineItemView } from "./line-item.ts";
 import { moneyBag } from "./money.ts";
-import { orderView } from "./order.ts";
 
-/** Refund */
-export function refundView(caller: Caller, order: OrderDocument, refund: RefundRecord): View {
+/** Refund; `whole` shows its order. */
+export function refundView(
+  caller: Caller,
+  order: OrderDocument,
+  refund: RefundRecord,
+  whole: () => View,
+): View {
   const transactions = order.transactions.filter((entry) => entry.id === refund.transactionId);
   const totalCents = transactions.reduce((cents, entry) => cents + entry.amountCents, 0);
   return {
@@ -22,9 +26,9 @@ export function refundView(caller: Caller, order: OrderDocument, refund: RefundR
     return: null,
     duties: [],
     totalRefundedSet: moneyBag(totalCents, order.currencyCode),
-    order: () => orderView(caller, order),
+    order: whole,
     transactions: (args: PageArguments) =>
-      listConnection(transactions, args, (entry) => transactionView(caller, order, entry)),
+      listConnection(transactions, args, (entry) => transactionView(order, entry, whole)),
     refundLineItems: (args: PageArguments) =>
       listConnection(refund.lines, args, (entry) => refundLineView(caller, order, entry)),
   };
@@ -51,11 +55,11 @@ function refundLineView(
   };
 }
 
-/** OrderTransaction */
+/** OrderTransaction; `whole` shows its order. */
 export const transactionView = (
-  caller: Caller,
   order: OrderDocument,
   entry: TransactionRecord,
+  whole: () => View,
 ): View => ({
   __typename: "OrderTransaction",
   id: globalId("OrderTransaction", entry.id),
@@ -69,5 +73,5 @@ export const transactionView = (
   processedAt: entry.createdAt,
   amountSet: moneyBag(entry.amountCents, order.currencyCode),
   manualPaymentGateway: false,
-  order: () => orderView(caller, order),
+  order: whole,
 });

@@ -72,6 +72,6 @@ export function shopView(caller: Caller): View {
     },
     createdAt: shop.createdAt,
     updatedAt: shop.createdAt,
-    ...metafieldFields(caller, id),
+    ...metafieldFields(caller, id, () => shopView(caller)),
   };
 }
