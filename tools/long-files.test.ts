@@ -10,9 +10,10 @@ test("leaves out no file that is gone, and none twice", () => {
   expect(new Set(LONG_FILES).size).toBe(LONG_FILES.length);
 });
 
-test("keeps the main job, the ledger's model and the intake's fuzz in what a person waits for", () => {
+test("keeps four in what a person waits for", () => {
   const kept = [
     "test/flows/main-job.test.ts",
+    "test/browser/patient-pages.test.ts",
     "test/model/ledger-model.test.ts",
     "app/web/intake/fuzz.test.ts",
   ];
