@@ -20,7 +20,7 @@ export interface ChaosOptions {
   freeze: boolean;
   /** Instead of kills: each process has another wrong clock. */
   skew: boolean;
-  /** Instead of kills: anything that people may do with an order, in any sequence. */
+  /** Anything that people may do with an order, in any sequence; with as many kills as are asked for. */
   lives: boolean;
   /** For how long the standby has learnt nothing when it is promoted. */
   lagMs: number;
@@ -33,7 +33,7 @@ export interface ChaosOptions {
 export const USAGE =
   "npm run chaos -- [--short] [--orders N] [--kills N] [--seed N] [--workers N] [--database-seconds N] [--quarantine-ms N] [--json FILE]\n" +
   "npm run chaos -- --failover async [--lag-ms N] [--restart] [--orders N] [--seed N] [--workers N] [--quarantine-ms N] [--json FILE]\n" +
-  "npm run chaos -- --lives [--orders N] [--seed N] [--workers N] [--quarantine-ms N] [--json FILE]\n" +
+  "npm run chaos -- --lives [--orders N] [--kills N] [--seed N] [--workers N] [--quarantine-ms N] [--json FILE]\n" +
   "npm run chaos -- --freeze | --skew [--orders N] [--seed N] [--workers N] [--quarantine-ms N] [--json FILE]";
 
 const count = z.coerce.number().int().min(0);

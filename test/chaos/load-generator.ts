@@ -154,13 +154,17 @@ export function startLoad(world: TestWorld, random: Random, seed: number) {
 }
 export type LoadGenerator = ReturnType<typeof startLoad>;
 
-/** Tries until it works: who is asked may be dead at the moment. */
-export async function retryThroughOutage<T>(work: () => Promise<T>, tries = 60): Promise<T> {
+/** Tries until it works, or is answered by an error that is one: who is asked may be dead at the moment. */
+export async function retryThroughOutage<T>(
+  work: () => Promise<T>,
+  tries = 60,
+  isAnswer: (error: unknown) => boolean = () => false,
+): Promise<T> {
   for (let left = tries; ; left--) {
     try {
       return await work();
     } catch (error) {
-      if (left <= 1) throw error;
+      if (left <= 1 || isAnswer(error)) throw error;
     }
     await delay(500);
   }

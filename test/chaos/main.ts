@@ -1,8 +1,8 @@
 /**
  * `npm run chaos`: paid orders while processes are killed at every named point, PostgreSQL is ended and both
  * servers misbehave, and then the counts that matter. `--failover async` (failover.ts), `--freeze` and `--skew`
- * (outage.ts) do so under one fault from outside instead, and `--lives` (lives/) under whatever people do. A table on standard error, one JSON line on standard
- * output; exit 0 only when every unit that was paid and kept has exactly one referral at the service and its form, and
+ * (outage.ts) do so under one fault from outside instead, and `--lives` (lives/) under whatever people do, with `--kills`
+ * while processes are killed. A table on standard error, one JSON line on standard output; exit 0 only when every unit that was paid and kept has exactly one referral at the service and its form, and
  * nothing else has one; of `--lives`, only when all that is said of each test agrees.
  */
 import { writeFileSync } from "node:fs";

@@ -30,7 +30,7 @@ const FREEZING_POINTS: readonly [CrashPoint, ...CrashPoint[]] = [
 const INSTALL_POINTS: readonly CrashPoint[] = ["install.before-commit", "webhook.before-commit"];
 
 export interface ProcessKiller {
-  /** Kills until so many have died; resolves when nobody stands still any more. */
+  /** Kills until so many have died, or all is over; resolves when nobody stands still any more. */
   run(): Promise<void>;
 }
 
@@ -48,6 +48,7 @@ export function createProcessKiller({
   letStart,
   freezeMs,
   databaseMs,
+  isOver = () => false,
 }: {
   world: TestWorld;
   folder: ControlFolder;
@@ -61,13 +62,15 @@ export function createProcessKiller({
   letStart: () => boolean;
   freezeMs: number;
   databaseMs: number;
+  /** Whether there is nothing left to disturb; nobody is killed from then on, although fewer have died than were to. */
+  isOver?: () => boolean;
 }): ProcessKiller {
   const armedAt = new Map<string, number>();
   const armedForInstall = new Set<string>();
   const frozen = new Set<Promise<void>>();
   let freezing: CrashPoint | null = null;
 
-  const isDone = () => killsOf(tally) >= target;
+  const isDone = () => killsOf(tally) >= target || isOver();
   const remaining = () => target - killsOf(tally);
 
   function armMore(): void {

@@ -78,9 +78,13 @@ const OPEN_WORK = (wellSince: Date) => ({
     AND name NOT IN ${REGULAR} AND name <> 'resolve-ambiguous' AND name NOT LIKE '\\_\\_pgboss%'`,
   forms: `SELECT count(*) FROM referral_requests r WHERE r.state = 'created' AND r.cancellation_status IS NULL
     AND ${FORMS_STORED} < ${REFERRALS_DUE}`,
-  looks: `SELECT CASE WHEN count(*) > 0 THEN 0 ELSE 1 END FROM order_imports
-    WHERE state = 'done' AND until >= '${wellSince.toISOString()}'`,
+  looks: LOOKS_MISSING(wellSince),
 });
+
+/** One, as long as the app has not looked through the store's orders since then. */
+export const LOOKS_MISSING = (since: Date): string =>
+  `SELECT CASE WHEN count(*) > 0 THEN 0 ELSE 1 END FROM order_imports
+    WHERE state = 'done' AND until >= '${since.toISOString()}'`;
 
 /** The kinds of work that are open, with how much of each; empty when nothing is. */
 async function openWork({ sql }: TestWorld, wellSince: Date): Promise<string[]> {

@@ -159,7 +159,7 @@ function contradictionsOfStore(
     const kept = cancelledAt ? 0 : line.currentQuantity;
     // Units that an edit adds are ordered once they are paid.
     const isPaid = financialStatus !== "PARTIALLY_PAID";
-    if (own.length > 0 && isPaid && wanted !== kept && !(wanted > kept && isLeft))
+    if (isPaid && wanted !== kept && !(wanted > kept && isLeft))
       faults.push(`${line.id}: ${kept} kept, ${wanted} wanted`);
     for (const [unit, orders] of Map.groupBy(own, (one) => one.unit)) {
       const alive = orders.flatMap(({ reference }) => referralsOf(reference).filter(isOfUse));

@@ -1,11 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { UnexpectedAnswer } from "../../../sandbox/world/drivers/http.ts";
 import { dueWork } from "../../flows/rows.ts";
 import { sellBothParts } from "../../harness/both-parts.ts";
 import { SHIPPING_ADDRESS, startWorld, type TestWorld } from "../../harness/index.ts";
 import type { ChaosOptions } from "../arguments.ts";
+import { openControlFolder } from "../control-folder.ts";
+import { retryThroughOutage } from "../load-generator.ts";
 import { FAULTS, setFaults } from "../phases.ts";
+import { createProcessKiller } from "../process-killer.ts";
 import { type Random, randomFrom } from "../random.ts";
+import { LOOKS_MISSING } from "../settle.ts";
+import { killsOf, newTally } from "../tally.ts";
 import { ACTS, giveDetails, type Life } from "./acts.ts";
 import { judgeLives } from "./judge-lives.ts";
 
@@ -14,39 +20,106 @@ const STEPS = { least: 5, more: 9 };
 const SETTLE_MS = 180_000;
 /** So many looks in a row have to find nothing that is due. */
 const QUIET_LOOKS = 8;
+/** So often somebody tries again, twice a second, whom nothing answers. */
+const PATIENCE = 120;
+const CREATE_TIMEOUT_MS = 3000;
+/** A process that stands still does so for longer than the app waits for its report, and than the quarantine. */
+const FREEZE_BEYOND_MS = 6000;
+/** Kills by which death may be ahead of the lives. */
+const KILLS_AHEAD = 2;
 
 export interface LivesReport {
   seed: number;
   lives: number;
+  /** Processes that were ended by SIGKILL, and the others that were asked to end or stood still for long. */
+  kills: number;
+  disturbed: number;
+  /** The service's own count. */
+  referrals: number;
+  seconds: number;
   /** How often each act was done, and how often it was refused. */
   acts: Record<string, { done: number; refused: number }>;
-  /** The statements that do not agree, each with the whole life of its order. */
+  /** The statements that do not agree, each with the whole life of its order; acts that nobody ever answered, and work that never ends. */
   contradictions: string[];
 }
 
+type Options = Pick<ChaosOptions, "seed" | "orders" | "kills" | "quarantineMs" | "workers">;
+
 /**
  * Orders to which anything may happen in any sequence: details, refunds, edits, merges, every status of the service, reports, deletions,
- * decisions of staff, while both servers misbehave. Then all is well again, and what store, service, ledger, patient and mails say has to agree.
+ * decisions of staff, while both servers misbehave and processes are killed. Then all is well again, and what store, service, ledger,
+ * patient and mails say has to agree.
  */
 export async function runLives(
-  options: Pick<ChaosOptions, "seed" | "orders" | "quarantineMs" | "workers">,
+  options: Options,
   tell: (line: string) => void,
 ): Promise<LivesReport> {
-  const { seed, orders } = options;
-  await using world = await startWorld({
-    workers: options.workers,
-    quarantineMs: options.quarantineMs,
-    env: {
-      PATHWAY_CREATE_TIMEOUT_MS: "3000",
-      PATHWAY_SYNC_INTERVAL_MS: "2000",
-      PATHWAY_MAINTENANCE_INTERVAL_MS: "8000",
-      LOG_LEVEL: "error",
-    },
-  });
-  const shelf = await stock(world);
+  const { seed } = options;
+  const startedAt = performance.now();
+  const folder = openControlFolder();
+  try {
+    await using world = await startWorld({
+      workers: options.workers,
+      quarantineMs: options.quarantineMs,
+      env: {
+        PATHWAY_CREATE_TIMEOUT_MS: String(CREATE_TIMEOUT_MS),
+        PATHWAY_SYNC_INTERVAL_MS: "2000",
+        PATHWAY_MAINTENANCE_INTERVAL_MS: "8000",
+        PATHWAY_CRASH_CONTROL_DIR: folder.path,
+        LOG_LEVEL: "error",
+      },
+    });
+    const stage = openStage(world, await stock(world), options, tell);
+    const tally = newTally();
+    const killer = createProcessKiller({
+      world,
+      folder,
+      random: randomFrom(seed + 2),
+      tally,
+      target: options.kills,
+      mayStrike: () => killsOf(tally) <= KILLS_AHEAD + options.kills * stage.progress(),
+      letStart: () => false,
+      freezeMs: CREATE_TIMEOUT_MS + options.quarantineMs + FREEZE_BEYOND_MS,
+      databaseMs: 0,
+      isOver: () => stage.progress() === 1,
+    });
+    const over = new AbortController();
+    const weather = changeWeather(world, randomFrom(seed + 1), over.signal);
+    await Promise.all([stage.play(), killer.run()]);
+    over.abort();
+    await weather;
+    await setFaults(world, []);
+    tell(`all is well again after ${killsOf(tally)} kills; waiting for the rest`);
+    const open = await settle(world);
+    const { referralsByReferenceNumber } = await world.console.stats();
+    return {
+      seed,
+      lives: stage.lives.length,
+      kills: killsOf(tally),
+      disturbed: tally.asked + tally.frozen,
+      referrals: Object.values(referralsByReferenceNumber).reduce((sum, one) => sum + one, 0),
+      seconds: Math.round((performance.now() - startedAt) / 1000),
+      acts: stage.acts,
+      contradictions: [...stage.unanswered, ...open, ...(await judgeStage(world, stage))],
+    };
+  } finally {
+    folder.remove();
+  }
+}
+
+type Stage = ReturnType<typeof openStage>;
+
+/** Everybody's lives, some at once, and what is noted about them. */
+function openStage(
+  world: TestWorld,
+  shelf: Shelf,
+  { seed, orders }: Options,
+  tell: (line: string) => void,
+) {
   const acts: LivesReport["acts"] = {};
   const lives: Life[] = [];
   const trails = new Map<string, string[]>();
+  const unanswered: string[] = [];
   let next = 0;
   let ended = 0;
   const liveOn = async () => {
@@ -57,28 +130,36 @@ export async function runLives(
       lives.push(life);
       const trail: string[] = [];
       trails.set(life.name, trail);
-      await live(life, (act, refusal) => {
+      await live(life, (act, error) => {
         acts[act] ??= { done: 0, refused: 0 };
-        acts[act][refusal === null ? "done" : "refused"]++;
-        trail.push(refusal === null ? act : `${act}, refused: ${refusal.slice(0, 120)}`);
+        acts[act][error === null ? "done" : "refused"]++;
+        trail.push(error === null ? act : `${act}, refused: ${String(error).slice(0, 120)}`);
+        if (error !== null && !isAnswer(error))
+          unanswered.push(`${life.name}: nobody answers where ${act}: ${String(error)}`);
       });
       if (++ended % 10 === 0) tell(`${ended}/${orders} lives`);
     }
   };
-  const over = new AbortController();
-  const weather = changeWeather(world, randomFrom(seed + 1), over.signal);
-  await Promise.all(Array.from({ length: AT_ONCE }, liveOn));
-  over.abort();
-  await weather;
-  await setFaults(world, []);
-  tell("all is well again; waiting for the rest");
-  await settle(world);
+  return {
+    acts,
+    lives,
+    trails,
+    unanswered,
+    /** The share of the lives that are over. */
+    progress: () => (orders === 0 ? 1 : ended / orders),
+    async play(): Promise<void> {
+      await Promise.all(Array.from({ length: AT_ONCE }, liveOn));
+    },
+  };
+}
+
+/** The contradictions, each with what happened to its order. */
+async function judgeStage(world: TestWorld, { lives, trails }: Stage): Promise<string[]> {
   const faults = await judgeLives(world, lives);
-  const contradictions = faults.map((fault) => {
+  return faults.map((fault) => {
     const [name = ""] = fault.split(/[ :]/);
     return [fault, ...(trails.get(name) ?? [])].join("\n    ");
   });
-  return { seed, lives: lives.length, acts, contradictions };
 }
 
 /** Each act as often as it weighs, beside the others. */
@@ -88,8 +169,10 @@ const [FIRST, ...REST] = Object.entries(ACTS).flatMap((act) =>
 if (!FIRST) throw new Error("Nobody does anything");
 const TICKETS: readonly [typeof FIRST, ...(typeof FIRST)[]] = [FIRST, ...REST];
 
+type Shelf = [string, ...string[]];
+
 /** Variants that are ordered as tests, of each kind. */
-async function stock(world: TestWorld): Promise<[string, ...string[]]> {
+async function stock(world: TestWorld): Promise<Shelf> {
   const both = await sellBothParts(world, "Private and Medicare");
   const mapped = world.line.products.filter(
     ({ mapsTo }) => mapsTo.bundleId || mapsTo.tests || mapsTo.medicareTests,
@@ -99,7 +182,7 @@ async function stock(world: TestWorld): Promise<[string, ...string[]]> {
 
 async function beBorn(
   world: TestWorld,
-  { random, name, shelf }: { random: Random; name: string; shelf: [string, ...string[]] },
+  { random, name, shelf }: { random: Random; name: string; shelf: Shelf },
 ): Promise<Life> {
   const email = `life-${name}@example.com`;
   const { id } = await world.store.createCustomer({ email, firstName: "Kim", lastName: "Lee" });
@@ -114,12 +197,15 @@ async function beBorn(
   return { world, random, order, buyer: { id, api: world.customer(id) }, name };
 }
 
-async function live(life: Life, note: (act: string, refusal: string | null) => void) {
+async function live(life: Life, note: (act: string, error: unknown) => void) {
   const { random } = life;
   const doOne = async (name: string, does: (life: Life) => Promise<unknown>) => {
-    await does(life).then(
+    // Somebody who tries again wants the same as before.
+    const choice = random.below(2 ** 32);
+    const tryOnce = () => does({ ...life, random: randomFrom(choice) });
+    await retryThroughOutage(tryOnce, PATIENCE, isAnswer).then(
       () => note(name, null),
-      (error: unknown) => note(name, String(error)),
+      (error: unknown) => note(name, error),
     );
     await delay(random.below(900));
   };
@@ -130,6 +216,12 @@ async function live(life: Life, note: (act: string, refusal: string | null) => v
     const [name, { does }] = random.pick(TICKETS);
     await doOne(name, does);
   }
+}
+
+/** Whether somebody was there to refuse it. Silence, and a server's excuse, are no answers. */
+function isAnswer(error: unknown): boolean {
+  if (error instanceof UnexpectedAnswer) return error.status < 500;
+  return !(error instanceof TypeError || error instanceof DOMException);
 }
 
 /** One fault after another, and between them none. */
@@ -148,9 +240,16 @@ async function changeWeather(world: TestWorld, random: Random, over: AbortSignal
 const REGULAR =
   /sync-connection|maintain-shop|import-orders|send-reminder|read-store-facts|alert-attention|correct-referrals/;
 
-/** Waits until nothing is under way. Work that failed often waits for minutes by now, and what it waited for is well again. */
-async function settle({ sql }: TestWorld): Promise<void> {
+/** Requests that change by themselves, although no job of theirs may be due: those of a process that died are found by maintenance. */
+const MOVING = `SELECT count(*) FROM referral_requests WHERE state IN ('ready', 'sending', 'ambiguous') AND coalesce(result_code, reason_code) IS NULL`;
+
+/**
+ * Waits until nothing is under way, and the app has looked through the store's orders since all is well. Work that failed often waits for
+ * minutes by now, and what it waited for is well again. Returns what is under way for ever.
+ */
+async function settle({ sql }: TestWorld): Promise<string[]> {
   const until = performance.now() + SETTLE_MS;
+  const wellSince = new Date();
   for (let quiet = 0; quiet < QUIET_LOOKS; ) {
     await sql.rows(
       z.unknown(),
@@ -158,18 +257,25 @@ async function settle({ sql }: TestWorld): Promise<void> {
        AND (state = 'retry' OR state = 'created' AND name IN ('refetch-referral', 'refetch-result', 'create-referral', 'resolve-ambiguous'))`,
     );
     const due = (await dueWork(sql)).filter((one) => !REGULAR.test(one));
-    quiet = due.length === 0 ? quiet + 1 : 0;
-    if (performance.now() > until) throw new Error(`Still under way: ${due.join("; ")}`);
+    const moving = await sql.count(MOVING);
+    const looks = await sql.count(LOOKS_MISSING(wellSince));
+    quiet = due.length + moving + looks === 0 ? quiet + 1 : 0;
+    if (performance.now() > until)
+      return [
+        `Still under way: ${due.join("; ")}; ${moving} requests; ${looks} looks at the store`,
+      ];
     await delay(500);
   }
+  return [];
 }
 
 /** The report as a table for people. */
-export const livesText = ({ lives, acts, contradictions }: LivesReport): string =>
+export const livesText = ({ acts, contradictions, ...sums }: LivesReport): string =>
   [
     ...Object.entries(acts).map(
       ([act, { done, refused }]) => `  ${act}: ${done}, refused ${refused}`,
     ),
-    `${lives} lives, ${contradictions.length} contradictions`,
+    `${sums.lives} lives, ${sums.kills} kills, ${sums.disturbed} stops, ${sums.referrals} referrals, ${sums.seconds} s`,
+    `${contradictions.length} contradictions`,
     ...contradictions,
   ].join("\n");
