@@ -243,6 +243,10 @@ const REGULAR =
 /** Requests that change by themselves, although no job of theirs may be due: those of a process that died are found by maintenance. */
 const MOVING = `SELECT count(*) FROM referral_requests WHERE state IN ('ready', 'sending', 'ambiguous') AND coalesce(result_code, reason_code) IS NULL`;
 
+/** Mails that were put off: for further news, or since a process died before it knew whether the last one went out. */
+const MAILS = `SELECT (SELECT count(*) FROM pgboss.job WHERE name = 'send-mail' AND state IN ('created', 'retry', 'active'))
+  + (SELECT count(*) FROM outbox WHERE name = 'send-mail')`;
+
 /**
  * Waits until nothing is under way, and the app has looked through the store's orders since all is well. Work that failed often waits for
  * minutes by now, and what it waited for is well again. Returns what is under way for ever.
@@ -254,15 +258,16 @@ async function settle({ sql }: TestWorld): Promise<string[]> {
     await sql.rows(
       z.unknown(),
       `UPDATE pgboss.job SET start_after = now() WHERE start_after > now()
-       AND (state = 'retry' OR state = 'created' AND name IN ('refetch-referral', 'refetch-result', 'create-referral', 'resolve-ambiguous'))`,
+       AND (state = 'retry' OR state = 'created' AND name IN ('refetch-referral', 'refetch-result', 'create-referral', 'resolve-ambiguous', 'send-mail'))`,
     );
     const due = (await dueWork(sql)).filter((one) => !REGULAR.test(one));
     const moving = await sql.count(MOVING);
     const looks = await sql.count(LOOKS_MISSING(wellSince));
-    quiet = due.length + moving + looks === 0 ? quiet + 1 : 0;
+    const mails = await sql.count(MAILS);
+    quiet = due.length + moving + looks + mails === 0 ? quiet + 1 : 0;
     if (performance.now() > until)
       return [
-        `Still under way: ${due.join("; ")}; ${moving} requests; ${looks} looks at the store`,
+        `Still under way: ${due.join("; ")}; ${moving} requests; ${looks} looks at the store; ${mails} mails`,
       ];
     await delay(500);
   }
