@@ -208,6 +208,26 @@ describe("the next step", () => {
     expect(nextStepOf(facts({ request, results }), state)).toBe(NEXT_STEPS[state]);
   });
 
+  test.each(["partial_results", "results_ready"] as const)(
+    "of %s that can’t wait asks to open them today, until somebody has talked about them",
+    (state) => {
+      const step = (resultReason: "urgent_result_shown" | null, correctedAt: Date | null = null) =>
+        nextStepOf(
+          facts({
+            request: asked({ resultReason }),
+            results: [sampleResult({ releasedAt: DAY, correctedAt })],
+          }),
+          state,
+        );
+      const today = "Please open them today and read the note at the top.";
+      expect(step("urgent_result_shown")).toBe(`${NEXT_STEPS[state]} ${today}`);
+      expect(step("urgent_result_shown", DAY)).toMatch(
+        new RegExp(`^${NEXT_STEPS[state]} ${today} Values that could be seen before have changed`),
+      );
+      expect(step(null)).toBe(NEXT_STEPS[state]);
+    },
+  );
+
   test("waits for the shop where the store took the test back", () => {
     const request = asked({ cancellation: paused });
     expect(stepOf({ request, documents: [form] })).toEqual([

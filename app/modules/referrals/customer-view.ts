@@ -4,6 +4,7 @@ import { isFormClosed, isRefusedToStore } from "./form-closed.ts";
 import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
 import type { ReferralPart, ReferralRequest } from "./request.ts";
 import { formIsOff, isAnyPartGone } from "./status.ts";
+import { URGENT_SHOWN } from "./urgency.ts";
 import { isReported } from "./with-results.ts";
 
 /** Where a test stands, in the words of the shopper's account (sandbox.md, section 4). */
@@ -77,6 +78,9 @@ const CHANGED_IN_REVIEW =
 const CHANGED =
   "Values that could be seen before have changed: please go by what the results say now.";
 
+/** The same where a result can't wait, until somebody has talked about it: the words of its email. */
+const OPEN_TODAY = "Please open them today and read the note at the top.";
+
 /** The same where the laboratory has reported, and the report is not here yet. */
 const REPORTED = "The laboratory has reported. We’ll email you when you can open the results.";
 
@@ -94,8 +98,13 @@ export function nextStepOf(
   if (isTakenBack && results.length > 0 && left.length === 0) return TAKEN_BACK;
   if (state === "in_review" && left.some(({ correctedAt }) => correctedAt !== null))
     return CHANGED_IN_REVIEW;
-  if (hasResults && left.some(({ correctedAt, releasedAt }) => correctedAt && releasedAt))
-    return `${NEXT_STEPS[state]} ${CHANGED}`;
+  if (hasResults) {
+    const isChanged = left.some(({ correctedAt, releasedAt }) => correctedAt && releasedAt);
+    const isForToday = request.resultReason === URGENT_SHOWN;
+    return [NEXT_STEPS[state], isForToday && OPEN_TODAY, isChanged && CHANGED]
+      .filter(Boolean)
+      .join(" ");
+  }
   if (state === "needs_support" && isFormClosed(request)) return WAITS_FOR_SHOP;
   if (state === "cancelled" && request.state !== "cancelled" && isFormClosed(request))
     return BEING_CANCELLED;
