@@ -1,7 +1,7 @@
 import type { DescribeFailure } from "../kernel/words.ts";
 import { isConfirmed } from "../referrals/cancellation.ts";
 import type { RequestFacts } from "../referrals/customer-view.ts";
-import { ASKS_TO_KEEP } from "../referrals/form-closed.ts";
+import { ASKS_TO_KEEP, isFormClosed } from "../referrals/form-closed.ts";
 import { isCurrent, isHeld } from "../referrals/referral-repository.ts";
 import { reorderableParts } from "../referrals/reorderable-parts.ts";
 import type { RequestState } from "../referrals/request.ts";
@@ -99,6 +99,14 @@ const WITHDRAWN: StatusWords = {
   nextStep: "Nothing to do, unless it was deleted by mistake.",
 };
 
+/** Its patient was told not to use the form, and counts as nobody whose form is ready. */
+const FORM_CLOSED: StatusWords = {
+  name: "Form closed",
+  tone: "warning",
+  sentence: "The store took this test back, and its patient is told not to use the form.",
+  nextStep: "Decide whether the test goes ahead.",
+};
+
 const HELD_RESULTS: StatusWords = {
   name: "Results held",
   tone: "attention",
@@ -177,6 +185,7 @@ function createdWords({ request, referrals, results, documents }: WordedFacts) {
   if (isOnItsWay && results.some(isHeld)) return HELD_RESULTS;
   const isReviewed = results.some(({ inReview, deletedAt }) => inReview && deletedAt === null);
   if (isReported && isReviewed) return RESULTS_IN_REVIEW;
+  if (status === "ISSUED" && isFormClosed(request)) return FORM_CLOSED;
   // Nothing is fetched any more of one whose data was deleted.
   if (!request.hasPatient || !documents) return describeStatus(status);
   const issued = current.filter((one) => one.status === "ISSUED").map(({ uuid }) => uuid);

@@ -206,6 +206,15 @@ describe("attention", () => {
 });
 
 describe("a created request", () => {
+  test("calls no form ready whose test the store took back, until the patient is let keep it", () => {
+    const cancellation = { requestedBy: "store", status: "requested" } as const;
+    const named = (kept: boolean) => words({ cancellation, kept }, [referral("ISSUED")]).name;
+    expect([named(false), named(true)]).toEqual(["Form closed", "Form ready"]);
+    expect(words({ cancellation }, [referral("COMPLETE")]).name).toBe(
+      describeStatus("COMPLETE").name,
+    );
+  });
+
   test("is where its least finished referral is", () => {
     expect(leastFinished(["COMPLETE", "ISSUED"])).toBe("ISSUED");
     expect(leastFinished(["COMPLETE", "BILLING_FAILED", "ISSUED"])).toBe("BILLING_FAILED");
