@@ -1,6 +1,6 @@
-import { wholePhones } from "../../../extensions/shared/whole-phones.ts";
 import { escapeHtml } from "../../platform/escape-html.ts";
 import { PALETTES } from "../../platform/palettes.ts";
+import { wholePhones } from "../../platform/whole-phones.ts";
 import type { Mail } from "../kernel/notification.ts";
 import type { CustomerHelp } from "./customer-help.ts";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { wholePhones } from "../../../extensions/shared/whole-phones.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { CustomerHelp } from "../../modules/shops/customer-help.ts";
+import { wholePhones } from "../../platform/whole-phones.ts";
 import { STYLE } from "./style.ts";
 
 /** One page of the customer's, before it is known where it is shown. */

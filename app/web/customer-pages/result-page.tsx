@@ -2,12 +2,12 @@
 import type { ReactNode } from "react";
 import { unitText } from "../../../extensions/shared/result/unit-text.ts";
 import { unitLine } from "../../../extensions/shared/unit-name.ts";
-import { wholePhones } from "../../../extensions/shared/whole-phones.ts";
 import { arrangeResult } from "../../modules/access/arrange-values.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
 import { type AlertView, callOf, presentAlert } from "../../modules/referrals/clinical-texts.ts";
 import { flagBeside, flagOf } from "../../modules/referrals/range.ts";
+import { wholePhones } from "../../platform/whole-phones.ts";
 import { Notice, type Page } from "./page.tsx";
 import type { PageContext } from "./page-context.ts";
 import { Ranges, valuesOver } from "./ranges.tsx";
