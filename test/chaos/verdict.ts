@@ -108,7 +108,9 @@ export async function judge(world: TestWorld, load: LoadGenerator): Promise<Verd
     if (isUnasked) verdict.unasked += count;
     else if (one.isCancelled) verdict.takenBackAfterCreation += Math.min(1, count);
     if (count > one.due || (isUnasked && count > 0))
-      verdict.examples.push(`${one.orderId}: ${describe([one], referralsOf)}`);
+      verdict.examples.push(
+        `${one.orderId}: ${describe([one], referralsOf)}; ${await storyOf(world, one.reference)}`,
+      );
   }
   const known = new Set(requests.map(({ reference }) => reference));
   for (const [number, count] of Object.entries(counts))
@@ -128,6 +130,27 @@ const describe = (requests: Request[], referralsOf: (one: Request) => number) =>
         `${one.reference} ${one.state}${one.isCancelled ? " cancellation" : ""} ${one.reviewReason ?? ""} ×${referralsOf(one)}`,
     )
     .join("; ") || "no requests";
+
+const entry = z.object({ at: z.string(), what: z.string() });
+
+/**
+ * What became of a unit, in the sequence in which it happened: what the app noted of it, and when the service made each referral that the app
+ * knows. So a duplicate tells whether it was made later than the app waits, or sent too early.
+ */
+async function storyOf({ sql }: TestWorld, reference: string): Promise<string> {
+  const told = await sql.rows(
+    entry,
+    `SELECT to_char(told.at, 'HH24:MI:SS.MS') AS at, told.what FROM referral_requests r, LATERAL (
+       SELECT t.at, concat_ws(' ', t.kind, t.detail->>'attempt') AS what FROM timeline t
+       WHERE t.shop = r.shop AND t.request_id = r.id
+       UNION ALL
+       SELECT f.service_created_at, 'made at the service' FROM referrals f
+       WHERE f.shop = r.shop AND f.request_id = r.id
+     ) told WHERE r.reference_number = $1 ORDER BY told.at`,
+    [reference],
+  );
+  return told.map(({ at, what }) => `${at} ${what}`).join(", ");
+}
 
 /** Several units of one order each have a mail of their own about their form, so words alone do not tell. */
 async function countMailDuplicates({ store, sql }: TestWorld): Promise<number> {
