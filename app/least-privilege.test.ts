@@ -1,3 +1,4 @@
+/** Long because each login tries each thing that it may not do. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
   expectRefused,

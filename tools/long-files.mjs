@@ -1,7 +1,7 @@
 /**
  * Files whose tests take longer than ten seconds together in `.ci/run`: long ways through pages and flows, and whatever waits for
  * processes, commands or clocks. `npm run soak` has them, and so has every landing; `npm test` has all others, which are nine tests
- * of ten, and the main job (docs/decisions/0189). Whoever changes something runs its files by name, these as well.
+ * of ten, and the main job (docs/decisions/0189). A change runs its own files by name, these as well.
  */
 export const LONG_FILES = [
   "app/commands/audit.test.ts",

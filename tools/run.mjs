@@ -5,6 +5,8 @@
  * each only when it is missing or stale, and then runs the task. Plain JavaScript without packages, because
  * nothing is installed yet when it first runs. What it says goes to standard error: some tasks promise one
  * JSON line on standard output.
+ *
+ * Long because it names every task with what it needs.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -43,7 +43,7 @@ export async function runRedactions(args: string[], say: Say): Promise<number> {
     say(
       end.command === "destroy"
         ? "A worker destroys all of it within seconds: the shop’s settings, Privacy requests, then say that it is done."
-        : "It is ended. What came before was deleted, and what is newer is kept.",
+        : "It is ended. All that came before was deleted, and what is newer is kept.",
     );
     return 0;
   } finally {

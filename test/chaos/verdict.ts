@@ -134,7 +134,7 @@ const describe = (requests: Request[], referralsOf: (one: Request) => number) =>
 const entry = z.object({ at: z.string(), what: z.string() });
 
 /**
- * What became of a unit, in the sequence in which it happened: what the app noted of it, and when the service made each referral that the app
+ * The story of a unit, in the sequence in which it happened: what the app noted of it, and when the service made each referral that the app
  * knows. So a duplicate tells whether it was made later than the app waits, or sent too early.
  */
 async function storyOf({ sql }: TestWorld, reference: string): Promise<string> {

@@ -1,3 +1,4 @@
+/** Long because it holds the words of every page of a patient. */
 import words from "../../../extensions/my-tests/locales/en.default.json" with { type: "json" };
 
 /**

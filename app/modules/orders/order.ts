@@ -184,7 +184,7 @@ export interface OrderRepository extends WaitingOrders {
    * somebody is needed for a reason that was not shown.
    */
   setNotTold(orderId: OrderId, reason: OrderReason, change: { isOver: boolean }): Promise<boolean>;
-  /** What a message would have told of a known order; null once it was redacted. */
+  /** A known order as a message would have told it; null once it was redacted. */
   asTold(orderId: OrderId): Promise<PaidOrder | null>;
   /**
    * Notes that a person has dealt with a reason; forgotten once it stands no longer. Returns whether another one that stood behind it is

@@ -227,7 +227,7 @@ test.each([
     await created.become(FAILED);
     const next = await created.reorder();
     if (next.kind !== "reordered") throw new Error(next.kind);
-    // What the first call created comes at last, and no event tells of it.
+    // The referral of the first call comes at last, and no event tells of it.
     service.finishLate();
     const late = uuids().find((uuid) => uuid !== second) ?? "";
     service.set(late, { status: "ISSUED", ...said });

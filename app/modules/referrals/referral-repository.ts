@@ -49,7 +49,7 @@ export const isGone = ({
 /** The service's clock may be ahead of ours by this much. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
-/** What is stored of a referral or result, as far as it tells which of two readings is the later one. */
+/** The stored facts of a referral or result that tell which of two readings is the later one. */
 type Read = Pick<StoredReferral, "serviceUpdatedAt" | "fetchedAt">;
 
 /**
@@ -71,7 +71,7 @@ export function isNewer(
 const UNKNOWN_CLOCK_MS = 24 * 3_600_000;
 
 /**
- * The times that a reading is stored with. One that does not say when it changed keeps the time of the one before it, or of its creation: by our
+ * The times that a reading is stored with. A reading that does not say when it changed keeps the time of the one before it, or of its creation: by our
  * clock it would be newer than a change that follows, where the service's is behind. A creation that is not dated counts as so early
  * that no search ends before it (recovery-lower-bound.ts).
  */

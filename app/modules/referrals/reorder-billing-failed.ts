@@ -48,7 +48,7 @@ export async function askForBulkReorder(
 export const reorders: BatchHandler<Tenant, Parameters<typeof readFormer>[0]> = {
   atOnce: 20,
   pauseMs: 1000,
-  // One that lives again stays its patient's, with its form.
+  // A referral that lives again stays its patient's, with its form.
   prepare: (ports, { shop, item }) => readFormer(ports, shop, item.subject),
   async work({ clock, waits }, { tenant, batch, item }) {
     const requestId = item.subject;

@@ -6,7 +6,7 @@ export interface UnitNumber {
   of: number;
 }
 
-/** What a unit is known by. */
+/** The key of a unit. */
 export type UnitKey = Pick<OrderUnit, "orderId" | "lineItemId" | "unit">;
 
 /**

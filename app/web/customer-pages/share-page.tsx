@@ -28,7 +28,7 @@ export function sharesPage(
     title: string;
     shares: ReturnType<typeof presentShare>[];
     fault?: "invalid" | "too_many" | null;
-    /** What the visitor did with one of them just now. */
+    /** The visitor's last act with one of them, if it was just now. */
     told?: "made" | "ended" | null;
   },
   { base, formToken, timeZone }: PageContext,

@@ -95,7 +95,7 @@ const link = z.union([
 ]);
 
 /**
- * The signed address of a PDF (interface §2.1); null without one. A list of addresses has one where the others are empty. Of two nobody knows
+ * The signed address of a PDF (interface §2.1); null without one. A list of addresses has one where the others are empty. With two, nobody knows
  * which to take, and none is taken: a PDF that does not come is told (documents/awaited-document.ts).
  */
 export const attachmentUrl = z
@@ -145,7 +145,7 @@ export const listedFields = {
     text && MAY_BE_OURS.test(text) ? text : null,
   ),
   createdAt: mayBeUndated,
-  // What is not dated cannot be compared.
+  // An entry without a date cannot be compared.
   updatedAt: instant,
   deletedAt: optionalInstant,
 };

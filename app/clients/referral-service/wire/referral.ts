@@ -79,7 +79,7 @@ const practitionerAddress = z
 
 /**
  * Interface §2.1. Required is what decides whose it is and whether it may be used: uuid, number, metadata, names, its deletion, and
- * whether it is a Medicare one. They may be missing where the interface lets them, and not be unreadable. Whatever else is missing or
+ * whether it is a Medicare one. They may be missing where the interface lets them, and not be unreadable. All else that is missing or
  * cannot be read reads as null or empty, so that nobody waits for a form because of it. Statuses, origins and fields this version does
  * not know pass; one without a status has one that nobody knows, which an item tells.
  */

@@ -34,7 +34,7 @@ const LATE = { retries: 10 };
 let stores = 0;
 let former: ShopDomain;
 let requestId: string;
-/** What the store did, by the name whose session asked. */
+/** The store's acts, by the name whose session asked. */
 let done: string[];
 /** The answer to each name's session, where it is not taken. */
 let refusals: Map<ShopDomain, StoreError["code"]>;

@@ -15,7 +15,7 @@ const ANSWER_LOST: readonly string[] = [
 
 /**
  * Stores the referrals of a unit's earlier orders that nothing but the service's list tells of, before the unit is sent again: the answer
- * to a call got lost, and what it created came late. One that can be used then keeps the unit from being sent, as each that is known
+ * to a call got lost, and what it created came late. A referral that can be used then keeps the unit from being sent, as each that is known
  * (former-referrals.ts). Throws when the list cannot be read: nothing is sent then.
  */
 export async function findForgotten(

@@ -55,7 +55,7 @@ export async function findReferrals(
   return found;
 }
 
-/** A list whose rest cannot be read proves nothing by what it lacks. What was found on it exists. */
+/** A list whose rest cannot be read proves nothing by what it lacks. All that was found on it exists. */
 async function* untilItBreaksOff<T>(list: AsyncIterable<T>, found: readonly unknown[]) {
   try {
     yield* list;
