@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { QUARANTINE_MS } from "./phases.ts";
 
 export interface ChaosOptions {
   /** Paid orders, of one to three units each. */
@@ -43,7 +44,7 @@ const schema = z.object({
   seed: count.default(() => Date.now() % 100_000),
   workers: count.max(16).default(3),
   "database-seconds": count.default(20),
-  "quarantine-ms": count.default(6000),
+  "quarantine-ms": count.default(QUARANTINE_MS),
   failover: z.literal("async").optional(),
   freeze: z.boolean().default(false),
   skew: z.boolean().default(false),

@@ -317,6 +317,13 @@ export const GUARDS: readonly Guard[] = [
     test: "app/clients/referral-service/create-referral.test.ts",
   },
   {
+    name: "a call that is late when it is connected does not leave",
+    file: "app/clients/referral-service/http/transport.ts",
+    from: "    request.beforeFirstByte?.();",
+    to: "",
+    test: "app/clients/referral-service/create-referral.test.ts",
+  },
+  {
     name: "only a proof makes a call unsent",
     file: "app/clients/referral-service/http/exchange.ts",
     from: "if (error instanceof NotConnectedError) {",

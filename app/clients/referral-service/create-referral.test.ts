@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { listening } from "../../../test/samples/listening.ts";
-import { sharedConnections } from "./http/transport.ts";
+import { ownConnections, sharedConnections } from "./http/transport.ts";
 import { SELF_SIGNED } from "./testing/self-signed.ts";
 import { answer, type Behaviour, startServer } from "./testing/start-server.ts";
 import { startService } from "./testing/start-service.ts";
@@ -274,6 +274,21 @@ test("the deadline also holds for the second try after 401", async () => {
   const outcome = await service.client.createReferral(sampleOrder(), inTime);
   expect(outcome).toMatchObject({ kind: "not_sent", retryable: true });
   expect(service.apiRequests()).toHaveLength(1);
+});
+
+test("a process that stood still while its call was connected keeps the call at home", async () => {
+  const service = await startService((_, response) => answer(response, 200, wireReferral()), {
+    client: {
+      createTransport: (call) => {
+        const connected = ownConnections()(call);
+        service.clock.advance(60_000);
+        return connected;
+      },
+    },
+  });
+  const outcome = await service.client.createReferral(sampleOrder(), inTime);
+  expect(outcome).toMatchObject({ kind: "not_sent", retryable: true });
+  expect(service.apiRequests()).toEqual([]);
 });
 
 test("without a token nothing is sent; wrong credentials are not worth another try", async () => {

@@ -67,9 +67,8 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
       once: isCreate,
       onHead: isCreate ? () => crashPoint("create.after-headers") : undefined,
     };
-    return await options.middleware(() => {
-      // Last, because getting a token and waiting in the middleware take time: a late call must not leave.
-      if (isCreate) crashPoint("create.before-deadline-check");
+    // A late call must not leave. Getting a token, waiting in the middleware and connecting take time.
+    const refuseLate = () => {
       if (call.deadlineAt && clock.now() >= call.deadlineAt) {
         const late = `${label}: the deadline passed before it was sent`;
         throw new NotSentError("timeout", late, { isOurs: true });
@@ -77,10 +76,17 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
       if (call.giveUp?.aborted) {
         throw new NotSentError("connection", `${label}: this process stops`, { isOurs: true });
       }
+    };
+    const beforeFirstByte = () => {
+      if (isCreate) crashPoint("create.before-deadline-check");
+      refuseLate();
       if (isCreate) crashPoint("create.before-first-byte");
+    };
+    return await options.middleware(() => {
+      refuseLate();
       const { transport = options.transport, giveUp } = call;
       const timeoutMs = timeLeft(call, clock);
-      return exchange(transport, { ...request, timeoutMs, label, giveUp });
+      return exchange(transport, { ...request, beforeFirstByte, timeoutMs, label, giveUp });
     });
   }
 

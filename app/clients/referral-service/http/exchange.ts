@@ -48,6 +48,8 @@ async function send(transport: Transport, call: Exchange): Promise<Answer> {
   } catch (error) {
     const fail = (failure: "connection" | "timeout", what: string, isOurs = false) =>
       new ReferralServiceError(failure, `${label}: ${what}`, { cause: error, isOurs });
+    // The last look before the first byte kept it at home.
+    if (error instanceof NotSentError) throw error;
     if (error instanceof NotConnectedError) {
       const what = isLate ? `no connection within ${timeoutMs} ms` : error.code;
       throw new NotSentError("connection", `${label}: ${what}`, { cause: error });

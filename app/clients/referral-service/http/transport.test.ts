@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingHttpHeaders } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { listening } from "../../../../test/samples/listening.ts";
+import { NotSentError } from "../not-sent-error.ts";
 import { exchange } from "./exchange.ts";
 import { ownConnections, sharedConnections, type Transport } from "./transport.ts";
 
@@ -36,6 +38,37 @@ const post = (url: string, transport: Transport, timeoutMs = 5_000) =>
     timeoutMs,
     label: "POST /v1/referrals",
   });
+
+test.each(KINDS)(
+  "a call with a connection %s is kept at home by the last look",
+  async (_, create) => {
+    let bytes = 0;
+    let requests = 0;
+    const server = createHttpServer((request, response) => {
+      requests++;
+      request.resume().once("end", () => response.end("{}"));
+    });
+    const closed = new Set<Promise<unknown>>();
+    server.on("connection", (socket: Socket) => {
+      socket.on("data", (data) => (bytes += data.length));
+      closed.add(once(socket, "close"));
+    });
+    const url = `http://127.0.0.1:${await listening(server)}`;
+    const late = new NotSentError("timeout", "too late");
+    const beforeFirstByte = () => {
+      throw late;
+    };
+    const transport = create();
+    const keptAtHome = () => post(url, (request) => transport({ ...request, beforeFirstByte }));
+    // Over a new connection, which the service sees, and over one that was used before, where it is shared.
+    await expect(keptAtHome()).rejects.toBe(late);
+    expect({ connections: closed.size, bytes }).toEqual({ connections: 1, bytes: 0 });
+    await post(url, transport);
+    await expect(keptAtHome()).rejects.toBe(late);
+    expect(requests).toBe(1);
+    await Promise.all(closed);
+  },
+);
 
 test("a shared connection that was closed meanwhile costs a request nothing", async () => {
   const { url, connections } = await forgetfulService();

@@ -13,6 +13,8 @@ export interface Outgoing {
   once?: boolean;
   /** Aborting it ends the request and whatever of the answer is still to come. */
   signal: AbortSignal;
+  /** The last look before anything is written: there is a connection by now. Where it throws, nothing leaves. */
+  beforeFirstByte?: () => void;
   /** The head of an answer is there; its body is not. */
   onHead?: () => void;
 }
@@ -103,9 +105,13 @@ async function send(request: Outgoing, agent: Agent | false): Promise<Answer> {
   signal.addEventListener("abort", stop);
   if (signal.aborted) stop();
   let isAnswered = false;
+  let mayLeave = false;
   try {
     // Only then is anything written: a call that ends before has certainly not been sent.
     await connection(call, secure);
+    // Asked here and not before: this process may have stood still until there was a connection.
+    request.beforeFirstByte?.();
+    mayLeave = true;
     const answered = answer(call, () => {
       isAnswered = true;
       request.onHead?.();
@@ -113,7 +119,8 @@ async function send(request: Outgoing, agent: Agent | false): Promise<Answer> {
     call.end(body);
     return await answered;
   } catch (error) {
-    if (!call.reusedSocket || isAnswered || signal.aborted) throw error;
+    if (!mayLeave) stop();
+    if (!mayLeave || !call.reusedSocket || isAnswered || signal.aborted) throw error;
     throw new ClosedMeanwhileError(codeOf(error), { cause: error });
   } finally {
     signal.removeEventListener("abort", stop);
