@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { START } from "../../../test/database/clock.ts";
 import { ReferralServiceError } from "../../platform/errors.ts";
 import { answer, type Behaviour } from "./testing/start-server.ts";
 import { startService } from "./testing/start-service.ts";
@@ -25,6 +26,8 @@ async function failureAt(behaviour: Behaviour, timeouts = {}) {
   const { client } = await startService(behaviour, { client: { timeouts } });
   return errorOf(client.getReferral(REFERRAL_UUID));
 }
+
+const inTime = { deadlineAt: new Date(START.getTime() + 60_000) };
 
 test("reads a referral with everything left out that the interface allows, and more than it knows", async () => {
   const { client } = await startService((_, response) =>
@@ -207,7 +210,7 @@ test("keeps a path in the base address", async () => {
 test("PATCH sends the change and DELETE nothing", async () => {
   const { client, apiRequests } = await startService((_, r) => answer(r, 200, wireReferral()));
   await client.updateReferral(REFERRAL_UUID, { phone: "0400 000 001", metadata: { old: null } });
-  await client.deleteReferral(REFERRAL_UUID);
+  await client.deleteReferral(REFERRAL_UUID, inTime);
   expect(apiRequests()).toMatchObject([
     { method: "PATCH", target: `/v1/referrals/${REFERRAL_UUID}` },
     { method: "DELETE", target: `/v1/referrals/${REFERRAL_UUID}`, body: "" },
@@ -249,7 +252,7 @@ test("an answer about another referral or result than the one asked for is a mis
   for (const call of [
     client.getReferral(asked),
     client.getResult(asked),
-    client.deleteReferral(asked),
+    client.deleteReferral(asked, inTime),
     client.updateReferral(asked, { phone: "0400000001" }),
   ])
     await expect(call).rejects.toMatchObject({ failure: "contract_mismatch" });

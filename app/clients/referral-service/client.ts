@@ -168,10 +168,10 @@ export function createReferralServiceClient(
       return request({ ...call, timeoutMs, ...deadline });
     },
 
-    deleteReferral(uuid) {
+    deleteReferral(uuid, { deadlineAt }) {
       const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
       const reads = answerAbout(uuid, referralSchema);
-      return request({ method: "DELETE", path, reads, timeoutMs });
+      return request({ method: "DELETE", path, reads, timeoutMs, deadlineAt });
     },
 
     makeUpResults(uuid) {

@@ -13,6 +13,7 @@ import { markHandled } from "../reports/mark-handled.ts";
 import { apply } from "./apply.ts";
 import { cancelRequest, previewCancellation } from "./cancel-request.ts";
 import { cancelUnit } from "./cancel-unit.ts";
+import { deleteReferrals } from "./delete-referrals.ts";
 import { keepRequest } from "./keep-request.ts";
 import { gatherFacts } from "./request-facts.ts";
 
@@ -116,6 +117,27 @@ describe("a person cancels", () => {
     ]);
   });
 
+  test("a deletion leaves no later than a moment after its reading: results may have come", async () => {
+    const created = await startCreated(db);
+    await cancel(created);
+    const { ports, target, shop, service, clock } = created;
+    const real = await ports.services.forConnection(shop, "staging");
+    if (!real) throw new Error("no service");
+    const [uuid = ""] = created.uuids();
+    const getReferral = async (asked: string) => {
+      const found = await real.getReferral(asked);
+      // The process stands still here, and the laboratory reports.
+      clock.advance(60_000);
+      service.set(uuid, { status: "COMPLETE", resultsUuid: randomUUID() });
+      return found;
+    };
+    const services = { forConnection: async () => ({ ...real, getReferral }) };
+    await expect(deleteReferrals({ ...ports, services }, target)).rejects.toThrow("deadline");
+    expect(service.deletions).toEqual([]);
+    expect(await created.withdraw()).toEqual({ kind: "kept" });
+    expect(service.deletions).toEqual([]);
+  });
+
   test("both referrals of a Medicare order", async () => {
     const created = await startCreated(db, { items: BOTH_PARTS });
     await cancel(created);
@@ -167,7 +189,8 @@ describe("a deletion", () => {
     await cancel(created);
     const [uuid = ""] = created.uuids();
     const service = await created.ports.services.forConnection(created.shop, "staging");
-    await service?.deleteReferral(uuid);
+    const deadlineAt = new Date(created.clock.now().getTime() + 30_000);
+    await service?.deleteReferral(uuid, { deadlineAt });
     expect(await created.withdraw()).toMatchObject({ kind: "deleted" });
     expect(created.service.deletions).toHaveLength(1);
     expect(await created.find()).toMatchObject({ state: "cancelled" });

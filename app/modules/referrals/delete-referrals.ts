@@ -20,6 +20,9 @@ export type DeletionOutcome =
   | { kind: "not_due" }
   | { kind: "no_connection" };
 
+/** How long after its reading a referral may be deleted: one that has results by then stays. */
+const READING_HOLDS_MS = 30_000;
+
 /**
  * Deletes the referrals of a request that is cancelled (interface §4.2, DELETE). Each is read afresh first: one
  * with results stays. Deleting is the same however often it is done, so a process that dies on the way leaves
@@ -41,6 +44,7 @@ export async function deleteReferrals(
   const service = await services.forConnection(shop, request.environment);
   if (!service) return { kind: "no_connection" };
   const uuids = referrals.filter((one) => one.deletedAt === null).map(({ uuid }) => uuid);
+  const deadlineAt = new Date(clock.now().getTime() + READING_HOLDS_MS);
   const fresh = await Promise.all(uuids.map((uuid) => service.getReferral(uuid)));
   const known = fresh.filter((snapshot) => snapshot !== null);
   if (known.some(({ resultsUuid, status }) => isReported({ resultUuid: resultsUuid, status }))) {
@@ -49,7 +53,7 @@ export async function deleteReferrals(
   }
   const deleted: ReferralSnapshot[] = [];
   try {
-    for (const snapshot of known) deleted.push(await deleteOnce(service, snapshot));
+    for (const snapshot of known) deleted.push(await deleteOnce(service, snapshot, deadlineAt));
   } catch (error) {
     if (serviceRefusal(error) !== "rejected") throw error;
     await tenancy.inShop(shop, (tenant) => refuse(tenant, request, deleted, clock.now()));
@@ -62,8 +66,9 @@ export async function deleteReferrals(
 async function deleteOnce(
   service: ReferralService,
   snapshot: ReferralSnapshot,
+  deadlineAt: Date,
 ): Promise<ReferralSnapshot> {
-  return snapshot.deletedAt ? snapshot : service.deleteReferral(snapshot.uuid);
+  return snapshot.deletedAt ? snapshot : service.deleteReferral(snapshot.uuid, { deadlineAt });
 }
 
 async function refuse(

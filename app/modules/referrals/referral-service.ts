@@ -101,8 +101,8 @@ export interface ReferralService {
     change: Partial<Patient> & { metadata?: Record<string, string | null> },
     options?: { deadlineAt: Date },
   ): Promise<ReferralSnapshot>;
-  /** DELETE /v1/referrals/{uuid} (soft). */
-  deleteReferral(uuid: string): Promise<ReferralSnapshot>;
+  /** DELETE /v1/referrals/{uuid} (soft), not sent after the deadline. */
+  deleteReferral(uuid: string, options: { deadlineAt: Date }): Promise<ReferralSnapshot>;
   /**
    * PUT /v1/referrals/{uuid}: made-up results, in staging only (production answers 404). Doing it again makes
    * new ones.
