@@ -324,6 +324,13 @@ export const GUARDS: readonly Guard[] = [
     test: "app/clients/referral-service/create-referral.test.ts",
   },
   {
+    name: "a referral is not deleted long after its reading",
+    file: "app/modules/referrals/delete-referrals.ts",
+    from: "const READING_HOLDS_MS = 30_000;",
+    to: "const READING_HOLDS_MS = 30_000_000;",
+    test: "app/modules/referrals/cancel-request.test.ts",
+  },
+  {
     name: "only a proof makes a call unsent",
     file: "app/clients/referral-service/http/exchange.ts",
     from: "if (error instanceof NotConnectedError) {",
