@@ -255,7 +255,7 @@ const CALM: Partial<Record<Reason, Row>> = {
     },
     item: /A referral of this test was deleted.*“Order again”/,
     button: "Open",
-    customer: ["cancelled", /form of this test is not valid any more/],
+    customer: ["needs_support", /not valid any more.*The test is not cancelled/],
     mail: /throw away a form/,
     remedy: (one) => onPage(one, "reorder-request"),
     end: ["created", "created"],

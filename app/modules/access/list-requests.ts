@@ -13,13 +13,14 @@ import {
   nextStepOf,
   type RequestFacts,
   resultToShow,
+  statusesOf,
 } from "../referrals/customer-view.ts";
 import type { DocumentKind } from "../referrals/document.ts";
 import { needsDecision } from "../referrals/form-closed.ts";
 import { isUnsent, type ReferralPart, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import type { UnitNumber } from "../referrals/unit-number.ts";
-import { partOf, partsOf, statusesOf, type UnitPart } from "../referrals/unit-parts.ts";
+import { partOf, partsOf, type UnitPart } from "../referrals/unit-parts.ts";
 import type { Shop } from "../shops/shop.ts";
 import { mayInvite } from "./invitation-rules.ts";
 import { type Access, accessOf, accessTo } from "./link-access.ts";

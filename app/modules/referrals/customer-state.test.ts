@@ -132,15 +132,15 @@ describe("of what was created", () => {
     expect(stateOf({ referrals: two, results: [released, held] })).toBe("partial_results");
   });
 
-  test("reads as cancelled once all of it is deleted, and as prepared while it is replaced", () => {
+  test("waits for the shop once all of it is deleted, and reads as prepared while it is replaced", () => {
     const deleted = sampleReferral({ deletedAt: DAY });
-    expect(stateOf({ referrals: [deleted] })).toBe("cancelled");
+    expect(stateOf({ referrals: [deleted] })).toBe("needs_support");
     expect(stateOf({ referrals: [deleted, sampleReferral({ uuid: "b" })] })).toBe("being_prepared");
     expect(stateOf({ referrals: [replaced] })).toBe("being_prepared");
     const older = sampleReferral({ uuid: "older", deletedAt: deleted.deletedAt });
     expect(stateOf({ referrals: [older, replaced] })).toBe("being_prepared");
     // The service deleted its replacement in turn.
-    expect(stateOf({ referrals: [replaced, deleted] })).toBe("cancelled");
+    expect(stateOf({ referrals: [replaced, deleted] })).toBe("needs_support");
   });
 
   test("counts no result of a referral that was replaced while another is there", () => {
@@ -209,7 +209,7 @@ describe("the next step", () => {
   });
 
   test.each(["partial_results", "results_ready"] as const)(
-    "of %s that can’t wait asks to open them today, until somebody has talked about them",
+    "of %s that can’t wait begins with opening them today, until somebody has talked about them",
     (state) => {
       const step = (resultReason: "urgent_result_shown" | null, correctedAt: Date | null = null) =>
         nextStepOf(
@@ -219,14 +219,25 @@ describe("the next step", () => {
           }),
           state,
         );
-      const today = "Please open them today and read the note at the top.";
-      expect(step("urgent_result_shown")).toBe(`${NEXT_STEPS[state]} ${today}`);
-      expect(step("urgent_result_shown", DAY)).toMatch(
-        new RegExp(`^${NEXT_STEPS[state]} ${today} Values that could be seen before have changed`),
-      );
+      const today = "Please open your results today and read the note at the top.";
+      const changed =
+        "Values that could be seen before have changed: please go by what the results say now.";
+      const rest = state === "partial_results" ? " We’ll email you about the rest." : "";
+      expect(step("urgent_result_shown")).toBe(`${today}${rest}`);
+      expect(step("urgent_result_shown", DAY)).toBe(`${today} ${changed}${rest}`);
       expect(step(null)).toBe(NEXT_STEPS[state]);
     },
   );
+
+  test("of partial results whose rest may never come begins with opening them today, and promises no rest", () => {
+    const referrals = [sampleReferral({ status: "FAILED_TEST" })];
+    const results = [sampleResult({ releasedAt: DAY, partial: true })];
+    const request = asked({ resultReason: "urgent_result_shown" });
+    const [state, step] = stepOf({ request, referrals, results });
+    expect(state).toBe("partial_results");
+    expect(step).toMatch(/^Please open your results today and read the note at the top\. The lab/);
+    expect(step).not.toContain("We’ll email you about the rest");
+  });
 
   test("waits for the shop where the store took the test back", () => {
     const request = asked({ cancellation: paused });
@@ -260,12 +271,17 @@ describe("the next step", () => {
   test("says that a form is not valid any more once its referral is gone", () => {
     const referrals = [sampleReferral({ deletedAt: DAY })];
     expect(stepOf({ referrals })).toEqual([
+      "needs_support",
+      "The form of this test is not valid any more. If you have it, throw it away. The test is not cancelled: the shop is looking into it, and we will email you. If you have given a sample already, contact the shop.",
+    ]);
+    // The shop has decided: it is deleted at the service, and cancelled in a moment.
+    expect(stepOf({ request: asked({ cancellation: confirmed }), referrals })).toEqual([
       "cancelled",
-      "The form of this test is not valid any more. If you have it, throw it away. We will contact you about what comes next. You can also contact the shop.",
+      expect.stringMatching(/^This test is being cancelled/),
     ]);
     // A result that came all the same is its patient's; one that nobody may see yet is not.
     expect(stepOf({ referrals, results: [released] })[0]).toBe("results_ready");
-    expect(stepOf({ referrals, results: [sampleResult()] })[0]).toBe("cancelled");
+    expect(stepOf({ referrals, results: [sampleResult()] })[0]).toBe("needs_support");
     const inPart = sampleResult({ uuid: "r2", releasedAt: DAY, partial: true });
     expect(stepOf({ referrals, results: [released, inPart] })[0]).toBe("partial_results");
     const half = [sampleReferral(), sampleReferral({ medicare: true, deletedAt: DAY })];
@@ -295,7 +311,8 @@ describe("the next step", () => {
       `${NEXT_STEPS.results_ready} ${changed}`,
     ]);
     const inPart = sampleResult({ ...corrected, partial: true });
-    expect(stepOf({ results: [inPart] })[1]).toBe(`${NEXT_STEPS.partial_results} ${changed}`);
+    const some = `Some results are ready. ${changed} We’ll email you about the rest.`;
+    expect(stepOf({ results: [inPart] })[1]).toBe(some);
     expect(stepOf({ results: [sampleResult({ ...corrected, releasedAt: null })] })).toEqual([
       "in_review",
       "Results that you could open before have changed, and the new ones are being reviewed. Please don’t go by the earlier ones. We’ll email you when you can see the new ones.",

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { only } from "../../../test/model/only.ts";
+import { sampleReferral, sampleRequest, sampleResult } from "../../../test/samples/facts.ts";
 import { presentCustomerRequest } from "../../web/customer-interface/present-request.ts";
-import { type CustomerRequest, listCustomerRequests } from "../access/list-requests.ts";
+import { listCustomerRequests } from "../access/list-requests.ts";
 import { gid } from "../kernel/ids.ts";
-import { type CustomerState, NEXT_STEPS } from "./customer-view.ts";
+import { type CustomerState, NEXT_STEPS, nextStepOf } from "./customer-view.ts";
 import { REFERRAL_STATUSES } from "./snapshots.ts";
 
 const db = await openTestDatabase();
@@ -65,21 +65,22 @@ test.each([
   ["INSUFFICIENT_DATA", "missing"],
   ["BILLING_FAILED", "fixing a problem"],
 ] as const)("promises no further results of a referral that has some and is %s", (status, said) => {
-  const partial = { state: "partial_results", nextStep: NEXT_STEPS.partial_results } as const;
-  const shown = only<CustomerRequest>("request", { ...partial, statuses: [status], parts: [] });
-  const { nextStep } = presentCustomerRequest(shown);
+  const nextStep = nextStepOf(partial([status]), "partial_results");
   expect(nextStep).toContain(said);
   expect(nextStep).toContain("Some results are ready.");
   expect(nextStep).not.toContain("the rest");
 });
 
 test("promises the rest of partial results while it is to come", () => {
-  const { partial_results: nextStep } = NEXT_STEPS;
-  for (const statuses of [["PARTIAL_RESULTS"], ["COMPLETE", "ISSUED"], ["COMPLETE", "CREATED"]]) {
-    const state = "partial_results";
-    const shown = only<CustomerRequest>("request", { state, nextStep, statuses, parts: [] });
-    expect(presentCustomerRequest(shown).nextStep).toBe(nextStep);
-  }
+  for (const statuses of [["PARTIAL_RESULTS"], ["COMPLETE", "ISSUED"], ["COMPLETE", "CREATED"]])
+    expect(nextStepOf(partial(statuses), "partial_results")).toBe(NEXT_STEPS.partial_results);
+});
+
+/** A test with partial results, whose referrals have these statuses. */
+const partial = (statuses: readonly string[]) => ({
+  request: sampleRequest({ state: "created" }),
+  referrals: statuses.map((status, index) => sampleReferral({ uuid: `r${index}`, status })),
+  results: [sampleResult({ releasedAt: new Date(0), partial: true })],
 });
 
 test("tells what becomes of the form and of the money of a cancelled test", () => {

@@ -4,6 +4,7 @@ import { isFormClosed, isRefusedToStore } from "./form-closed.ts";
 import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
 import type { ReferralPart, ReferralRequest } from "./request.ts";
 import { formIsOff, isAnyPartGone } from "./status.ts";
+import { describeStatus, leastFinished } from "./status-words.ts";
 import { URGENT_SHOWN } from "./urgency.ts";
 import { isReported } from "./with-results.ts";
 
@@ -33,12 +34,15 @@ export interface RequestFacts {
   orderedAgain?: readonly ReferralPart[];
 }
 
+const SOME_READY = "Some results are ready.";
+const REST_FOLLOWS = "We’ll email you about the rest.";
+
 /** The customer's next step, for each state. Plain words, no clinical content. */
 export const NEXT_STEPS: Record<CustomerState, string> = {
   awaiting_details: "Enter the patient's details so that we can prepare the referral form.",
   being_prepared: "We are preparing the referral form. You don’t need to do anything.",
   form_ready: "Open the referral form and take it to a collection centre.",
-  partial_results: "Some results are ready. We’ll email you about the rest.",
+  partial_results: `${SOME_READY} ${REST_FOLLOWS}`,
   results_ready: "Your results are ready.",
   in_review: "The results are being reviewed. We’ll email you when you can see them.",
   results_hidden:
@@ -64,7 +68,7 @@ const BEFORE_REPLACEMENT =
 
 /** The same where a referral was deleted at the service, and nobody has decided what comes next. */
 const FORM_GONE =
-  "The form of this test is not valid any more. If you have it, throw it away. We will contact you about what comes next. You can also contact the shop.";
+  "The form of this test is not valid any more. If you have it, throw it away. The test is not cancelled: the shop is looking into it, and we will email you. If you have given a sample already, contact the shop.";
 
 /** The same where the service took back the results that had come, and no others are here. */
 const TAKEN_BACK =
@@ -78,8 +82,8 @@ const CHANGED_IN_REVIEW =
 const CHANGED =
   "Values that could be seen before have changed: please go by what the results say now.";
 
-/** The same where a result can't wait, until somebody has talked about it: the words of its email. */
-const OPEN_TODAY = "Please open them today and read the note at the top.";
+/** The same where a result can't wait, until somebody has talked about it: nothing else is read first, as in its email. */
+const OPEN_TODAY = "Please open your results today and read the note at the top.";
 
 /** The same where the laboratory has reported, and the report is not here yet. */
 const REPORTED = "The laboratory has reported. We’ll email you when you can open the results.";
@@ -98,19 +102,39 @@ export function nextStepOf(
   if (isTakenBack && results.length > 0 && left.length === 0) return TAKEN_BACK;
   if (state === "in_review" && left.some(({ correctedAt }) => correctedAt !== null))
     return CHANGED_IN_REVIEW;
-  if (hasResults) {
-    const isChanged = left.some(({ correctedAt, releasedAt }) => correctedAt && releasedAt);
-    const isForToday = request.resultReason === URGENT_SHOWN;
-    return [NEXT_STEPS[state], isForToday && OPEN_TODAY, isChanged && CHANGED]
-      .filter(Boolean)
-      .join(" ");
-  }
+  if (hasResults) return stepWithResults({ request, referrals, results: left }, state);
   if (state === "needs_support" && isFormClosed(request)) return WAITS_FOR_SHOP;
   if (state === "cancelled" && request.state !== "cancelled" && isFormClosed(request))
     return BEING_CANCELLED;
-  if (state === "cancelled" && request.state !== "cancelled") return FORM_GONE;
+  if (state === "needs_support" && isOver && isAnyPartGone(referrals)) return FORM_GONE;
   return NEXT_STEPS[state];
 }
+
+/** A result that can't wait comes first, what has changed second, and the rest last: it is not promised where it may never come. */
+function stepWithResults(
+  { request, referrals, results }: Pick<RequestFacts, "request" | "referrals" | "results">,
+  state: "partial_results" | "results_ready",
+): string {
+  const isForToday = request.resultReason === URGENT_SHOWN;
+  const isChanged = results.some(({ correctedAt, releasedAt }) => correctedAt && releasedAt);
+  const isPartial = state === "partial_results";
+  const status = isPartial && leastFinished(statusesOf({ request, referrals }));
+  const rest = status && isStuck(status) ? describeStatus(status).customer : REST_FOLLOWS;
+  return [
+    isForToday ? OPEN_TODAY : isPartial ? SOME_READY : NEXT_STEPS.results_ready,
+    isChanged && CHANGED,
+    isPartial && rest,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Statuses that say more than the state does: those of a cancelled unit say nothing of its end. */
+export const statusesOf = ({
+  request,
+  referrals,
+}: Pick<RequestFacts, "request" | "referrals">): string[] =>
+  isFormClosed(request) ? [] : referrals.filter(isCurrent).map(({ status }) => status);
 
 /** The same where a unit has two forms, and both are there. */
 export const BOTH_FORMS_READY = "Open both referral forms and take them to a collection centre.";
@@ -193,7 +217,9 @@ export function createdState({
   const counted = resultsThatCount({ referrals, results });
   // A result that came all the same is its patient's.
   const isShown = counted.some((result) => result.releasedAt !== null);
-  if (current.length === 0 && isAnyPartGone(referrals) && !isShown) return "cancelled";
+  // Nobody has cancelled what the service deleted by itself: the shop may order it again.
+  if (current.length === 0 && isAnyPartGone(referrals) && !isShown)
+    return isFormClosed(request) ? "cancelled" : "needs_support";
   if (counted.length > 0 && request.resultsHiddenAt) return "results_hidden";
   const released = counted.filter((result) => result.releasedAt !== null);
   if (released.length > 0) {

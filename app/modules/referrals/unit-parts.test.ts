@@ -7,7 +7,8 @@ import {
   sampleResult,
 } from "../../../test/samples/facts.ts";
 import type { RequestFacts } from "./customer-view.ts";
-import { partOf, partsOf, statusesOf } from "./unit-parts.ts";
+import { statusesOf } from "./customer-view.ts";
+import { partOf, partsOf } from "./unit-parts.ts";
 
 const items = { bundleId: null, tests: ["fbc"], medicareTests: ["iron"], practitioner: null };
 const request = sampleRequest({ state: "created", items });

@@ -1,7 +1,5 @@
 import type { CustomerState, RequestFacts } from "./customer-view.ts";
-import { createdState, nextStepOf, resultToShow } from "./customer-view.ts";
-import { isFormClosed } from "./form-closed.ts";
-import { isCurrent } from "./referral-repository.ts";
+import { createdState, nextStepOf, resultToShow, statusesOf } from "./customer-view.ts";
 import type { ReferralPart } from "./request.ts";
 import { partOfReferral, partsOfItems } from "./requests/referral-parts.ts";
 
@@ -38,10 +36,6 @@ export function partsOf(facts: RequestFacts): UnitPart[] {
     };
   });
 }
-
-/** Statuses that say more than the state does: those of a cancelled unit say nothing of its end. */
-export const statusesOf = ({ request, referrals }: RequestFacts): string[] =>
-  isFormClosed(request) ? [] : referrals.filter(isCurrent).map(({ status }) => status);
 
 /**
  * Returns the part of the unit that a referral is. Null where the unit has one part only, or where the referral is

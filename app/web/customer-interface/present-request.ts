@@ -1,13 +1,9 @@
 import type { CustomerRequest } from "../../modules/access/list-requests.ts";
-import { isStuck } from "../../modules/referrals/customer-view.ts";
 import { isKnownStatus } from "../../modules/referrals/status.ts";
 import { describeStatus, leastFinished } from "../../modules/referrals/status-words.ts";
 
 /** In these states the customer has a form or results, or will in a moment: the request's own state speaks. */
 const SPOKEN_FOR = new Set(["ISSUED", "PARTIAL_RESULTS", "COMPLETE"]);
-
-/** For partial results whose rest may never come: it is not promised. */
-const SOME_READY = "Some results are ready.";
 
 /** The form may be good still, or expired: only the service knows what it meant. Nobody is sent to a collection centre for nothing. */
 const FORM_IN_DOUBT =
@@ -33,8 +29,6 @@ function stepOf({
   statuses,
 }: Pick<CustomerRequest, "state" | "nextStep" | "statuses">): string {
   const status = leastFinished(statuses);
-  if (state === "partial_results" && status && isStuck(status))
-    return `${SOME_READY} ${describeStatus(status).customer}`;
   if (state === "form_ready" && status && !isKnownStatus(status)) return FORM_IN_DOUBT;
   const isVague = state === "needs_support" || state === "being_prepared";
   return isVague && status && !SPOKEN_FOR.has(status) ? describeStatus(status).customer : nextStep;

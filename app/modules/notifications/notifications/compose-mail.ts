@@ -73,7 +73,7 @@ const TEXTS: Record<
   },
   results_today: {
     subject: "Please open your results today",
-    body: "There are new results for your order. Please open them today and read the note at the top.",
+    body: "Please open the results of your order today, and read the note at the top of the page.",
     action: "Open your results",
   },
   ring_today: {
@@ -127,6 +127,10 @@ const OF_SEVERAL: Partial<Record<NotificationKind, (tests: number) => Text>> = {
   }),
 };
 
+/** The words for values that have changed since they could be seen. */
+export const CHANGED_NEWS =
+  "Something that you could see before for your order has changed. Please look at it again. If you kept a copy, throw it away. If you have shown it to somebody, please show them again.";
+
 /** Words for each change of a test. They say what happens next, and nothing about anybody's health. */
 const NEWS: Record<StateNews, Text> = {
   cancelled: {
@@ -146,7 +150,7 @@ const NEWS: Record<StateNews, Text> = {
   },
   deleted: {
     subject: "Please throw away a form of your order",
-    body: "A form of your order is not valid any more. Please throw it away. We will contact you about what comes next. You can also contact us.",
+    body: "The form of a test in your order is not valid any more. Please throw it away. The test is not cancelled: we are looking into it, and will email you. If you have given a sample already, please contact us.",
     action: "See your order",
   },
   form_gone: {
@@ -216,7 +220,7 @@ const NEWS: Record<StateNews, Text> = {
   },
   new_figures: {
     subject: "Something in your account has changed",
-    body: "Something that you could see before for your order has changed. Please look at it again. If you kept a copy, throw it away. If you have shown it to somebody, please show them again.",
+    body: CHANGED_NEWS,
     action: "See what has changed",
   },
 };

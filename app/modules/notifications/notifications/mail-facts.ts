@@ -22,7 +22,7 @@ import { FIRST_ID, waitingInRange, waitingWith } from "../../referrals/waiting-p
 import { helpOf } from "../../shops/customer-help.ts";
 import { contactOf, type Shop } from "../../shops/shop.ts";
 import { accountOfBuyer } from "./account-of-buyer.ts";
-import type { MailFacts } from "./compose-mail.ts";
+import { CHANGED_NEWS, type MailFacts } from "./compose-mail.ts";
 import { nameInMail } from "./name-in-mail.ts";
 import { preparationLines } from "./preparation-lines.ts";
 
@@ -236,11 +236,19 @@ async function linesOf(
   kind: NotificationKind,
 ): Promise<string[]> {
   if (kind === "results_elsewhere") return referencesOf(tenant, request);
+  if (kind === "results_today") return changedLines(tenant, request);
   if (kind !== "order_delayed") return preparationLines(tenant, request, kind);
   const lines: (string | null)[] = [];
   for (const one of await unitsOfOwner(tenant, request))
     if (isDelayed(one)) lines.push(await aboutOf(tenant, one));
   return lines.filter((line) => line !== null);
+}
+
+/** Says what has changed after what to do today: no other email tells it of a result that can't wait. */
+async function changedLines(tenant: Tenant, { id }: ReferralRequest): Promise<string[]> {
+  const results = await tenant.results.forRequests([id]);
+  const isChanged = results.some(({ correctedAt, releasedAt }) => correctedAt && releasedAt);
+  return isChanged ? [CHANGED_NEWS] : [];
 }
 
 /** "For Ngaire W. · Test 1 of 2 · reference 12345678", for each test of the order that the reader waits for. */

@@ -110,6 +110,20 @@ test("says of a critical result that is none after a correction that it has chan
   expect(more).toEqual([]);
 });
 
+test("asks first to open a critical result today, and says second that it has changed", async () => {
+  const { arrives } = await start();
+  const critical = { biomarkerSummary: { normal: 0, abnormal: 1, critical: 1, total: 1 } };
+  const today = "Please open the results of your order today";
+  const changed = "Something that you could see before for your order has changed.";
+  const [first] = await arrives("40", critical);
+  expect(first).toContain(today);
+  expect(first).not.toContain(changed);
+  const [mail = "", ...more] = await arrives("4", critical);
+  expect(mail).toMatch(/^Please open your results today/);
+  expect(mail.indexOf(changed)).toBeGreaterThan(mail.indexOf(today));
+  expect(more).toEqual([]);
+});
+
 test("tells of a partial result that was held once it is released", async () => {
   const { arrives, release } = await start("hold_all");
   expect(await arrives("40", { status: "PARTIAL" })).toHaveLength(1);
