@@ -1,7 +1,9 @@
 import type { OrderId, VariantId } from "../kernel/ids.ts";
 import { ORDER_REASONS, type OrderReason } from "../orders/order-reason.ts";
+import { OTHER_PERSON, REFERRAL_OTHER_PERSON } from "../referrals/other-person.ts";
 import type { ReviewReason } from "../referrals/review-reason.ts";
 import type { UnitKey } from "../referrals/unit-number.ts";
+import { URGENT_HELD, URGENT_SHOWN } from "../referrals/urgency.ts";
 import type { Environment } from "../shops/connection.ts";
 
 /** Why a person is needed: a reason of an order, or of a request. */
@@ -12,6 +14,14 @@ export const isOfOrder = (
   reason: AttentionReason,
 ): reason is Extract<AttentionReason, { code: OrderReason }> =>
   ORDER_REASONS.some((one) => one === reason.code);
+
+/** Reasons behind which somebody's health may stand: they cannot wait until tomorrow. */
+export const TODAY: readonly string[] = [
+  REFERRAL_OTHER_PERSON,
+  OTHER_PERSON,
+  URGENT_HELD,
+  URGENT_SHOWN,
+];
 
 /** The reason in two columns. Another version may have written a code that this one has no words for. */
 export const toAttentionReason = (

@@ -36,7 +36,7 @@ export interface OrderSummary {
   isErased: boolean;
   /** What was bought: tests, or everything when no line is one. */
   products: string[];
-  /** One reason why a person is needed: the order's own, else one of its requests'. */
+  /** One reason why a person is needed: what can't wait until tomorrow, else the order's own, else one of its requests'. */
   attention: AttentionReason | null;
   /** Requests by stage; stages without any are left out. */
   stages: { stage: Stage; count: number }[];

@@ -2,13 +2,12 @@ import { countBroken } from "../catalogue/broken-mappings.ts";
 import type { Batch } from "../kernel/batch.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { type PhoneToRing, readPhones } from "../notifications/read-phones.ts";
-import { OTHER_PERSON, REFERRAL_OTHER_PERSON } from "../referrals/other-person.ts";
 import type { Stage } from "../referrals/stage.ts";
 import { numberUnits, type UnitKey, type UnitNumber } from "../referrals/unit-number.ts";
-import { FINDING_REASONS, URGENT_HELD, URGENT_SHOWN } from "../referrals/urgency.ts";
+import { FINDING_REASONS } from "../referrals/urgency.ts";
 import type { Reviewer } from "../shops/shop.ts";
 import { actionOf } from "./attention-action.ts";
-import type { AttentionItem, ReasonCount } from "./attention-item.ts";
+import { type AttentionItem, type ReasonCount, TODAY } from "./attention-item.ts";
 import type { OrderQuery, PageStart } from "./order-selection.ts";
 import type { OrderPage } from "./order-summary.ts";
 import type { OrderWait } from "./order-wait.ts";
@@ -75,8 +74,6 @@ export interface AttentionOverview extends Pick<OrderPage, "previous" | "next"> 
   reasons: ReasonCount[];
 }
 
-/** Reasons behind which somebody's health may stand. */
-const TODAY: readonly string[] = [REFERRAL_OTHER_PERSON, OTHER_PERSON, URGENT_HELD, URGENT_SHOWN];
 /** Among so many of the newest the reasons are counted. */
 export const REASON_LIMIT = 1_000;
 const MAX_TODAY = 50;

@@ -5,7 +5,7 @@ import { normalised } from "../../../../platform/normalised.ts";
 import { gid } from "../../../kernel/ids.ts";
 import { openBuyers } from "../../../orders/postgres/buyers.ts";
 import { STAGES } from "../../../referrals/stage.ts";
-import { toAttentionReason } from "../../attention-item.ts";
+import { TODAY, toAttentionReason } from "../../attention-item.ts";
 import { ORDER_MODES, type OrderQuery } from "../../order-selection.ts";
 import { type OrderPage, type OrderSummary, toCustomer } from "../../order-summary.ts";
 import { cursorOf, isBackwards, searchEdge } from "./cursor.ts";
@@ -123,6 +123,9 @@ async function readRows({ tx, shop }: Scope, chosen: Prisma.Sql): Promise<OrderR
   );
 }
 
+const reasonOf = (row: { reasonCode: string | null; reasonDetail: string | null } | undefined) =>
+  toAttentionReason(row?.reasonCode ?? null, row?.reasonDetail ?? null);
+
 async function withRequests(scope: Scope, orders: OrderRow[]): Promise<OrderSummary[]> {
   const { tx, shop } = scope;
   if (orders.length === 0) return [];
@@ -143,10 +146,9 @@ async function withRequests(scope: Scope, orders: OrderRow[]): Promise<OrderSumm
       const count = own.reduce((sum, row) => (row.stage === stage ? sum + row.count : sum), 0);
       return count > 0 ? [{ stage, count }] : [];
     });
-    const needy = own.find((row) => row.reasonCode !== null);
-    const attention =
-      toAttentionReason(reasonCode, null) ??
-      toAttentionReason(needy?.reasonCode ?? null, needy?.reasonDetail ?? null);
+    const needy = own.filter((row) => row.reasonCode !== null);
+    const urgent = needy.find((row) => TODAY.includes(row.reasonCode ?? ""));
+    const attention = reasonOf(urgent) ?? toAttentionReason(reasonCode, null) ?? reasonOf(needy[0]);
     const products = [...new Set(tests.length > 0 ? tests : titles)];
     const buyer = buyers.get(order.orderId);
     const isErased = redactedAt !== null || (buyerSealed !== null && !buyer);

@@ -85,6 +85,15 @@ describe("the index", () => {
     expect(await namesOn({ filter: "attention" })).toEqual(["#4", "#3"]);
   });
 
+  test("gives of several reasons the one that can't wait until tomorrow", async () => {
+    await order(1, [
+      { state: "created", reviewReason: { code: "deleted_at_service", detail: null } },
+      { state: "created", reviewReason: { code: "urgent_result_shown", detail: null } },
+    ]);
+    await inShop((tenant) => tenant.orders.setAttention(orderId(1), ["unmapped_line"]));
+    expect((await page({})).orders[0]?.attention?.code).toBe("urgent_result_shown");
+  });
+
   test("each kind of order is a list of its own, also together with a status", async () => {
     await order(1, [{ state: "awaiting_details" }]);
     await order(2, [{ state: "awaiting_details" }], { test: true });
