@@ -1,12 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { customerHelp } from "../modules/shops/customer-help.ts";
+import { wholePhones } from "../platform/whole-phones.ts";
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 
 /** GET /api/customer/help → {"shopName","email","phone","hours","timeZone"}: whom to ask about a test. */
 export const loader = (args: LoaderFunctionArgs) =>
   customerRoute(args, async ({ shop }) => {
     const help = await customerHelp(args.context.app.ports, shop);
-    return help ? Response.json(help) : notFound();
+    if (!help) return notFound();
+    return Response.json({ ...help, phone: help.phone && wholePhones(help.phone) });
   });
 
 export const action = (args: ActionFunctionArgs) =>

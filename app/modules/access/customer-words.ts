@@ -15,6 +15,10 @@ const PAGES = {
     needed_next:
       "We prepare the form of a test as soon as we have its details. You can close this page and add the other details later.",
     give_next: "Add details for the next test",
+    several:
+      "You have more than one test in this order. Each test has its own email and its own page.",
+    several_saved:
+      "These are the details for one test. For each other test, open its own email and add the details there.",
     leave: "Sign out",
     left: "You are signed out",
     left_next: "To come back, open the newest email from the shop, or ask for a new link there.",
@@ -96,7 +100,7 @@ const PAGES = {
     card_hint: "The 10 digits on the front of the card",
     card_picture:
       "Sketch of a Medicare card. The 10-digit number is in the middle. The IRN is the digit to the left of each name, below the number.",
-    phone_hint: "An Australian number, for example 0412 345 678",
+    phone_hint: "An Australian number, for example 0412\u00a0345\u00a0678",
   },
   saved_people: {
     heading: "Saved details",
@@ -200,7 +204,8 @@ const PAGES = {
     invalid: "Choose how long the link opens",
     invalid_next: "A link opens for 1 to 90 days.",
     made: "The link is ready",
-    made_next: "It is the first one below, with its passcode. Nobody else has it yet.",
+    made_next:
+      "It is the first one below. Give the link to your doctor, and tell them the passcode in another way, such as by phone.",
     ended: "The link has ended",
     ended_next: "Nobody can open the result with it any more.",
     too_many: "This result has ten links already",

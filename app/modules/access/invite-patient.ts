@@ -34,10 +34,11 @@ const emailSchema = z.string().trim().max(254).pipe(z.email());
  * Hands a unit to its patient, who gets a mail with a link of their own and from then on alone gives the
  * details and sees form and results. What the buyer typed of a patient is forgotten. Done again before the
  * patient came, it goes to the new address and the former link ends. A former link to the same address is replaced as any
- * older one, by the mail with the newer: whoever finds the former mail first is told of the newer.
+ * older one, by the mail with the newer: whoever finds the former mail first is told of the newer. While the buyer may give her
+ * another test of the order, the mail waits for the window of news, so that it has the test's number (docs/decisions/0191).
  */
 export async function invitePatient(
-  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
   input: { shop: ShopDomain; viewer: Viewer; requestId: string; email: unknown },
 ): Promise<InviteOutcome> {
   const { shop, viewer, requestId } = input;
@@ -72,7 +73,11 @@ export async function invitePatient(
     });
     const due = { requestId, kind: "unit_for_you", occurrence: String(now.getTime()) } as const;
     await tenant.notifications.note(due, now);
-    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    const isLast = !(await tenant.requests.forOrder(orderId)).some(
+      (one) => one.id !== requestId && one.owner === "buyer" && mayInvite(one),
+    );
+    const startAfter = new Date(now.getTime() + (isLast ? 0 : waits.mailWindowMs));
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due }, isLast ? {} : { startAfter });
     return { kind: "handed_over", requestId };
   });
 }

@@ -8,6 +8,7 @@ import {
   type CustomerState,
   customerState,
   invitationStep,
+  isForToday,
   isShown,
   NEXT_STEPS,
   nextStepOf,
@@ -67,6 +68,8 @@ export interface CustomerRequest {
   replacement: number;
   state: CustomerState;
   nextStep: string;
+  /** Whether a result of it is to be opened today: it then stands out. */
+  isForToday: boolean;
   documents: CustomerDocument[];
   /** The result that is shown first. */
   resultId?: string;
@@ -253,6 +256,7 @@ function viewOf(
     title: request.title,
     state,
     nextStep: bothForms ? BOTH_FORMS_READY : nextStepOf(facts, state),
+    isForToday: isForToday(request, state),
     documents: documentsOf(facts, state),
     ...(released ? { resultId: released.uuid } : {}),
     parts,
@@ -304,6 +308,7 @@ async function invitedView(
     title,
     state,
     nextStep: state === "cancelled" ? NEXT_STEPS.cancelled : invitationStep(progress, sentTo),
+    isForToday: false,
     documents: [],
     parts: [],
     needsMedicare: false,

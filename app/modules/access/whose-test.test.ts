@@ -172,6 +172,42 @@ test("tells an invited patient of several tests the buyer's number of each, and 
   expect(files).toEqual(["referral-form-1-v1.pdf", "referral-form-2-v1.pdf"]);
 });
 
+test("waits with the first of two invitations for the second, so that both say which test they are for", async () => {
+  const world = await startInvitation(db);
+  const { shop, other, ports, mails, clock } = world;
+  ports.waits.mailWindowMs = 120_000;
+  await world.send();
+  await world.runJobs();
+  expect(mails).toEqual([]);
+  clock.advance(60_000);
+  // Nobody else can be given a test of the order: this one is told at once.
+  const email = "pat@example.com";
+  await invitePatient(ports, { shop, viewer: BUYER, requestId: other, email });
+  await world.runJobs();
+  expect(mails.map(({ text }) => text.split("\n")[0])).toEqual(["Test 2 · Order #1001"]);
+  clock.advance(60_000);
+  await world.runJobs();
+  expect(mails.map(({ text }) => text.split("\n")[0])).toEqual([
+    "Test 2 · Order #1001",
+    "Test 1 · Order #1001",
+  ]);
+  for (const { text } of mails)
+    expect(text).toContain(
+      "You have more than one test in this order. Each test has its own email and its own link.",
+    );
+});
+
+test("tells a patient of one test of no other, when nobody gave her another within the window", async () => {
+  const world = await startInvitation(db);
+  world.ports.waits.mailWindowMs = 120_000;
+  await world.send();
+  world.clock.advance(120_000);
+  await world.runJobs();
+  expect(world.mails).toHaveLength(1);
+  expect(world.mails[0]?.text).not.toContain("Test 1");
+  expect(world.mails[0]?.text).not.toContain("more than one test");
+});
+
 test("keeps an invited patient's name from the buyer", async () => {
   const { see, seeOne, send, enter, give, id } = await startInvitation(db);
   await send();

@@ -81,7 +81,7 @@ const shape = {
     )
     .pipe(
       z.string().regex(/^(?:\+?61|0)[2-478]\d{8}$/, {
-        error: "Enter an Australian phone number, for example 0412 345 678.",
+        error: "Enter an Australian phone number, for example 0412\u00a0345\u00a0678.",
       }),
     ),
   dob: z

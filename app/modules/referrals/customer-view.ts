@@ -54,6 +54,9 @@ export const NEXT_STEPS: Record<CustomerState, string> = {
   handed_over: "We sent this test to the patient.",
 };
 
+/** The same for an invited patient, who gives their own. */
+const ENTER_YOURS = "Enter your details so that we can prepare the referral form.";
+
 /** The same while staff decide about a unit that the store took back. */
 const WAITS_FOR_SHOP =
   "This test was refunded or removed from the order. Please don’t use its form for now: the shop is deciding whether the test goes ahead. We will email you.";
@@ -93,6 +96,7 @@ export function nextStepOf(
   { request, referrals, results }: Pick<RequestFacts, "request" | "referrals" | "results">,
   state: CustomerState,
 ): string {
+  if (state === "awaiting_details" && request.owner === "patient") return ENTER_YOURS;
   const isOver = !referrals.some(isCurrent);
   const hasResults = state === "partial_results" || state === "results_ready";
   if (hasResults && isOver && request.replacedBy !== null) return BEFORE_REPLACEMENT;
@@ -110,18 +114,24 @@ export function nextStepOf(
   return NEXT_STEPS[state];
 }
 
+/** Whether the owner is asked to open a result of it today. */
+export const isForToday = (
+  { resultReason }: Pick<ReferralRequest, "resultReason">,
+  state: CustomerState,
+): boolean =>
+  (state === "partial_results" || state === "results_ready") && resultReason === URGENT_SHOWN;
+
 /** A result that can't wait comes first, what has changed second, and the rest last: it is not promised where it may never come. */
 function stepWithResults(
   { request, referrals, results }: Pick<RequestFacts, "request" | "referrals" | "results">,
   state: "partial_results" | "results_ready",
 ): string {
-  const isForToday = request.resultReason === URGENT_SHOWN;
   const isChanged = results.some(({ correctedAt, releasedAt }) => correctedAt && releasedAt);
   const isPartial = state === "partial_results";
   const status = isPartial && leastFinished(statusesOf({ request, referrals }));
   const rest = status && isStuck(status) ? describeStatus(status).customer : REST_FOLLOWS;
   return [
-    isForToday ? OPEN_TODAY : isPartial ? SOME_READY : NEXT_STEPS.results_ready,
+    isForToday(request, state) ? OPEN_TODAY : isPartial ? SOME_READY : NEXT_STEPS.results_ready,
     isChanged && CHANGED,
     isPartial && rest,
   ]

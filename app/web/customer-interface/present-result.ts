@@ -3,6 +3,7 @@ import { changeSinceLast } from "../../modules/access/change-since.ts";
 import type { ResultView } from "../../modules/access/open-result.ts";
 import { presentAlert } from "../../modules/referrals/clinical-texts.ts";
 import { flagBeside, flagOf, placeInRange } from "../../modules/referrals/range.ts";
+import { wholePhones } from "../../platform/whole-phones.ts";
 
 /**
  * A released result as `GET /api/customer/results/{id}` answers it (sandbox.md, sections 4 and 5). How it is read is told with
@@ -11,10 +12,15 @@ import { flagBeside, flagOf, placeInRange } from "../../modules/referrals/range.
  */
 export function presentResult({ contact, ...view }: ResultView) {
   const { unclear, counts, isOneNumber, categories } = arrangeResult(view.categories, view, flagOf);
+  const alert = presentAlert(view.alert, contact);
   return {
     ...view,
     reading: { unclear, counts, isOneNumber },
-    alert: presentAlert(view.alert, contact),
+    alert: alert && {
+      ...alert,
+      text: wholePhones(alert.text),
+      actions: alert.actions.map(({ label, href }) => ({ label: wholePhones(label), href })),
+    },
     categories: categories.map((category) => ({
       ...category,
       biomarkers: category.biomarkers.map((biomarker) => ({

@@ -33,6 +33,41 @@ test("tells two tests of one title apart by their names in a list of the page's 
   ]);
 });
 
+test("tells an invited patient of several tests that each has its own email, also after saving the details of one", async () => {
+  const { shop, ports, requestId } = await startIssued(db);
+  const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
+  if (!found) throw new Error("not shown");
+  const pageOf = (of: number | null) => {
+    const unit = { ...presentCustomerRequest(found), inOrder: { number: 2, of } };
+    const page = unitsPage([unit], CONTEXT, { saved: "" });
+    return hostedPage(page, { help: NO_SHOP }).text();
+  };
+  const hers = await pageOf(null);
+  expect(hers).toContain("You have more than one test in this order.");
+  expect(hers).toContain(
+    "These are the details for one test. For each other test, open its own email",
+  );
+  expect(await pageOf(2)).not.toMatch(/more than one test|each other test/);
+});
+
+test("lets a test stand out whose result is to be opened today, and no other", async () => {
+  const { shop, ports, requestId } = await startIssued(db);
+  const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
+  if (!found) throw new Error("not shown");
+  const pageOf = (isForToday: boolean) => {
+    const nextStep = "Please open your results today.";
+    const unit = { ...presentCustomerRequest(found), state: "results_ready" as const, nextStep };
+    const page = unitsPage([{ ...unit, isForToday }], CONTEXT);
+    return hostedPage(page, { help: NO_SHOP }).text();
+  };
+  const today = await pageOf(true);
+  expect(today).toContain("<strong>Please open your results today.</strong>");
+  expect(today).toContain("pw-badge pw-bad");
+  const other = await pageOf(false);
+  expect(other).toContain("<p>Please open your results today.</p>");
+  expect(other).not.toContain("pw-badge pw-bad");
+});
+
 test("says no more that a form is being prepared once the test is cancelled, or its results are there", async () => {
   const { shop, ports, requestId } = await startIssued(db);
   const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });

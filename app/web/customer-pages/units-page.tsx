@@ -47,6 +47,7 @@ export function unitsPage(
             {(edit || units.some(({ state }) => state === "being_prepared")) && (
               <p>{words(`form.${edit ?? "saved"}_next`)}</p>
             )}
+            {!edit && units.some(isOneOfSeveral) && <p>{words("and_here.several_saved")}</p>}
             {(saved === "kept" || saved === "full") && <p>{words(`saved_people.${saved}`)}</p>}
           </Notice>
         )}
@@ -114,9 +115,9 @@ function Progress({ units, context }: { units: PresentedRequest[]; context: Page
 }
 
 function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext }) {
-  const { id, title, state, orderName } = unit;
+  const { id, title, state, orderName, isForToday } = unit;
   const line = unitLine(unit, words);
-  const urgent = state === "awaiting_details" || state === "needs_support";
+  const urgent = isForToday || state === "awaiting_details" || state === "needs_support";
   const groups = unit.handOver ? [] : groupsOf(unit);
   const apart = standApart(groups);
   const name = state === "handed_over" ? "hand_over.state" : `state.${state}.name`;
@@ -132,8 +133,9 @@ function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext 
         </p>
       )}
       <p className="pw-quiet">{words("page.order", { name: orderName })}</p>
+      {isOneOfSeveral(unit) && <p className="pw-quiet">{words("and_here.several")}</p>}
       <Steps unit={unit} />
-      {!apart && <p>{unit.nextStep}</p>}
+      {!apart && <p>{isForToday ? <strong>{unit.nextStep}</strong> : unit.nextStep}</p>}
       <Preparation unit={unit} />
       {groups.map((group) => (
         <Group key={group.part} group={group} unit={unit} speaks={apart} context={context} />
@@ -144,6 +146,10 @@ function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext 
     </section>
   );
 }
+
+/** Whether an invited patient holds other tests of the order, which this visit does not show (docs/decisions/0188). */
+const isOneOfSeveral = ({ inOrder }: Pick<PresentedRequest, "inOrder">): boolean =>
+  inOrder.of === null;
 
 function Actions({ unit, context }: { unit: PresentedRequest; context: PageContext }) {
   const { id, state } = unit;
@@ -226,6 +232,7 @@ function Group({
   const resultId = isReleased ? group.resultId : null;
   if (!speaks && !resultId && documents.length === 0 && !closed) return null;
   const partName = part && words(`part.${part}`);
+  const isNow = unit.isForToday && Boolean(group.resultId);
   const name = partName ? words("part.of", { title, part: partName }) : title;
   const buttons = (
     <div className="pw-actions">
@@ -257,7 +264,7 @@ function Group({
         <h3>{partName}</h3>
         {speaks && <span className="pw-badge">{words(`state.${state}.name`)}</span>}
       </div>
-      {speaks && <p>{group.nextStep}</p>}
+      {speaks && <p>{isNow ? <strong>{group.nextStep}</strong> : group.nextStep}</p>}
       {buttons}
     </div>
   );

@@ -237,11 +237,20 @@ async function linesOf(
 ): Promise<string[]> {
   if (kind === "results_elsewhere") return referencesOf(tenant, request);
   if (kind === "results_today") return changedLines(tenant, request);
+  if (kind === "unit_for_you") return invitedLines(tenant, request);
   if (kind !== "order_delayed") return preparationLines(tenant, request, kind);
   const lines: (string | null)[] = [];
   for (const one of await unitsOfOwner(tenant, request))
     if (isDelayed(one)) lines.push(await aboutOf(tenant, one));
   return lines.filter((line) => line !== null);
+}
+
+/** Tells an invited patient of several tests that one link is not for all of them. */
+async function invitedLines(tenant: Tenant, request: ReferralRequest): Promise<string[]> {
+  const whose = (await whoseTests(tenant, [request])).get(request.id);
+  return whose?.unit.of === null
+    ? ["You have more than one test in this order. Each test has its own email and its own link."]
+    : [];
 }
 
 /** Says what has changed after what to do today: no other email tells it of a result that can't wait. */
