@@ -6,7 +6,7 @@ export function LoadingNotice({ of }: { of: string }) {
   const words = useWords();
   return (
     <s-stack direction="inline" gap="small" alignItems="center" accessibilityRole="status">
-      <s-spinner accessibilityLabel={words(of)} />
+      <s-spinner />
       <s-text>{words(of)}</s-text>
     </s-stack>
   );

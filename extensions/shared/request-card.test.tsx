@@ -454,6 +454,16 @@ test("two parts at the same place say so once", () => {
   expect(all(root, "s-button")).toHaveLength(2);
 });
 
+test.each([
+  [true, "critical"],
+  [false, "neutral"],
+  // An app of an earlier version does not say it.
+  [null, "neutral"],
+])("a test whose result is to be opened today (%s) has a badge that is %s", (isForToday, tone) => {
+  const root = show({ state: "results_ready", isForToday });
+  expect(attribute(one(root, "s-badge"), "tone")).toBe(tone);
+});
+
 test("the form is the first thing to press while it is time to use it, and not once there are results", () => {
   const form = { id: "d1", version: 1, partial: false, kind: "referral", resultId: null } as const;
   const variants = (change: Parameters<typeof show>[0]) =>

@@ -40,7 +40,8 @@ export function RequestCard({ request, buyer, siblings, onChanged, toResult }: P
   const name = unitName(request, words);
   const line = unitLine(request, words);
   const apart = standApart(groups);
-  const urgent = request.state === "awaiting_details" || request.state === "needs_support";
+  const urgent =
+    request.isForToday || request.state === "awaiting_details" || request.state === "needs_support";
 
   return (
     <s-box border="base" borderRadius="base" padding="base">

@@ -79,6 +79,8 @@ export const readRequest = shape({
   state: oneOf(REQUEST_STATES, "unknown"),
   /** A sentence for people; when empty, the sentence for the state is shown. */
   nextStep: optional(text),
+  /** Whether a result of it is to be opened today. */
+  isForToday: optional(flag),
   documents: listOf(readDocument),
   resultId: optional(text),
   /** The state and result of each of two referrals; null where the unit has one. */

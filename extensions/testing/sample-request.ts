@@ -10,6 +10,7 @@ export const sampleRequest = (over: Partial<TestRequest> = {}): TestRequest => (
   replacement: null,
   state: "awaiting_details",
   nextStep: null,
+  isForToday: null,
   documents: [],
   resultId: null,
   parts: null,

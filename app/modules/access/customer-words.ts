@@ -203,9 +203,6 @@ const PAGES = {
     picture: "The link as a code for a phone’s camera",
     invalid: "Choose how long the link opens",
     invalid_next: "A link opens for 1 to 90 days.",
-    made: "The link is ready",
-    made_next:
-      "It is the first one below. Give the link to your doctor, and tell them the passcode in another way, such as by phone.",
     ended: "The link has ended",
     ended_next: "Nobody can open the result with it any more.",
     too_many: "This result has ten links already",

@@ -332,6 +332,13 @@ test("shares a result, and shows link, passcode and each look", async () => {
   expect(texts).toContain("4028 1937");
   expect(texts.filter((text) => text?.startsWith("Opened"))).toHaveLength(1);
   expect(texts).toContain(`It opens until 8 Dec 2026, 1:00 pm AEDT.`);
+  // A banner is a live region of the host: what to do with the link is read aloud.
+  const told = one(root, "s-banner", "The link is ready");
+  expect(told.textContent).toContain("Give the link to your doctor");
+
+  server.answer("DELETE /api/customer/shares/s1", 204, null);
+  act(one(root, "s-button", "End this link"), "click");
+  await until(() => expect(all(root, "s-banner")).not.toContain(told));
 });
 
 test("a long result begins with what needs a look; every category is closed", async () => {

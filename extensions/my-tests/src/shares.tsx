@@ -1,9 +1,7 @@
-import { useState } from "preact/hooks";
 import { useApp, useWords } from "../../shared/app-context.ts";
-import type { Share } from "../../shared/customer-api.ts";
-import type { Failure } from "../../shared/failure.ts";
 import { FailureNotice } from "../../shared/notices.tsx";
 import { showMoment } from "../../shared/show-date.ts";
+import { useAnswer } from "../../shared/use-answer.ts";
 
 /** So long a link opens that is made here; the page behind an emailed link offers other times. */
 const DAYS = 14;
@@ -18,30 +16,32 @@ export function Shares({
 }) {
   const { api, host } = useApp();
   const words = useWords();
-  const [shares, setShares] = useState<Share[] | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
   const date = (moment: string) => showMoment(host.i18n, moment, timeZone);
-  const load = async () => {
+  const [shares, load, failure] = useAnswer(async () => {
     const outcome = await api.listShares();
-    setFailure(outcome.ok ? null : outcome.failure);
-    if (outcome.ok) setShares(outcome.value.filter((one) => one.resultId === resultId));
-  };
-  const change = async (work: () => ReturnType<typeof api.shareResult | typeof api.endShare>) => {
-    // The second of two presses finds the buttons drawn anew, and busy, before the page shows them so.
-    if (busy) return;
-    setBusy(true);
-    const outcome = await work();
-    setBusy(false);
-    if (outcome.ok) return load();
-    setFailure(outcome.failure);
-  };
+    if (!outcome.ok) return outcome;
+    return { ok: true as const, value: outcome.value.filter((one) => one.resultId === resultId) };
+  });
+  // Answers the link that was made, or nothing when one was ended.
+  const [made, change, refused, busy] = useAnswer(
+    async (work: () => ReturnType<typeof api.shareResult | typeof api.endShare>) => {
+      const outcome = await work();
+      if (outcome.ok) await load();
+      return outcome;
+    },
+  );
   return (
     <s-details onToggle={() => void load()}>
       <s-summary>{words("share.link")}</s-summary>
       <s-stack gap="base">
         <s-paragraph>{words("share.what")}</s-paragraph>
         {failure && <FailureNotice failure={failure} onRetry={() => void load()} />}
+        {refused && <FailureNotice failure={refused} />}
+        {made && (
+          <s-banner tone="success" heading={words("share.made")}>
+            <s-paragraph>{words("share.made_next")}</s-paragraph>
+          </s-banner>
+        )}
         {(shares ?? []).map((share, index, { length }) => (
           <s-section key={share.id} heading={words("share.one", { number: length - index })}>
             <s-stack gap="small">

@@ -1,8 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { useApp, useWords } from "../../shared/app-context.ts";
-import type { ErasureEffect } from "../../shared/customer-api.ts";
-import type { Failure, Outcome } from "../../shared/failure.ts";
+import type { Outcome } from "../../shared/failure.ts";
 import { FailureNotice } from "../../shared/notices.tsx";
 import { OpenedLink } from "../../shared/opened-link.tsx";
 import type { TestRequest } from "../../shared/requests.ts";
@@ -137,26 +135,21 @@ function Consents({ timeZone }: InShopTime) {
 function Erasure({ request, onErased }: { request: TestRequest; onErased: () => void }) {
   const { api } = useApp();
   const words = useWords();
-  const [effect, setEffect] = useState<ErasureEffect | null>(null);
-  const [done, setDone] = useState<"erased" | "waiting" | "hidden" | "shown" | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const title = unitName(request, words);
-  const ask = async () => {
-    const outcome = await api.previewErasure(request.id);
-    setFailure(outcome.ok ? null : outcome.failure);
-    if (outcome.ok) setEffect(outcome.value);
-  };
+  const [effect, ask, failure, , forget] = useAnswer(() => api.previewErasure(request.id));
   /** `hidden`: what the results are then; otherwise the call says what became of the data. */
-  const finish = async (
-    call: Promise<Outcome<"erased" | "waiting" | null>>,
-    hidden?: "hidden" | "shown",
-  ) => {
-    const outcome = await call;
-    setFailure(outcome.ok ? null : outcome.failure);
-    if (!outcome.ok) return;
-    setDone(hidden ?? outcome.value);
-    onErased();
-  };
+  const [done, finish, refused] = useAnswer(
+    async (
+      call: () => Promise<Outcome<"erased" | "waiting" | null>>,
+      hidden?: "hidden" | "shown",
+    ) => {
+      const outcome = await call();
+      if (!outcome.ok) return outcome;
+      onErased();
+      return { ok: true as const, value: hidden ?? outcome.value };
+    },
+  );
+  const shown = refused ?? failure;
+  const title = unitName(request, words);
   const isHidden = request.state === "results_hidden";
   if (done)
     return (
@@ -175,14 +168,14 @@ function Erasure({ request, onErased }: { request: TestRequest; onErased: () => 
               <s-paragraph>{words(isHidden ? "data.hidden_next" : "data.hide_next")}</s-paragraph>
             )}
             <s-stack direction="inline" gap="small">
-              <s-button tone="critical" onClick={() => void finish(api.erase(request.id))}>
+              <s-button tone="critical" onClick={() => void finish(() => api.erase(request.id))}>
                 {words("data.erase_confirm")}
               </s-button>
               {effect === "has_results" && (
                 <s-button
                   onClick={() =>
                     void finish(
-                      api.hideResults(request.id, !isHidden),
+                      () => api.hideResults(request.id, !isHidden),
                       isHidden ? "shown" : "hidden",
                     )
                   }
@@ -190,7 +183,7 @@ function Erasure({ request, onErased }: { request: TestRequest; onErased: () => 
                   {words(isHidden ? "data.show_again" : "data.hide")}
                 </s-button>
               )}
-              <s-button onClick={() => setEffect(null)}>{words("data.erase_stay")}</s-button>
+              <s-button onClick={forget}>{words("data.erase_stay")}</s-button>
             </s-stack>
           </s-stack>
         </s-banner>
@@ -199,7 +192,7 @@ function Erasure({ request, onErased }: { request: TestRequest; onErased: () => 
           <s-button onClick={() => void ask()}>{words("data.erase_one", { title })}</s-button>
         </s-stack>
       )}
-      {failure && <FailureNotice failure={failure} />}
+      {shown && <FailureNotice failure={shown} />}
     </s-stack>
   );
 }
