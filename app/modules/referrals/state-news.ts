@@ -29,6 +29,12 @@ export const STATE_NEWS = [
 ] as const;
 export type StateNews = (typeof STATE_NEWS)[number];
 
+/** News that keeps somebody from using a form, which they may have printed. It is read before anything else. */
+export const STOPS_FORM: ReadonlySet<StateNews> = new Set([
+  ...(["cancelled", "paused", "deleted", "form_gone", "refunded", "failed"] as const),
+  ...(["insufficient", "billing", "transferred", "unknown"] as const),
+]);
+
 /** News of results. Whoever hides their results hears none of it. */
 const NEWS_OF_RESULTS: ReadonlySet<StateNews> = new Set([
   ...(["in_review", "partial", "new_figures", "changed_in_review", "taken_back"] as const),

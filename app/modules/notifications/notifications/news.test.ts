@@ -12,6 +12,7 @@ import {
   storeOrder,
 } from "../../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
+import { queueMail } from "../../kernel/queue-mail.ts";
 import { apply } from "../../referrals/apply.ts";
 import { cancelUnit } from "../../referrals/cancel-unit.ts";
 import { recordReferral } from "../../referrals/referrals/record-referral.ts";
@@ -207,6 +208,22 @@ test("puts what happens close together into one mail, and names the tests", asyn
   clock.advance(10 * WINDOW_MS);
   await runJobs();
   expect(mails).toHaveLength(1);
+});
+
+test("tells which form not to use before it tells which are ready", async () => {
+  const { loses, runJobs, clock, mails, shop, units } = await start(3);
+  await db.tenancy.inShop(shop, async (tenant) => {
+    for (const { id } of units.slice(0, 2))
+      await queueMail(tenant, { requestId: id, kind: "form_ready" }, { now: clock.now() });
+  });
+  await loses(2);
+  clock.advance(WINDOW_MS);
+  await runJobs();
+  expect(mails).toHaveLength(1);
+  const [{ text = "" } = {}] = mails;
+  expect(text).toMatch(
+    /throw it away[\s\S]*\nTest 3 of 3: [\s\S]*is ready for you[\s\S]*\nTest 1 of 3: /,
+  );
 });
 
 test("sends a piece that came while the mail was on its way in a mail of its own", async () => {

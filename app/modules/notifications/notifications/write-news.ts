@@ -11,7 +11,7 @@ import type { Tenant } from "../../privacy/tenant.ts";
 import type { RequestFacts } from "../../referrals/customer-view.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts } from "../../referrals/request-facts.ts";
-import { newsOf, type StateNews } from "../../referrals/state-news.ts";
+import { newsOf, STOPS_FORM, type StateNews } from "../../referrals/state-news.ts";
 import type { Shop } from "../../shops/shop.ts";
 import { composeMail, composeNews, MAX_NAMED } from "./compose-mail.ts";
 import { isStillNews } from "./is-due.ts";
@@ -101,10 +101,12 @@ export async function writeNews(
           now,
         })
       : [];
-  const items = told.map(({ due: { kind, requestId }, news, about }, index) => ({
-    ...{ requestId, kind, news, about },
-    url: links[index]?.url ?? null,
-  }));
+  const items = told
+    .map(({ due: { kind, requestId }, news, about }, index) => ({
+      ...{ requestId, kind, news, about },
+      url: links[index]?.url ?? null,
+    }))
+    .toSorted((a, b) => Number(isStop(b)) - Number(isStop(a)));
   const mail = items.length === 1 ? composeMail(lead.due.kind, facts) : composeNews(items, facts);
   const linkIds = new Set([linkId, ...links.map((link) => link?.id ?? null)]);
   return {
@@ -114,6 +116,9 @@ export async function writeNews(
     notedAt: oldest.notedAt,
   };
 }
+
+/** Whoever reads of several forms that are ready is told first which one not to use. */
+const isStop = ({ news }: { news: StateNews | null }) => news !== null && STOPS_FORM.has(news);
 
 /** As a reader counts their tests: 2 comes before 10. */
 const byNumber = (a: WaitingNews, b: WaitingNews) =>
