@@ -62,7 +62,8 @@ const PAGES = {
     foreign_details:
       "Nothing is saved yet: this page stood open for too long. What you typed is still here. Check it, tick the box and save again.",
     too_late: "These details can no longer be changed here",
-    too_late_next: "Your test has been ordered with them. Contact the shop to have them corrected.",
+    too_late_next:
+      "Your test has been ordered with these details. If something in them is wrong, contact the shop.",
     given: "The details have been given already",
     given_next:
       "They were saved before, and this link can’t change them. To see where the test stands, or to have a link to change the details emailed to you, go back to your tests.",
@@ -220,7 +221,7 @@ const PAGES = {
     again_link: "Back to the shared result",
     gone: "This link doesn’t open anything",
     gone_next:
-      "It has ended, or whoever shared it has ended it, or its result is not shown at the moment. Ask them for a new link.",
+      "The link has ended, or its result is not shown at the moment. Ask the person who gave you the link for a new one.",
     critical: "Results that the laboratory marked as critical: {{count}}",
     positive: "Findings that the laboratory marked: {{count}}",
     advised: "The patient reads “{{heading}}” here.",

@@ -1,3 +1,4 @@
+/** Long because it gathers what every email says, to customers and to staff, from the same sources. */
 import { type IssuedLink, issueLink } from "../../access/issue-link.ts";
 import { STOP_KINDS } from "../../access/link.ts";
 import { purposeOfMail } from "../../access/purpose-of-mail.ts";
