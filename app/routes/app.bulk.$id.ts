@@ -34,10 +34,10 @@ export function presentRun(progress: BulkProgress): BulkRunView {
     settled: counts.total - counts.waiting,
     mayUndo: action === "handled" && hasEnded({ state }) && counts.done > 0,
     notDoneCount: counts.nothing_to_do + counts.refused + counts.failed,
-    notDone: notDone.map(({ orderId, orderName, outcome, open }) => ({
+    notDone: notDone.map(({ orderId, orderName, outcome, open, isChanged }) => ({
       number: gidNumber(orderId),
       name: orderName,
-      outcome: describeNotDone(action, outcome, open),
+      outcome: describeNotDone(action, outcome, open, isChanged),
     })),
   };
 }

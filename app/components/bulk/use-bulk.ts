@@ -8,8 +8,8 @@ import type { FormAnswer } from "../form/form-answer.ts";
 import { useAnswer } from "../form/use-answer.ts";
 
 type BulkChoice =
-  | { orders: string[] }
-  | { items: { order: string; reason: string }[] }
+  | { orders: string[]; seen: Record<string, Record<string, string>> }
+  | { items: { order: string; reason: string; seen: string }[] }
   | { selection: string };
 
 type Costs = readonly (Cost | null)[];
@@ -82,7 +82,8 @@ function countOfOrders(target: BulkChoice): number | null {
 }
 
 function fieldsOf(target: BulkChoice): Record<string, string> {
-  if ("orders" in target) return { orders: target.orders.join(",") };
+  if ("orders" in target)
+    return { orders: target.orders.join(","), seen: JSON.stringify(target.seen) };
   if ("items" in target) return { items: JSON.stringify(target.items) };
   return target;
 }

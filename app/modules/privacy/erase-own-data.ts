@@ -3,13 +3,14 @@ import { savedCopiesOf } from "../access/saved-patients.ts";
 import { isOwner, type ViewerScope } from "../access/viewer.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
-import { type CancellationPreview, previewCancellation } from "../referrals/cancel-request.ts";
+import type { CancellationPreview } from "../referrals/cancel-request.ts";
 import { cancelUnit } from "../referrals/cancel-unit.ts";
 import { isShown } from "../referrals/customer-view.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts } from "../referrals/request-facts.ts";
 import { announceState } from "../referrals/state-news.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
+import { effectOn, holdsElse } from "./data-version.ts";
 import type { Ports } from "./ports.ts";
 import { redact } from "./privacy/redact.ts";
 import { repackExports } from "./privacy/repack-exports.ts";
@@ -32,9 +33,7 @@ export async function previewErasure(
     const request = await tenant.requests.find(requestId);
     if (!request || !isOwner(request, viewer)) return null;
     requireRecord(viewer, request);
-    const referrals = await tenant.referrals.forRequests([requestId]);
-    const results = await tenant.results.forRequests([requestId]);
-    return { request, effect: previewCancellation({ request, referrals, results }) };
+    return { request, effect: await effectOn(tenant, request) };
   });
 }
 
@@ -64,7 +63,8 @@ export async function eraseOwnData(
 
 /**
  * The same because the patient asked the shop for it: whoever gave the details, they are the patient's.
- * The member of staff is in the access log and in the timeline.
+ * The member of staff is in the access log and in the timeline. Nothing happens where the page showed somebody else's data, or
+ * said that something else would be deleted.
  */
 export async function eraseForPatient(
   { tenancy, clock }: ErasePorts,
@@ -73,15 +73,27 @@ export async function eraseForPatient(
     orderId,
     requestId,
     actor,
-  }: { shop: ShopDomain; orderId: OrderId; requestId: string; actor: Staff },
-): Promise<{ kind: "erased" | "waiting" } | { kind: "not_found" } | NotAllowed> {
+    seen = null,
+  }: {
+    shop: ShopDomain;
+    orderId: OrderId;
+    requestId: string;
+    actor: Staff;
+    /** The `version` that the page showed; null: nobody says. */
+    seen?: string | null;
+  },
+): Promise<
+  { kind: "erased" | "waiting" } | { kind: "not_found" | "changed_meanwhile" } | NotAllowed
+> {
   return tenancy.inShop(shop, async (tenant) => {
-    const found = await tenant.requests.find(requestId);
-    if (found?.orderId !== orderId) return { kind: "not_found" };
     await tenant.orders.lock(orderId);
+    // While this waited, its holder may have handed it to somebody else.
+    const found = await tenant.requests.findForUpdate(requestId);
+    if (found?.orderId !== orderId) return { kind: "not_found" };
     const at = clock.now();
     const refused = await refuseUnlessAllowed(tenant, actor, "erase_data", { at, requestId });
     if (refused) return refused;
+    if (await holdsElse(tenant, found, seen)) return { kind: "changed_meanwhile" };
     await tenant.accessLog.add({ at, who: "staff", actor, what: "data_erased", requestId });
     await forgetSavedCopies(tenant, found, { at, actor });
     await tenant.links.endSessionsOf([requestId]);

@@ -3,11 +3,14 @@ import { savedCopiesOf, takeCopies } from "../access/saved-patients.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
+import { holdsElse } from "./data-version.ts";
 import type { Ports } from "./ports.ts";
 
 export type ExportForPatientOutcome =
   | { kind: "opened"; files: AsyncGenerator<ExportedFile> }
   | { kind: "not_found" }
+  /** It may be somebody else's by now than the page showed. */
+  | { kind: "changed_meanwhile" }
   | NotAllowed;
 
 /**
@@ -23,9 +26,11 @@ export async function exportForPatient(
     actor: Actor;
     /** The case number of the merchant's own help desk. */
     caseNumber: string | null;
+    /** The `version` that the page showed; null: nobody says. */
+    seen?: string | null;
   },
 ): Promise<ExportForPatientOutcome> {
-  const { shop, orderId, requestId, actor, caseNumber } = asked;
+  const { shop, orderId, requestId, actor, caseNumber, seen = null } = asked;
   return tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
     if (request?.orderId !== orderId) return { kind: "not_found" };
@@ -33,6 +38,7 @@ export async function exportForPatient(
     const place = { at: now, requestId };
     const refused = await refuseUnlessAllowed(tenant, actor, "export_data", place);
     if (refused) return refused;
+    if (await holdsElse(tenant, request, seen)) return { kind: "changed_meanwhile" };
     const detail = { caseNumber };
     const told = { kind: "package_opened", actor, at: now, orderId, requestId, detail } as const;
     await tenant.timeline.add(told);

@@ -3,7 +3,9 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
 import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
 import { storeOrder } from "../../../test/database/seed.ts";
-import { eraseOwnData } from "./erase-own-data.ts";
+import { eraseForPatient, eraseOwnData } from "./erase-own-data.ts";
+import { exportForPatient } from "./export-for-patient.ts";
+import { readPatientTests } from "./read-patient-tests.ts";
 
 const db = await openTestDatabase();
 
@@ -28,4 +30,25 @@ test("a buyer who handed the test over while their erasure waited for the order 
   expect(rows).toEqual([{ hasPatient: true, redacted_at: null, cancellation_status: null }]);
   const looks = await db.pool.query("SELECT what FROM access_log WHERE request_id = $1", [id]);
   expect(looks.rows.map(({ what }) => what)).not.toContain("data_erased");
+});
+
+test("staff on an old page neither delete nor download the data of whom the test was given to since", async () => {
+  const { shop, ports, id, give, send, enter } = await startInvitation(db);
+  expect(await give(BUYER)).toMatchObject({ kind: "saved" });
+  const place = { shop, orderId: storeOrder().id, requestId: id, actor: "staff:7" } as const;
+  const found = await readPatientTests(ports, place);
+  const seen = found?.tests.find((one) => one.id === id)?.version ?? expect.unreachable();
+  expect(await send()).toMatchObject({ kind: "handed_over" });
+  expect(await give(await enter())).toMatchObject({ kind: "saved" });
+  const wish = { ...place, seen };
+  expect(await eraseForPatient(ports, wish)).toEqual({ kind: "changed_meanwhile" });
+  const file = { ...wish, caseNumber: null };
+  expect(await exportForPatient(ports, file)).toEqual({ kind: "changed_meanwhile" });
+  const { rows } = await db.pool.query(
+    `SELECT patient_sealed IS NOT NULL AS "hasPatient", redacted_at,
+            (SELECT count(*)::int FROM access_log l WHERE l.request_id = r.id AND what IN ('data_erased', 'data_export_opened')) AS looks
+     FROM referral_requests r WHERE id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ hasPatient: true, redacted_at: null, looks: 0 }]);
 });

@@ -250,4 +250,28 @@ describe("the shop, for a patient who asks", () => {
     const found = await readPatientTests(world.ports, target());
     expect(found?.tests.find(({ id }) => id === world.id)).toMatchObject({ hasDetails: false });
   });
+
+  describe("from a page that is old", () => {
+    const shown = async () =>
+      (await readPatientTests(world.ports, target()))?.tests.find(({ id }) => id === world.id)
+        ?.version ?? null;
+
+    test("deletes no results that came after it said that nothing was ordered", async () => {
+      const seen = await shown();
+      await world.deliver();
+      const before = await rowOf(world.id);
+      expect(await eraseForPatient(world.ports, { ...target(), seen })).toEqual({
+        kind: "changed_meanwhile",
+      });
+      expect(await rowOf(world.id)).toEqual(before);
+      const { rows } = await db.pool.query(
+        `SELECT (SELECT count(*)::int FROM results WHERE request_id = $1) AS results,
+                (SELECT count(*)::int FROM access_log WHERE request_id = $1 AND what = 'data_erased') AS erased`,
+        [world.id],
+      );
+      expect(rows).toEqual([{ results: 1, erased: 0 }]);
+      const again = { ...target(), seen: await shown() };
+      expect(await eraseForPatient(world.ports, again)).toEqual({ kind: "erased" });
+    });
+  });
 });

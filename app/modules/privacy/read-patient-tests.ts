@@ -1,7 +1,8 @@
 import { ALONE, whoseTests } from "../access/whose-test.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { UnitOwner } from "../patients/unit-owner.ts";
-import { type CancellationPreview, previewCancellation } from "../referrals/cancel-request.ts";
+import type { CancellationPreview } from "../referrals/cancel-request.ts";
+import { dataVersion, effectOn } from "./data-version.ts";
 import type { Ports } from "./ports.ts";
 
 /** One test as whoever answers a patient's request sees it: which it is, never whose. */
@@ -13,6 +14,8 @@ export interface PatientTest {
   /** Whether there is anything to take or delete. */
   hasDetails: boolean;
   effect: CancellationPreview;
+  /** Another text once it is about somebody else, or deleting it does something else (`dataVersion`). */
+  version: string;
 }
 
 /** The tests of an order, for the member of staff whom a patient asks to have or delete their data; null without the order. */
@@ -28,11 +31,10 @@ export async function readPatientTests(
     const tests: PatientTest[] = [];
     for (const request of requests) {
       const { id, title, owner, hasPatient } = request;
-      const referrals = await tenant.referrals.forRequests([id]);
-      const results = await tenant.results.forRequests([id]);
       const unit = whose.get(id)?.inOrder ?? ALONE;
-      const effect = previewCancellation({ request, referrals, results });
-      tests.push({ id, title, unit, owner, hasDetails: hasPatient, effect });
+      const effect = await effectOn(tenant, request);
+      const version = dataVersion(request, effect);
+      tests.push({ id, title, unit, owner, hasDetails: hasPatient, effect, version });
     }
     return { orderName, tests };
   });

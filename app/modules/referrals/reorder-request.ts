@@ -11,6 +11,7 @@ import { refetchReferral } from "./referrals/refetch-referral.ts";
 import { reorderableParts } from "./reorderable-parts.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
+import { type AskedOnPage, requestVersion } from "./request-version.ts";
 import { itemsOfParts, partOfReferral, partsOfAll } from "./requests/referral-parts.ts";
 import { takeCurrentItems } from "./retry-request.ts";
 import { watchAskedAnew, watchUnasked } from "./schedule-reminders.ts";
@@ -22,7 +23,14 @@ export type ReorderOutcome =
   /** The store took the unit back: nobody paid for it any more. */
   | { kind: "not_bought" }
   /** It may still become something: the same is not ordered twice. */
-  | { kind: "not_reorderable" };
+  | { kind: "not_reorderable" }
+  /** Other parts of it could be ordered again than the page showed, or it stands elsewhere. */
+  | { kind: "changed_meanwhile" };
+
+/** Names what ordering a unit again would order, and where it stands: another text once either changed. */
+export const reorderVersion = (
+  facts: Parameters<typeof reorderableParts>[0] & { request: ReferralRequest },
+): string => [requestVersion(facts.request), ...reorderableParts(facts)].join(" ");
 
 /**
  * Orders one unit again because a person decides so: the next generation, for its present owner, with the details that were
@@ -30,15 +38,15 @@ export type ReorderOutcome =
  * some, are asked for anew. The replaced request stays, linked to the new one.
  *
  * In a Medicare request only the referral that failed is ordered again; should the other one fail later, it is ordered
- * again alone as well. A second click finds the request of the first.
+ * again alone as well. A second click finds the request of the first. `seen`: the `reorderVersion` that the page showed.
  */
 export async function reorderRequest(
   ports: RefetchPorts & Pick<Ports, "logger">,
-  { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
+  { shop, requestId, actor, seen = null }: AskedOnPage,
 ): Promise<ReorderOutcome> {
   const { tenancy, clock, waits } = ports;
   await readFormer(ports, shop, requestId);
-  const by = { actor, now: clock.now(), dayMs: waits.reminderDayMs };
+  const by = { actor, now: clock.now(), dayMs: waits.reminderDayMs, seen };
   return tenancy.inShop(shop, (tenant) => reorder(tenant, requestId, by));
 }
 
@@ -67,6 +75,8 @@ interface ReorderWish {
   actor: Actor;
   now: Date;
   dayMs: number;
+  /** The `reorderVersion` that the page showed; null: nobody says. */
+  seen?: string | null;
 }
 
 /** `reorderRequest` within a transaction. */
@@ -84,7 +94,10 @@ export async function reorder(
   if (isTakenBack(request)) return { kind: "not_bought" };
   const referrals = await tenant.referrals.forRequests([requestId]);
   const later = (await tenant.requests.laterGenerations([requestId])).get(requestId) ?? [];
-  const parts = reorderableParts({ request, referrals, orderedAgain: partsOfAll(later) });
+  const facts = { request, referrals, orderedAgain: partsOfAll(later) };
+  if (wish.seen != null && wish.seen !== reorderVersion(facts))
+    return { kind: "changed_meanwhile" };
+  const parts = reorderableParts(facts);
   if (parts.length === 0)
     return request.replacedBy
       ? { kind: "reordered", requestId: request.replacedBy }

@@ -49,6 +49,9 @@ export interface AttentionItem {
   forms: number;
 }
 
+/** The `version` of each reason of an order, by its key (`reasonKey`), as a page showed it: a reason that is not there was not seen. */
+export type SeenReasons = Record<string, string>;
+
 /** A reason of an order that a person has marked as handled. */
 export type HandledItem = Pick<AttentionItem, "orderId" | "reason" | "requestIds">;
 

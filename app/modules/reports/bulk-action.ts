@@ -1,5 +1,8 @@
 import type { BatchOutcome } from "../kernel/batch.ts";
 
+/** The message of an order that was left because it needs somebody for something else by now than the page showed. */
+export const CHANGED_MEANWHILE = "changed_meanwhile";
+
 /** The actions that staff can apply to many orders at once. */
 export const BULK_ACTIONS = ["retry", "release", "hold", "resend", "resync", "handled"] as const;
 

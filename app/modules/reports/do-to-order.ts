@@ -8,6 +8,7 @@ import type { ReferralRequest } from "../referrals/request.ts";
 import { requestVersion } from "../referrals/request-version.ts";
 import { mayRetry, retryRequest } from "../referrals/retry-request.ts";
 import { reasonKey } from "../referrals/review-reason.ts";
+import type { AttentionItem, SeenReasons } from "./attention-item.ts";
 import type { BulkAction, BulkOutcome } from "./bulk-action.ts";
 import type { Ports } from "./ports.ts";
 
@@ -17,8 +18,8 @@ type Target = {
   actor: Actor;
   /** Acts only on what needs a person for one of these reasons (`reasonKey`); none: whatever the reasons are. */
   reasons?: string[];
-  /** The `version` of the item that the page showed, where it is about one reason; null: whatever it is about. */
-  seen?: string | null;
+  /** What the page showed of the order; null: nobody says. */
+  seen?: SeenReasons | null;
 };
 /** Actions that the order's own page has too; marks are given and taken back one reason at a time. */
 type OrderDeed = Exclude<BulkAction, "handled" | "reopen">;
@@ -32,7 +33,7 @@ type Needed = Pick<Ports, "tenancy" | "clock">;
 export async function doToOrder(
   ports: Needed,
   { action, isOneOfMany = false, ...target }: Target & { action: OrderDeed; isOneOfMany?: boolean },
-): Promise<BulkOutcome> {
+): Promise<BulkOutcome | "changed_meanwhile"> {
   switch (action) {
     case "resync":
       return told((await resyncOrder(ports, target)).kind === "queued");
@@ -53,8 +54,9 @@ export async function doToOrder(
         return outcome.kind === "queued" ? "done" : "not_meant";
       });
     case "hold":
-      return toRequests(ports, target, async ({ id: requestId }) => {
-        const outcome = await holdRequest(ports, { ...target, requestId });
+      return toRequests(ports, target, async (request) => {
+        const about = { requestId: request.id, seen: requestVersion(request) };
+        const outcome = await holdRequest(ports, { ...target, ...about });
         return outcome.kind === "held" ? "done" : "not_meant";
       });
   }
@@ -77,24 +79,29 @@ async function toRequests(
   );
 }
 
-/** The same for what needs a person, for one of the target's reasons. */
+/** The same for what needs a person, for one of the target's reasons. What is another thing than the page showed is left. */
 async function toOpenRequests(
   { tenancy }: Needed,
   { shop, orderId, reasons = [], seen = null }: Target,
   act: Act,
-): Promise<BulkOutcome> {
-  const requests = await tenancy.inShop(shop, async (tenant) => {
+): Promise<BulkOutcome | "changed_meanwhile"> {
+  const { requests, isChanged } = await tenancy.inShop(shop, async (tenant) => {
     const open = await tenant.overview.attentionOf([orderId]);
-    const chosen = open.filter(
-      ({ reason, version }) =>
-        (reasons.length === 0 || reasons.includes(reasonKey(reason))) &&
-        (seen === null || seen === version),
+    const meant = open.filter(
+      ({ reason }) => reasons.length === 0 || reasons.includes(reasonKey(reason)),
     );
+    const chosen = meant.filter((item) => isAsSeen(item, seen));
     const ids = new Set(chosen.flatMap((item) => item.requestIds));
-    return (await tenant.requests.forOrder(orderId)).filter(({ id }) => ids.has(id));
+    const requests = (await tenant.requests.forOrder(orderId)).filter(({ id }) => ids.has(id));
+    return { requests, isChanged: chosen.length < meant.length };
   });
-  return actOn(requests, act);
+  const outcome = await actOn(requests, act);
+  if (!isChanged) return outcome;
+  return outcome === "nothing_to_do" ? "changed_meanwhile" : "refused";
 }
+
+const isAsSeen = ({ reason, version }: AttentionItem, seen: SeenReasons | null): boolean =>
+  seen === null || seen[reasonKey(reason)] === version;
 
 async function actOn(requests: ReferralRequest[], act: Act): Promise<BulkOutcome> {
   const outcomes: Awaited<ReturnType<Act>>[] = [];

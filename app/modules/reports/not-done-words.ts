@@ -21,12 +21,17 @@ const UNCLEAR: ReadonlySet<string> = new Set([
   "under_age_unclear",
 ]);
 
-/** Says why an action on many orders left one as it was, and what to do about it. `open`: why it needs somebody now. */
+/**
+ * Says why an action on many orders left one as it was, and what to do about it. `open`: why it needs somebody now. `isChanged`: the page
+ * showed something else.
+ */
 export function describeNotDone(
   action: BulkAction,
   outcome: BatchOutcome,
   open: readonly { code: string }[],
+  isChanged = false,
 ): string {
+  if (isChanged) return "changed since the page was opened: read where it stands now";
   if (outcome === "refused") {
     const left = describeNotDone(action, "nothing_to_do", open);
     return `done in part. ${left.charAt(0).toUpperCase()}${left.slice(1)}`;

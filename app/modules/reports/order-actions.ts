@@ -2,7 +2,8 @@ import { z } from "zod";
 import { gid, type OrderId, type ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { BatchHandler } from "../kernel/work-batch.ts";
-import { type BulkOutcome, RUN_ACTIONS } from "./bulk-action.ts";
+import type { SeenReasons } from "./attention-item.ts";
+import { type BulkOutcome, CHANGED_MEANWHILE, RUN_ACTIONS } from "./bulk-action.ts";
 import { doToOrder } from "./do-to-order.ts";
 import { markHandled } from "./mark-handled.ts";
 import type { Ports } from "./ports.ts";
@@ -18,7 +19,11 @@ const planSchema = z.object({ selection: z.string() });
 const undoSchema = z.object({
   handledBy: z.string().transform((actor) => actor as Actor),
 });
-const detailSchema = z.object({ reasons: z.array(z.string()) });
+const detailSchema = z.object({
+  reasons: z.array(z.string()),
+  // A run that began before an upgrade says nothing of it.
+  seen: z.record(z.string(), z.string()).nullable().default(null),
+});
 
 /** Does one action to many orders: those that were named, or all of a selection. */
 export const orderActions: BatchHandler<Tenant, Pick<Ports, "tenancy" | "clock">> = {
@@ -34,17 +39,19 @@ export const orderActions: BatchHandler<Tenant, Pick<Ports, "tenancy" | "clock">
   async work(ports, { tenant: { shop }, batch, item }) {
     const { actor, plan } = batch;
     const order = { shop, actor, orderId: gid("Order", item.subject), isOneOfMany: true };
-    const { reasons } = detailSchema.parse(item.detail);
+    const { reasons, seen } = detailSchema.parse(item.detail);
     const action = actionSchema.parse(batch.action);
     switch (action) {
       case "handled":
-        return settled(await markReasons(ports, { ...order, reasons }));
+        return settled(await markReasons(ports, { ...order, reasons, seen }));
       case "reopen": {
         const { handledBy } = undoSchema.parse(plan);
         return settled(await reopenReasons(ports, { ...order, reasons, handledBy }));
       }
-      default:
-        return { outcome: await doToOrder(ports, { ...order, reasons, action }) };
+      default: {
+        const outcome = await doToOrder(ports, { ...order, reasons, seen, action });
+        return outcome === CHANGED_MEANWHILE ? LEFT : { outcome };
+      }
     }
   },
 };
@@ -56,18 +63,23 @@ interface Marks {
   reasons: string[];
 }
 
+const LEFT = { outcome: "nothing_to_do", message: CHANGED_MEANWHILE } as const;
+
 /** The item then names what was done: an undo takes back that alone. */
 const settled = (reasons: string[]): { outcome: BulkOutcome; detail?: unknown } =>
   reasons.length > 0 ? { outcome: "done", detail: { reasons } } : { outcome: "nothing_to_do" };
 
-/** Returns the reasons that were marked, of these or of all. */
+/** Returns the reasons that were marked, of these or of all that the page showed; of all, where nobody says what it showed. */
 async function markReasons(
   ports: Pick<Ports, "tenancy" | "clock">,
-  { reasons, ...target }: Marks,
+  { reasons, seen, ...target }: Marks & { seen: SeenReasons | null },
 ): Promise<string[]> {
   const marked: string[] = [];
-  for (const reason of reasons.length > 0 ? reasons : [null]) {
-    const outcome = await markHandled(ports, { ...target, reason, isOneOfMany: true });
+  const shown = seen ? Object.keys(seen) : [null];
+  for (const reason of reasons.length > 0 ? reasons : shown) {
+    const version = reason === null || seen === null ? null : (seen[reason] ?? "");
+    const asked = { ...target, reason, seen: version, isOneOfMany: true };
+    const outcome = await markHandled(ports, asked);
     if (outcome.kind === "marked") marked.push(...outcome.reasons);
   }
   return marked;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Batch, type BatchCounts, type BatchOutcome, hasEnded } from "../kernel/batch.ts";
 import { gid, type OrderId, type ShopDomain } from "../kernel/ids.ts";
 import type { AttentionReason } from "./attention-item.ts";
-import { type BulkAction, RUN_ACTIONS } from "./bulk-action.ts";
+import { type BulkAction, CHANGED_MEANWHILE, RUN_ACTIONS } from "./bulk-action.ts";
 import type { Ports } from "./ports.ts";
 
 const SHOWN = 50;
@@ -17,6 +17,8 @@ export interface BulkProgress extends Pick<Batch, "actor" | "state"> {
     orderName: string;
     outcome: BatchOutcome;
     open: AttentionReason[];
+    /** Whether it was left because the page showed something else. */
+    isChanged: boolean;
   }[];
 }
 
@@ -34,9 +36,10 @@ export async function readBulkAction(
     const partly = await left("refused", SHOWN - failed.length);
     const seen = [...failed, ...partly];
     const items = [...seen, ...(await left("nothing_to_do", SHOWN - seen.length))];
-    const orders = items.map(({ subject, outcome }) => ({
+    const orders = items.map(({ subject, outcome, message }) => ({
       orderId: gid("Order", subject ?? ""),
       outcome: outcome ?? "failed",
+      isChanged: message === CHANGED_MEANWHILE,
     }));
     const names = await tenant.orders.namesOf(orders.map(({ orderId }) => orderId));
     const { action, actor, state } = batch;

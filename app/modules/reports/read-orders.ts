@@ -19,6 +19,8 @@ import type { Tenant } from "./tenant.ts";
 export interface OrdersOverview extends OrderPage {
   views: SavedView[];
   waits: ReadonlyMap<OrderId, OrderWait[]>;
+  /** Why each order needs a person. */
+  open: ReadonlyMap<OrderId, AttentionItem[]>;
   /** Orders behind each tab; TAB_LIMIT + 1 means more. */
   counts: Record<Stage, number>;
   /** A bulk action of the last hour, to tell how it went; null when there was none. */
@@ -37,8 +39,11 @@ export async function readOrders(
   const since = new Date(clock.now().getTime() - RECENT_MS);
   return tenancy.inShop(shop, async (tenant) => {
     const page = await pageOrFirst(tenant, query);
+    const needy = page.orders.filter(({ attention }) => attention !== null);
+    const items = await tenant.overview.attentionOf(needy.map(({ orderId }) => orderId));
     return {
       ...page,
+      open: Map.groupBy(items, ({ orderId }) => orderId),
       waits: await tenant.overview.waits(page.orders.map(({ orderId }) => orderId)),
       counts: await tenant.overview.stageCounts(TAB_LIMIT),
       views: await tenant.views.all(),

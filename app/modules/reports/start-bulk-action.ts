@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hasEnded, type NewBatchItem } from "../kernel/batch.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import type { SeenReasons } from "./attention-item.ts";
 import type { BulkAction } from "./bulk-action.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
@@ -11,8 +12,19 @@ import type { Tenant } from "./tenant.ts";
  * selection.
  */
 export type BulkTarget =
-  | { orderIds: OrderId[] }
-  | { items: { orderId: OrderId; reason: string }[] }
+  | {
+      orderIds: OrderId[];
+      /** Why each of them needs a person, as the page showed it; absent: nobody says. */
+      seen?: ReadonlyMap<OrderId, SeenReasons> | undefined;
+    }
+  | {
+      items: {
+        orderId: OrderId;
+        reason: string;
+        /** The `version` of the item that the page showed; absent: nobody says. */
+        seen?: string | undefined;
+      }[];
+    }
   | { selection: string };
 
 /** Notes what is asked for and has it worked on in the background; answers the batch's id. */
@@ -83,19 +95,34 @@ async function doneItems(tenant: Tenant, batchId: string): Promise<NewBatchItem[
   }
 }
 
-/** `reasons`: those that were chosen of the reasons for which an order needs a person; none: whichever they are. */
-export const orderItem = (subject: OrderId, reasons: string[] = []): NewBatchItem => ({
-  subject,
-  detail: { reasons },
-});
+/**
+ * `reasons`: those that were chosen of the reasons for which an order needs a person; none: whichever they are. `seen`: what the page
+ * showed of them; null: nobody says.
+ */
+export const orderItem = (
+  subject: OrderId,
+  reasons: string[] = [],
+  seen: SeenReasons | null = null,
+): NewBatchItem => ({ subject, detail: { reasons, seen } });
 
 function namedOrders(target: Exclude<BulkTarget, { selection: string }>): NewBatchItem[] {
-  if ("orderIds" in target) return target.orderIds.map((orderId) => orderItem(orderId));
+  if ("orderIds" in target)
+    return target.orderIds.map((id) =>
+      orderItem(id, [], target.seen && (target.seen.get(id) ?? {})),
+    );
   const byOrder = Map.groupBy(target.items, (item) => item.orderId);
   return [...byOrder].map(([orderId, items]) =>
     orderItem(
       orderId,
       items.map((item) => item.reason),
+      seenOf(items),
     ),
   );
+}
+
+function seenOf(
+  items: readonly { reason: string; seen?: string | undefined }[],
+): SeenReasons | null {
+  const said = items.flatMap(({ reason, seen }) => (seen ? [[reason, seen] as const] : []));
+  return said.length > 0 ? Object.fromEntries(said) : null;
 }

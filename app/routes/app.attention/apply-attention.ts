@@ -24,9 +24,10 @@ export async function applyAttention(
     const { kind } = await markHandled(ports, { ...target, reason, seen });
     return kind === "marked" ? said("Marked as handled") : refused();
   }
-  const asked = { ...target, action: form.intent, reasons: [reason], seen };
+  const shown = seen === null ? null : { [reason]: seen };
+  const asked = { ...target, action: form.intent, reasons: [reason], seen: shown };
   const outcome = await doToOrder(ports, asked);
-  if (outcome === "nothing_to_do") return refused();
+  if (outcome === "nothing_to_do" || outcome === "changed_meanwhile") return refused();
   return said(form.intent === "retry" ? "Sending it again" : "Released: it’s being sent");
 }
 

@@ -32,7 +32,9 @@ export function AttentionList(props: Props) {
     handled: chosen.filter(({ mayMarkHandled }) => mayMarkHandled),
   };
   const start = (action: keyof typeof fit) => {
-    const items = fit[action].map(({ number, reason }) => ({ order: number, reason }));
+    const items = fit[action].map(({ number, reason, version }) => ({
+      ...{ order: number, reason, seen: version },
+    }));
     const costs = fit[action].flatMap((item) => item.costs);
     bulk.start(action, { items }, { costs, onStart: () => setTicked([]) });
   };

@@ -18,12 +18,13 @@ import type { RequestState } from "../../modules/referrals/request.ts";
 import { parseReasonKey, reasonKey } from "../../modules/referrals/review-reason.ts";
 import { orderActions } from "../../modules/reports/order-actions.ts";
 import { readBulkAction } from "../../modules/reports/read-bulk-action.ts";
-import { readAttention } from "../../modules/reports/read-orders.ts";
+import { readAttention, readOrders } from "../../modules/reports/read-orders.ts";
 import { createLogger } from "../../platform/logger.ts";
 import type { Tenant } from "../../ports.ts";
 import { presentRun } from "../app.bulk.$id.ts";
 import { applyOrders } from "../app.referrals/apply-orders.ts";
 import { ordersForm } from "../app.referrals/orders-form.ts";
+import { presentOrders } from "../app.referrals/present-orders.ts";
 import { applyAttention } from "./apply-attention.ts";
 import { type AttentionForm, attentionForm } from "./attention-form.ts";
 import { presentAttention, presentItem } from "./present-attention.ts";
@@ -256,6 +257,69 @@ test("sends one ticked reason again and leaves the unclear request to its own bu
   await unit(3, "ambiguous", "ambiguous");
   await run({ action: "retry", items: ticked("rejected:X", "ambiguous") });
   expect(await sent()).toEqual([chosen]);
+});
+
+const CHANGED = "changed since the page was opened: read where it stands now";
+
+test.each([
+  ["retry", "rejected", "rejected:X", CHANGED],
+  ["release", "held", "held", CHANGED],
+  ["handled", "rejected", "rejected:X", "still open: rejected by the service. Open the order"],
+] as const)(
+  "ticks nothing for %s that came after the page: %s",
+  async (action, state, reason, outcome) => {
+    const first = await unit(1, state, reason);
+    const before = JSON.stringify([{ order: "1001", reason, seen: await seen(reason) }]);
+    await unit(2, state, reason);
+    const batchId = await run({ action, items: before });
+    expect(await sent()).toEqual([]);
+    expect(await open()).toEqual([reason]);
+    const progress = await readBulkAction(ports, { shop, batchId });
+    expect(presentRun(progress ?? expect.unreachable()).notDone).toMatchObject([{ outcome }]);
+    const now = JSON.stringify([{ order: "1001", reason, seen: await seen(reason) }]);
+    await run({ action, items: now });
+    expect(await open()).toEqual([]);
+    if (action !== "handled") expect(await sent()).toContain(first);
+  },
+);
+
+/** What the list of orders shows of why its orders need somebody. */
+async function listed() {
+  const query = { filter: "all", orderMode: null, paidFrom: null, paidUntil: null } as const;
+  const page = { sort: "newest", search: "", start: null, size: 50 } as const;
+  const { orders } = presentOrders(
+    { describeFailure },
+    await readOrders(ports, { shop, ...query, ...page }),
+  );
+  return JSON.stringify(Object.fromEntries(orders.map(({ number, open }) => [number, open])));
+}
+
+test("sends of an order in the list what the list showed, and nothing that came since", async () => {
+  const first = await unit(1, "rejected", "rejected:X");
+  const before = await listed();
+  await unit(2, "rejected", "rejected:Y");
+  const batchId = await run({ action: "retry", orders: "1001", seen: before });
+  expect(await sent()).toEqual([first]);
+  expect(await open()).toEqual(["rejected:Y"]);
+  const progress = await readBulkAction(ports, { shop, batchId });
+  expect(presentRun(progress ?? expect.unreachable()).notDone).toMatchObject([
+    { outcome: "done in part. Nothing to retry. Still open: rejected by the service" },
+  ]);
+  // A second person, on the same old page.
+  await run({ action: "retry", orders: "1001", seen: before });
+  await run({ action: "handled", orders: "1001", seen: before });
+  expect(await sent()).toEqual([first]);
+  expect(await open()).toEqual(["rejected:Y"]);
+  await run({ action: "handled", orders: "1001", seen: await listed() });
+  expect(await open()).toEqual([]);
+});
+
+test("sends nothing of an order that needed nobody when the list was read", async () => {
+  const before = await listed();
+  await unit(1, "rejected", "rejected:X");
+  await run({ action: "retry", orders: "1001", seen: before });
+  expect(await sent()).toEqual([]);
+  expect(await open()).toEqual(["rejected:X"]);
 });
 
 test("an order marked as handled on the list of orders is handled for every reason", async () => {

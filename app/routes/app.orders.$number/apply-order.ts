@@ -62,8 +62,9 @@ export async function applyOrder(
         : refused("It has changed since. There is nothing to release.");
     }
     case "hold": {
-      const { requestId } = value;
-      const outcome = await holdRequest(ports, { shop, requestId, actor });
+      const { requestId, seen = null } = value;
+      const outcome = await holdRequest(ports, { shop, requestId, actor, seen });
+      if (outcome.kind === "changed_meanwhile") return CHANGED;
       return outcome.kind === "held"
         ? said("Held: it isn’t sent until you release it")
         : refused("It’s being sent already");
@@ -115,8 +116,8 @@ export async function applyOrder(
       return KEPT[(await keepRequest(ports, { shop, requestId, actor, seen })).kind];
     }
     case "reorder-request": {
-      const { requestId } = value;
-      return REORDERED[(await reorderRequest(ports, { shop, requestId, actor })).kind];
+      const { requestId, seen = null } = value;
+      return REORDERED[(await reorderRequest(ports, { shop, requestId, actor, seen })).kind];
     }
   }
 }
@@ -178,4 +179,5 @@ const REORDERED: Record<ReorderOutcome["kind"], Result> = {
   reordered: said("Ordered again"),
   not_bought: refused("This test was refunded or removed. There is nothing to order."),
   not_reorderable: refused("It has changed since. There is nothing to order again."),
+  changed_meanwhile: CHANGED,
 };

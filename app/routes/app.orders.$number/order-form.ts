@@ -28,7 +28,7 @@ export const orderForm = z.discriminatedUnion("intent", [
       "reissue-form",
     ]),
     requestId: uuidSchema,
-    /** Where the test stood on the page (`requestVersion`); absent: nobody says. */
+    /** Where the test stood on the page (`requestVersion`; to order again, `reorderVersion`); absent: nobody says. */
     seen: z.string().max(500).optional(),
   }),
 ]);

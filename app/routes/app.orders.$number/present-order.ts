@@ -6,6 +6,7 @@ import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import type { Consent } from "../../modules/patients/consent-repository.ts";
 import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
 import { isHeld } from "../../modules/referrals/referral-repository.ts";
+import { reorderVersion } from "../../modules/referrals/reorder-request.ts";
 import { requestVersion } from "../../modules/referrals/request-version.ts";
 import { isPractitionerRefused } from "../../modules/referrals/retry-refused.ts";
 import { reasonKey } from "../../modules/referrals/review-reason.ts";
@@ -225,6 +226,7 @@ function presentRequest(
   return {
     id,
     version: requestVersion(request),
+    reorderVersion: reorderVersion(facts),
     unitName: `Test ${unit.number} of ${unit.of}`,
     generation,
     isReplaced: request.replacedBy !== null,

@@ -18,7 +18,7 @@ export function RequestActions({ request }: { request: RequestView }) {
   const answer = useAnswer(fetcher, "order");
   useFollowUp(answer);
   const may = useMay();
-  const { id, version, unitName, questions, practitionerUrl } = request;
+  const { id, version, reorderVersion, unitName, questions, practitionerUrl } = request;
   const reviewUrl = may("see_results") ? request.reviewUrl : null;
   // A held result comes first. A refused practitioner is changed before anything is sent again.
   const place = reviewUrl
@@ -31,7 +31,10 @@ export function RequestActions({ request }: { request: RequestView }) {
   ];
   const sending = fetcher.formData?.get("intent") ?? null;
   const send = (intent: string) =>
-    fetcher.submit({ intent, requestId: id, seen: version }, { method: "post" });
+    fetcher.submit(
+      { intent, requestId: id, seen: intent === "reorder-request" ? reorderVersion : version },
+      { method: "post" },
+    );
   const modalOf = (intent: string) => `${intent}-${id}`;
   const menu: (OfferedAction & { isDestructive?: boolean })[] = [
     ...others,

@@ -21,7 +21,8 @@ export function PatientTestCard({ test }: { test: Test }) {
   const modalId = `erase-${test.id}`;
   const wish = (intent: "take" | "erase") => {
     const form = new FormData();
-    const fields = { intent, requestId: test.id, caseNumber, isChecked: String(isChecked) };
+    const place = { requestId: test.id, seen: test.version };
+    const fields = { intent, ...place, caseNumber, isChecked: String(isChecked) };
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
     return form;
   };

@@ -26,6 +26,7 @@ export const presentPrivacy = ({ orderName, tests }: Found, orderId: OrderId) =>
         ? "The patient holds it. The buyer sees nothing of it."
         : "The buyer gave the details, and sees form and results.",
     hasDetails: test.hasDetails,
+    version: test.version,
     effect: EFFECTS[test.effect],
   })),
 });

@@ -7,6 +7,8 @@ const CASE_NUMBER = /^[A-Za-z0-9#/-]{0,24}$/;
 const schema = z.object({
   intent: z.enum(["take", "erase"]),
   requestId: uuidSchema,
+  /** The test's data as the page showed it (`version`); absent: nobody says. */
+  seen: z.string().max(200).optional(),
   caseNumber: z
     .string()
     .trim()

@@ -27,6 +27,9 @@ const NOT_HERE = {
   back: { label: "Go to Orders and referrals", url: "/app/referrals" },
 };
 
+const CHANGED =
+  "Nothing was deleted: the test has changed since this page was opened. Read what is deleted now, then choose again.";
+
 const orderIdOf = (number = "") => (/^\d{1,20}$/.test(number) ? gid("Order", number) : null);
 
 /** /app/orders/{number}/privacy: what the shop does for a patient who asks to have or delete their data. */
@@ -51,13 +54,15 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const reading = readPrivacyForm(fields);
   if (reading.kind === "invalid")
     return data<FormAnswer>({ form, errors: reading.errors }, { status: 422 });
-  const { intent, requestId } = reading.value;
+  const { intent, requestId, seen = null } = reading.value;
   // The file has an address of its own: whoever wants it must not have the data deleted.
   if (intent !== "erase") throw data(null, { status: 400 });
-  const wish = { shop, orderId, requestId, actor };
+  const wish = { shop, orderId, requestId, actor, seen };
   const outcome = await eraseForPatient(context.app.ports, wish);
   if (outcome.kind === "not_found") throw data(NOT_HERE, { status: 404 });
   if (outcome.kind === "not_allowed") throw notAllowed(outcome);
+  if (outcome.kind === "changed_meanwhile")
+    return data<FormAnswer>({ form, toast: CHANGED, toastIsError: true });
   const toast =
     outcome.kind === "erased" ? "The data is deleted" : "The data is deleted in a minute";
   return data<FormAnswer>({ form, toast });

@@ -47,10 +47,11 @@ export async function applyOrders(
 
 function targetOf({
   orders,
+  seen,
   items,
   selection = "",
 }: Extract<OrdersForm, { intent: "bulk" }>): BulkTarget {
-  if (orders) return { orderIds: orders };
+  if (orders) return { orderIds: orders, seen };
   return items ? { items } : { selection };
 }
 

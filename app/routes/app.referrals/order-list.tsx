@@ -20,6 +20,12 @@ interface Props {
   bulk: Bulk;
 }
 
+/** Why each ticked order needs a person, as the page shows it. */
+const seenOf = (orders: OrderRow[], ticked: string[]) =>
+  Object.fromEntries(
+    orders.flatMap(({ number, open }) => (ticked.includes(number) ? [[number, open]] : [])),
+  );
+
 /**
  * The orders of one page: a table where there is room, else cards, with the same ticks and the same actions. To be
  * keyed by the list's address: what was ticked in one list must not be acted on in another.
@@ -36,7 +42,9 @@ export function OrderList({ orders, selection, hasMore, bulk }: Props) {
     onAction: () => {
       bulk.start(
         action,
-        isEvery ? { selection: selectionText(selection) } : { orders: selectedResources },
+        isEvery
+          ? { selection: selectionText(selection) }
+          : { orders: selectedResources, seen: seenOf(orders, selectedResources) },
         { onStart: clearSelection },
       );
     },

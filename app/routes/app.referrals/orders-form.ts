@@ -21,27 +21,35 @@ const numbers = z
   .string()
   .transform((text) => text.split(","))
   .pipe(z.array(order).min(1).max(MAX_NAMED));
+const json = z.string().transform((text, context) => {
+  try {
+    return storable(JSON.parse(text) as unknown);
+  } catch {
+    // The parser's error quotes the text.
+    context.addIssue("no JSON");
+    return z.NEVER;
+  }
+});
+const reason = z.string().min(1).max(300);
+/** What a page showed of a reason (`AttentionItem.version`). */
+const version = z.string().max(100);
 /** Items of the inbox: an order, and one of the reasons for which it needs a person. */
-const items = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return storable(JSON.parse(text) as unknown);
-    } catch {
-      // The parser's error quotes the text.
-      context.addIssue("no JSON");
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z
-      .array(
-        z
-          .object({ order, reason: z.string().min(1).max(300) })
-          .transform((item) => ({ orderId: item.order, reason: item.reason })),
-      )
-      .min(1)
-      .max(MAX_NAMED),
+const items = json.pipe(
+  z
+    .array(
+      z
+        .object({ order, reason, seen: version.optional() })
+        .transform(({ order: orderId, ...item }) => ({ orderId, ...item })),
+    )
+    .min(1)
+    .max(MAX_NAMED),
+);
+
+/** Why each named order needs a person, as the page showed it: by its number, the version of each reason. */
+const seen = json
+  .pipe(z.record(z.string().regex(/^\d{1,20}$/), z.record(reason, version)))
+  .transform(
+    (byNumber) => new Map(Object.entries(byNumber).map(([n, of]) => [gid("Order", n), of])),
   );
 
 /** The forms of the index: bulk actions on named orders, items of the inbox or a whole selection, and saved views. */
@@ -51,6 +59,7 @@ export const ordersForm = z.discriminatedUnion("intent", [
       intent: z.literal("bulk"),
       action: z.enum(BULK_ACTIONS),
       orders: numbers.optional(),
+      seen: seen.optional(),
       items: items.optional(),
       selection: selection.optional(),
     })

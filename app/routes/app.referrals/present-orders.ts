@@ -1,6 +1,7 @@
 import { hasEnded } from "../../modules/kernel/batch.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { Tone } from "../../modules/kernel/words.ts";
+import { reasonKey } from "../../modules/referrals/review-reason.ts";
 import { STAGES } from "../../modules/referrals/stage.ts";
 import { describeAttention } from "../../modules/reports/attention-words.ts";
 import type { OrderSummary } from "../../modules/reports/order-summary.ts";
@@ -22,6 +23,10 @@ export function presentOrders(app: Pick<WebApp, "describeFailure">, page: Orders
   return {
     orders: page.orders.map((order) => ({
       ...presentOrder(app, order),
+      /** Why it needs a person: whoever acts on it says what they saw. */
+      open: Object.fromEntries(
+        (page.open.get(order.orderId) ?? []).map((one) => [reasonKey(one.reason), one.version]),
+      ),
       waits: (page.waits.get(order.orderId) ?? []).map(presentWait),
     })),
     previous: page.previous,

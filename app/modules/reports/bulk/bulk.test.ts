@@ -95,7 +95,7 @@ test("named orders only; what has moved on is told by its name", async () => {
   const progress = await readBulkAction(ports, { shop, batchId });
   expect(progress?.counts).toMatchObject({ done: 1, nothing_to_do: 1, failed: 0 });
   expect(progress?.notDone).toEqual([
-    { orderId: orderId(2), orderName: "#2", outcome: "nothing_to_do", open: [] },
+    { orderId: orderId(2), orderName: "#2", outcome: "nothing_to_do", open: [], isChanged: false },
   ]);
   const { orders } = await inShop((tenant) =>
     tenant.overview.orderPage({
