@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { gid } from "../../modules/kernel/ids.ts";
 import type { OpenLine } from "../../modules/orders/order-status-publisher.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
 import { createOrderStatusPublisher } from "./order-status-publisher.ts";
@@ -76,6 +77,7 @@ test("finds every line of a large order that is still to be fulfilled, place by 
   const found = await createOrderStatusPublisher(store).openLines(
     "a.myshopify.com",
     "gid://shopify/Order/1",
+    [],
   );
   expect(found.map(({ lineItemId }) => lineItemId)).toEqual(
     lines(1, 91).map(({ lineItem }) => lineItem.id),
@@ -120,6 +122,42 @@ test("an order that Shopify does not show is none whose lines are all fulfilled"
   const store: AdminGraphql = async (_shop, _operation, _variables, reads) =>
     reads.parse({ order: null });
   await expect(
-    createOrderStatusPublisher(store).openLines("a.myshopify.com", "gid://shopify/Order/1"),
+    createOrderStatusPublisher(store).openLines("a.myshopify.com", "gid://shopify/Order/1", []),
   ).rejects.toMatchObject({ code: "store_refused" });
+});
+
+test("tells of units at a place that Shopify does not show, and refuses to call them fulfilled", async () => {
+  const none = { hasNextPage: false, endCursor: null };
+  const whole = (number: number, refundableQuantity: number, unfulfilledQuantity: number) => ({
+    ...{ id: `gid://shopify/LineItem/${number}`, refundableQuantity, unfulfilledQuantity },
+  });
+  // Of the first line, one unit is in Sydney and one elsewhere; the second is elsewhere; the third was fulfilled there.
+  const shown = [{ id: "1 in Sydney", remainingQuantity: 1, lineItem: whole(1, 2, 2) }];
+  const asked: unknown[] = [];
+  const store: AdminGraphql = async (_shop, operation, variables, reads) => {
+    asked.push(variables);
+    if (operation.includes("fulfillmentCreate"))
+      return reads.parse({ fulfillmentCreate: { userErrors: [] } });
+    if ("ids" in variables) return reads.parse({ nodes: [whole(2, 1, 1), whole(3, 1, 0), null] });
+    const place = { id: "Sydney", lineItems: { nodes: shown, pageInfo: none } };
+    return reads.parse({ order: { fulfillmentOrders: { nodes: [place], pageInfo: none } } });
+  };
+  const publisher = createOrderStatusPublisher(store);
+  const ids = [1, 2, 3, 4].map((number) => gid("LineItem", number));
+  const lines = await publisher.openLines("a.myshopify.com", "gid://shopify/Order/1", ids);
+  expect(asked.at(-1)).toEqual({ ids: ids.slice(1) });
+  const places = lines.map((one) => [one.lineItemId, one.fulfillmentOrderId, one.remaining]);
+  expect(places).toEqual([
+    [ids[0], "Sydney", 1],
+    [ids[0], null, 1],
+    [ids[1], null, 1],
+    [ids[2], null, 0],
+  ]);
+  const units = lines.map((line) => ({ line, quantity: 1 })).slice(0, 2);
+  await expect(publisher.fulfil("a.myshopify.com", units)).rejects.toMatchObject({
+    code: "store_refused",
+  });
+  expect(asked.slice(2)).toMatchObject([
+    { fulfillment: { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: "Sydney" }] } },
+  ]);
 });

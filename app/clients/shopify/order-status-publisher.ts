@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { gid, gidNumber, type ShopDomain } from "../../modules/kernel/ids.ts";
+import { gid, gidNumber, type LineItemId, type ShopDomain } from "../../modules/kernel/ids.ts";
 import type {
   OpenLine,
   OrderStatusPublisher,
@@ -12,6 +12,8 @@ import {
   addTagAnswer,
   FULFIL_MUTATION,
   fulfilAnswer,
+  LINES_QUERY,
+  linesAnswer,
   MORE_OPEN_LINES_QUERY,
   moreOpenLinesAnswer,
   OPEN_LINES_QUERY,
@@ -51,23 +53,40 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
       nodes.push(...(lines?.nodes ?? []));
       after = lines ? nextPage(lines.pageInfo, [after]) : null;
     }
-    return nodes.map(
-      (line): OpenLine => ({
+    return nodes.map((line) => ({
+      unfulfilled: line.lineItem.unfulfilledQuantity,
+      open: {
         fulfillmentOrderId: id,
         fulfillmentOrderLineId: line.id,
         lineItemId: gid("LineItem", line.lineItem.id),
         remaining: line.remainingQuantity,
         fulfilled: line.lineItem.refundableQuantity - line.lineItem.unfulfilledQuantity,
-      }),
-    );
+      } satisfies OpenLine,
+    }));
+  };
+  /** Of lines that are at no place that Shopify shows: a location or a service that the app may not see has them, or had. */
+  const linesElsewhere = async (shop: ShopDomain, ids: readonly LineItemId[]) => {
+    const found: OpenLine[] = [];
+    for (let from = 0; from < ids.length; from += LINES_AT_ONCE) {
+      const variables = { ids: ids.slice(from, from + LINES_AT_ONCE) };
+      for (const line of (await graphql(shop, LINES_QUERY, variables, linesAnswer)).nodes)
+        if (line)
+          found.push({
+            ...ELSEWHERE,
+            lineItemId: gid("LineItem", line.id),
+            remaining: line.unfulfilledQuantity,
+            fulfilled: line.refundableQuantity - line.unfulfilledQuantity,
+          });
+    }
+    return found;
   };
   return {
     async addTag(shop, id, tag) {
       const variables = { id, tags: [tag] };
       accept((await graphql(shop, ADD_TAG_MUTATION, variables, addTagAnswer)).tagsAdd);
     },
-    async openLines(shop, id) {
-      const found: OpenLine[] = [];
+    async openLines(shop, id, lineItemIds) {
+      const found: Awaited<ReturnType<typeof linesOf>> = [];
       let after: string | null = null;
       do {
         const variables = { id, after };
@@ -84,12 +103,20 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
           found.push(...(await linesOf(shop, place.id, place.lineItems)));
         after = nextPage(places.pageInfo, [after]);
       } while (after !== null);
-      return found;
+      const shown = Map.groupBy(found, ({ open }) => open.lineItemId);
+      return [
+        ...found.map(({ open }) => open),
+        ...[...shown.values()].flatMap(restOf),
+        ...(await linesElsewhere(
+          shop,
+          lineItemIds.filter((lineItemId) => !shown.has(lineItemId)),
+        )),
+      ];
     },
     async fulfil(shop, units) {
       // One at a time: a fulfilment leaves from one location. What was done before a refusal is not open any more.
       const places = Map.groupBy(units, ({ line }) => line.fulfillmentOrderId);
-      let isAnyRefused = false;
+      let isAnyRefused = places.delete(null);
       let isAnyUnclear = false;
       for (const [fulfillmentOrderId, own] of places) {
         const fulfillmentOrderLineItems = own.map(({ line, quantity }) => ({
@@ -136,6 +163,17 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
       accept(answer.flowTriggerReceive);
     },
   };
+}
+
+const LINES_AT_ONCE = 100;
+const ELSEWHERE = { fulfillmentOrderId: null, fulfillmentOrderLineId: "" } as const;
+
+/** The units of a line that are open, and at none of the places where some of it is shown. */
+function restOf([first, ...others]: { unfulfilled: number; open: OpenLine }[]): OpenLine[] {
+  if (!first) return [];
+  const shown = [first, ...others].reduce((sum, { open }) => sum + open.remaining, 0);
+  const remaining = first.unfulfilled - shown;
+  return remaining > 0 ? [{ ...first.open, ...ELSEWHERE, remaining }] : [];
 }
 
 function nullWhenUnclear(error: unknown): null {

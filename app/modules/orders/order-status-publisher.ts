@@ -4,7 +4,8 @@ import type { Environment } from "../shops/connection.ts";
 
 /** A line's units in Shopify that are not fulfilled yet, one entry for each place that fulfils. */
 export interface OpenLine {
-  fulfillmentOrderId: string;
+  /** Null: at places that Shopify does not show to the app. */
+  fulfillmentOrderId: string | null;
   fulfillmentOrderLineId: string;
   lineItemId: LineItemId;
   remaining: number;
@@ -15,10 +16,16 @@ export interface OpenLine {
 /** Port: what Pathway writes into the store when the merchant has it do so. Each call but `fulfil` may be made again. */
 export interface OrderStatusPublisher {
   addTag(shop: ShopDomain, orderId: OrderId, tag: string): Promise<void>;
-  openLines(shop: ShopDomain, orderId: OrderId): Promise<OpenLine[]>;
+  /** Reads what is open at the places that Shopify shows, and of these lines what is open elsewhere, last. */
+  openLines(
+    shop: ShopDomain,
+    orderId: OrderId,
+    lineItemIds: readonly LineItemId[],
+  ): Promise<OpenLine[]>;
   /**
    * Marks units as fulfilled, without a mail to the shopper: Pathway's own says more. `unclear`: nobody knows whether Shopify did
-   * it, or is still doing it. It rejects where some were certainly not, and those that were are not open any more.
+   * it, or is still doing it. It rejects where some were certainly not, as those at places that Shopify does not show, and
+   * those that were are not open any more.
    */
   fulfil(
     shop: ShopDomain,

@@ -84,7 +84,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     sentence:
       "Forms of this order are out, but Shopify didn’t let Pathway mark their items as fulfilled.",
     nextStep:
-      "Open the order in Shopify. If its fulfilment is on hold, release it: Pathway tries again for two days. Or mark the items as fulfilled there. If this entry stays, mark it as handled.",
+      "Open the order in Shopify. If its fulfilment is on hold, release it: Pathway tries again for two days. Or mark the items as fulfilled there, as those that a fulfilment service or another app has: Pathway can’t see these. If this entry stays, mark it as handled.",
   },
   not_tagged: {
     sentence: "Shopify didn’t let Pathway tag this order.",

@@ -72,17 +72,32 @@ export const MORE_OPEN_LINES_QUERY = `#graphql
     }
   }
 `;
+/** Asks how much of lines is not fulfilled, wherever it is. */
+export const LINES_QUERY = `#graphql
+  query PathwayLines($ids: [ID!]!) {
+    nodes(ids: $ids) {
+      ... on LineItem {
+        id
+        refundableQuantity
+        unfulfilledQuantity
+      }
+    }
+  }
+`;
+const wholeLine = z.object({
+  id: z.string(),
+  refundableQuantity: z.number(),
+  unfulfilledQuantity: z.number(),
+});
+export const linesAnswer = z.object({ nodes: z.array(wholeLine.nullable()) });
+
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
 const openLines = z.object({
   nodes: z.array(
     z.object({
       id: z.string(),
       remainingQuantity: z.number(),
-      lineItem: z.object({
-        id: z.string(),
-        refundableQuantity: z.number(),
-        unfulfilledQuantity: z.number(),
-      }),
+      lineItem: wholeLine,
     }),
   ),
   pageInfo,

@@ -39,7 +39,8 @@ export async function fulfilIssued(
     // By another name everything is read anew: what was fulfilled before the refusal shows.
     const outcome = await underPresentName(ports, shop, async (name) => {
       if (issued.size === 0) return "done";
-      const units = unitsToFulfil(await orderStatusPublisher.openLines(name, orderId), issued);
+      const lines = await orderStatusPublisher.openLines(name, orderId, [...issued.keys()]);
+      const units = unitsToFulfil(lines, issued);
       return units.length > 0 ? orderStatusPublisher.fulfil(name, units) : "done";
     });
     if (outcome === "unclear") {

@@ -11,6 +11,7 @@ import {
   storeOrder,
 } from "../../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
+import { createOrderStatusPublisher } from "../../../clients/shopify/order-status-publisher.ts";
 import { StoreError } from "../../../clients/shopify/store-error.ts";
 import { createStoreFactsReader } from "../../../clients/shopify/store-facts.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
@@ -74,6 +75,8 @@ const storeAccess = {
   hasCustomer: async () => false,
 };
 const ports = { tenancy: db.tenancy, orderStatusPublisher, storeFacts, storeAccess, clock };
+
+type PublishPorts = Parameters<typeof publishOrderStatus>[0];
 
 const tell = (way: ToldWay, turn = LATE) =>
   publishOrderStatus(
@@ -203,6 +206,45 @@ test("an item under the present name has nothing ordered there once the order is
   access.clear();
   expect(await tell("tag", { retries: 11 })).toBe("told");
   expect(await itemUnder(present)).toMatchObject({ code: null });
+});
+
+describe("an order of which a place that Shopify does not show has the fulfilment", () => {
+  const none = { hasNextPage: false, endCursor: null };
+  const nothing = { order: { fulfillmentOrders: { nodes: [], pageInfo: none } } };
+  let unfulfilled: number;
+  let asked: string[];
+  const blind: PublishPorts = {
+    ...ports,
+    orderStatusPublisher: createOrderStatusPublisher(async (_shop, operation, variables, reads) => {
+      asked.push(operation.trim().split(/[ (]+/)[2] ?? "");
+      const line = {
+        id: gid("LineItem", 1),
+        refundableQuantity: 1,
+        unfulfilledQuantity: unfulfilled,
+      };
+      return reads.parse("ids" in variables ? { nodes: [line] } : nothing);
+    }),
+  };
+  const fulfil = (turn = LATE) =>
+    publishOrderStatus(
+      blind,
+      { shop: former, orderId, requestId, milestone: "referral_issued", way: "fulfilment" },
+      turn,
+    );
+
+  test("is not told to be fulfilled: it is tried again, and then needs somebody, until it is", async () => {
+    unfulfilled = 1;
+    asked = [];
+    await expect(fulfil({ retries: 0 })).rejects.toMatchObject({ code: "store_refused" });
+    expect(await itemUnder(former)).toMatchObject({ code: null });
+    await expect(fulfil()).rejects.toMatchObject({ code: "store_refused" });
+    expect(await itemUnder(former)).toMatchObject({ code: "not_fulfilled" });
+    unfulfilled = 0;
+    expect(await fulfil({ retries: 0 })).toBe("told");
+    expect(await itemUnder(former)).toMatchObject({ code: null });
+    // Nothing is written where nothing can be seen.
+    expect(new Set(asked)).toEqual(new Set(["PathwayOpenLines", "PathwayLines"]));
+  });
 });
 
 describe("an order about which Shopify refuses to be told", () => {
