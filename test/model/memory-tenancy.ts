@@ -394,6 +394,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         answeredAt: null,
         failing: null,
         outageToldSince: null,
+        flowRefusedAt: null,
         lastTestOutcome: null,
         syncedThrough: null,
         syncPages: null,

@@ -12,6 +12,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import { CONTACT_ID } from "../shops/alert.ts";
 import { removeAlertRecipient, saveAlerts } from "../shops/save-alerts.ts";
 import { readStopLink, stopAlerts } from "../shops/stop-alerts.ts";
+import type { StoreAccess } from "../shops/store-access.ts";
 import { ALERT_AFTER_MS, alertOutage } from "./alert-outage.ts";
 import { startOutageFlow } from "./start-outage-flow.ts";
 
@@ -19,6 +20,8 @@ const db = await openTestDatabase();
 const server = await startMailServer();
 afterAll(() => server.stop());
 afterAll(() => armCrashPoints(null));
+
+const storeAccess: StoreAccess = { check: async () => "open", hasCustomer: async () => false };
 
 const AWAY = "The referral service doesn’t answer";
 const BACK = "The referral service answers again";
@@ -363,7 +366,9 @@ test("starts the merchant's workflows of an outage and of its end, also when nob
   const start = async () => {
     const jobs = await takeJobs(db, shop, "start-outage-flow");
     for (const job of jobs)
-      expect(await startOutageFlow({ ...ports, orderStatusPublisher }, job)).toBe("told");
+      expect(await startOutageFlow({ ...ports, orderStatusPublisher, storeAccess }, job)).toBe(
+        "told",
+      );
     return jobs.length;
   };
   await goAway();

@@ -7,9 +7,10 @@ import { DOUBT_MS } from "../shops/store-doubt.ts";
 import type { StoreFactsReader } from "../shops/store-facts.ts";
 import { OPTION_SCOPES } from "./order-status-publisher.ts";
 import { fulfilIssued } from "./orders/fulfil-issued.ts";
-import { endNotTold, isForGood, mayHaveItem, noteNotTold } from "./orders/note-not-told.ts";
-import { underPresentName } from "./orders/under-present-name.ts";
+import { endNotTold, mayHaveItem, noteNotTold } from "./orders/note-not-told.ts";
 import type { Ports } from "./ports.ts";
+import { isForGood } from "./refused-for-good.ts";
+import { underPresentName } from "./under-present-name.ts";
 
 /**
  * `later`: the same is queued for when a fulfilment that nobody answered for, or that another job makes, is over, or while another store

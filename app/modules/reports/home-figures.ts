@@ -26,8 +26,13 @@ export interface CountsOfDay {
   reports: number;
 }
 
-/** News that somebody should hear of now, and nobody is emailed about. */
-export type UnheardAlert = "outage" | "outage_refused" | "critical_held" | "critical_held_refused";
+/** News that somebody should hear of now, and nobody is emailed about, or no workflow was started for. */
+export type UnheardAlert =
+  | "outage"
+  | "outage_refused"
+  | "outage_flow"
+  | "critical_held"
+  | "critical_held_refused";
 
 /** Numbers above this are not counted out: "1,000+" says enough, and costs the same in every shop. */
 export const COUNT_LIMIT = 1000;

@@ -29,6 +29,16 @@ export const UNHEARD_WORDS: Record<
     nextStep: "Every address on the list refuses email. Correct one of them, or add another.",
     action: NOTIFICATIONS,
   },
+  outage_flow: {
+    sentence: "Shopify didn’t start your workflows for an outage",
+    nextStep:
+      "Do by hand what your workflow in Shopify Flow would have done, and see there whether it is turned on. Pathway tries again for two days, except where Shopify’s answer got lost.",
+    action: {
+      label: "See what your store is told",
+      url: "/app/settings/store",
+      right: "change_policies",
+    },
+  },
   critical_held: {
     sentence: "Nobody is emailed about a critical result",
     nextStep: "Review the result today. Then name a reviewer in Settings, Results.",

@@ -73,6 +73,8 @@ export interface Connection {
   failing: { since: Date; code: string } | null;
   /** Since when the outage lasts that the merchant was emailed about; null once its end was told. */
   outageToldSince: Date | null;
+  /** When the store last refused for good to start the merchant's workflows of an outage; null once it started some. */
+  flowRefusedAt: Date | null;
   /** "ok", or the code of the failure. */
   lastTestOutcome: string | null;
   /** How far the service's lists have been compared with what is stored. */
@@ -128,6 +130,8 @@ export interface ConnectionRepository {
     environment: Environment,
     change: { from: Date | null; to: Date | null },
   ): Promise<boolean>;
+  /** Notes that the store refused to start workflows of an outage; null: that it started some. */
+  recordFlowRefused(environment: Environment, at: Date | null): Promise<void>;
   /** `apiVersion`: the one that the organisation has, when the test found out. */
   recordTest(
     environment: Environment,

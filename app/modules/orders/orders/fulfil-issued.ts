@@ -6,7 +6,7 @@ import { isFormMade } from "../../referrals/status.ts";
 import type { OpenLine } from "../order-status-publisher.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
-import { underPresentName } from "./under-present-name.ts";
+import { underPresentName } from "../under-present-name.ts";
 
 /** As long as a job may take, and longer than Shopify works on any call. */
 const CLAIM_MS = 300_000;

@@ -1,28 +1,15 @@
-import { errorCode } from "../../../platform/error-code.ts";
 import type { OrderId, ShopDomain } from "../../kernel/ids.ts";
 import type { Turn } from "../../kernel/jobs.ts";
 import type { ToldWay } from "../../referrals/milestone.ts";
 import { NOT_TOLD } from "../order-reason.ts";
 import type { Ports } from "../ports.ts";
-
-/** A refusal that has lasted for a quarter of an hour is no hiccup: the pauses between tries double from a second on. */
-const TURNS_BEFORE_TOLD = 10;
-
-/** Answers that stand until somebody changes something. An outage ends by itself, and the home page says it. */
-const REFUSALS: ReadonlySet<string> = new Set([
-  ...["store_refused", "store_unreadable"],
-  ...["store_not_found", "store_not_signed_in", "store_no_session"],
-]);
+import { TURNS_BEFORE_TOLD } from "../refused-for-good.ts";
 
 interface Untold {
   shop: ShopDomain;
   orderId: OrderId;
   way: ToldWay;
 }
-
-/** Whether a try that failed is one that a person has to hear of. */
-export const isForGood = (error: unknown, { retries, isLast = false }: Turn): boolean =>
-  isLast || (retries >= TURNS_BEFORE_TOLD && REFUSALS.has(errorCode(error)));
 
 /**
  * Whether an item that says so may stand, and ends by this try's success. A fulfilment is the whole order's; a tag or

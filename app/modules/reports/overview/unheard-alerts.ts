@@ -18,6 +18,9 @@ export async function readUnheard(
     ...(isLong(connection, now)
       ? await whyUnheard(tenant, addressesFor("outage", readers), "outage")
       : []),
+    ...(settings.startFlows && isRecent(connection?.flowRefusedAt, now)
+      ? (["outage_flow"] as const)
+      : []),
     ...((await tenant.overview.ordersWithReason([URGENT_HELD], 1)).length > 0
       ? await whyUnheard(tenant, ofHeld, "critical_held")
       : []),
@@ -27,6 +30,12 @@ export async function readUnheard(
 const isLong = (connection: Connection | null, now: Date): boolean =>
   connection?.failing != null &&
   now.getTime() - connection.failing.since.getTime() >= ALERT_AFTER_MS;
+
+/** A refusal is said for so long: outages are rare, and the next workflow may start in a year. */
+const SAID_MS = 7 * 86_400_000;
+
+const isRecent = (at: Date | null | undefined, now: Date): boolean =>
+  at != null && now.getTime() - at.getTime() < SAID_MS;
 
 /** Why nobody hears of something by these addresses; empty when somebody does. */
 async function whyUnheard(

@@ -76,6 +76,7 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
         ? { since: row.failingSince, code: row.failureCode }
         : null,
     outageToldSince: row.outageToldSince,
+    flowRefusedAt: row.flowRefusedAt,
     lastTestOutcome: row.lastTestOutcome,
     syncedThrough: row.syncedThrough,
     syncPages: row.syncStartedAt ? row.syncPages : null,
@@ -183,6 +184,12 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
         data: { outageToldSince: to },
       });
       return count > 0;
+    },
+    async recordFlowRefused(environment, at) {
+      await tx.connection.updateMany({
+        where: { shop, environment },
+        data: { flowRefusedAt: at },
+      });
     },
     async recordTest(environment, { outcome, apiVersion, at }) {
       await tx.connection.updateMany({

@@ -1,6 +1,6 @@
-import { errorCode } from "../../../platform/error-code.ts";
-import type { ShopDomain } from "../../kernel/ids.ts";
-import type { Ports } from "../ports.ts";
+import { errorCode } from "../../platform/error-code.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Ports } from "./ports.ts";
 
 /** Shopify certainly did nothing, and the name itself may be why. */
 const NOT_BY_THIS_NAME: ReadonlySet<string> = new Set([
