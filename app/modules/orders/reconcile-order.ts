@@ -16,6 +16,7 @@ import { cancelUnits } from "./orders/cancel-units.ts";
 import { wasDealtWithUnseen } from "./orders/dealt-with-unseen.ts";
 import { emailDoubt, followCustomer, withKnownBuyer } from "./orders/follow-buyer.ts";
 import { countForgotten } from "./orders/forgotten-units.ts";
+import { fulfilAgain, fulfilAgainElsewhere } from "./orders/fulfil-again.ts";
 import {
   giveUpUnderOtherName,
   type LeftUnderOtherName,
@@ -31,7 +32,14 @@ import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type ReconcileOutcome =
-  | { kind: "reconciled"; opened: number; cancelled: number; surplus: number }
+  | {
+      kind: "reconciled";
+      opened: number;
+      cancelled: number;
+      surplus: number;
+      /** Its fulfilment is owed, and nothing of it was ordered under this name of the store. */
+      isElsewhere?: boolean;
+    }
   /** A later reading has been applied already. */
   | { kind: "superseded" }
   /** The buyer's data has been destroyed; nothing more is done about the order. */
@@ -112,6 +120,8 @@ export async function reconcileOrder(
     return applied;
   });
   crashPoint("order.after-commit");
+  if (outcome.kind === "reconciled" && outcome.isElsewhere)
+    await fulfilAgainElsewhere({ tenancy }, shop, order);
   return outcome;
 }
 
@@ -201,8 +211,8 @@ export async function applyOrder(
   };
   const reading = { before, hasGrown, isFirst };
   await recordAttention(tenant, order, findings, reading);
-  if (last?.reasons.includes("not_fulfilled") && existing.length > 0)
-    await fulfilAgain(tenant, order);
+  const isUnfulfilled = last?.reasons.includes("not_fulfilled") === true;
+  if (isUnfulfilled && existing.length > 0) await fulfilAgain(tenant, order.id);
   // Shopify sends several messages for one change; only a reading that meant something is worth a line.
   if (isFirst || totals.opened + totals.cancelled + totals.surplus > 0)
     await tenant.timeline.add({
@@ -212,15 +222,9 @@ export async function applyOrder(
       orderId: order.id,
       detail: { lines: order.lines.length, unmapped: unmapped.length, environment, ...totals },
     });
-  return { kind: "reconciled", ...totals };
+  const isElsewhere = isUnfulfilled && existing.length === 0;
+  return { kind: "reconciled", ...totals, ...(isElsewhere && { isElsewhere }) };
 }
-
-/** A person who released the order's fulfilment, or fulfilled it themselves, waits for no further form. */
-const fulfilAgain = ({ jobs, shop }: Tenant, { id: orderId }: StoreOrder): Promise<void> =>
-  jobs.enqueue({
-    ...{ name: "publish-order-status", shop, orderId, requestId: null },
-    ...{ milestone: "referral_issued", way: "fulfilment" },
-  });
 
 /**
  * Whether something was ordered for an order under another domain of its store. An order that has tests here already is this one's. A store that

@@ -89,12 +89,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   not_tagged: {
     sentence: "Shopify didn’t let Pathway tag this order.",
     nextStep:
-      "Open the order in Shopify, and add the tag there if you filter by it: the order’s page here says how far its tests are. Pathway tries again for two days. If this entry stays, mark it as handled.",
+      "Open the order in Shopify, and add the tag there if you filter by it: the order’s page here says how far its tests are. If it shows none, they were ordered under your store’s former name: ask Pathway’s support about them. Pathway tries again for two days. If this entry stays, mark it as handled.",
   },
   flow_not_started: {
     sentence: "Shopify didn’t let Pathway start your workflows for this order.",
     nextStep:
-      "Do by hand what your workflow in Shopify Flow would have done: the order’s page here says how far its tests are. Pathway tries again for two days. If this entry stays, mark it as handled.",
+      "Do by hand what your workflow in Shopify Flow would have done: the order’s page here says how far its tests are. If it shows none, they were ordered under your store’s former name: ask Pathway’s support about them. Pathway tries again for two days. If this entry stays, mark it as handled.",
   },
   details_overdue: {
     sentence: "The patient’s details are still missing, and nobody is reminded any more.",

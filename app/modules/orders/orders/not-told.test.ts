@@ -11,6 +11,7 @@ import {
   storeOrder,
 } from "../../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
+import { takeJobs } from "../../../../test/database/take-jobs.ts";
 import { createOrderStatusPublisher } from "../../../clients/shopify/order-status-publisher.ts";
 import { StoreError } from "../../../clients/shopify/store-error.ts";
 import { createStoreFactsReader } from "../../../clients/shopify/store-facts.ts";
@@ -205,6 +206,32 @@ test("an item under the present name has nothing ordered there once the order is
   expect(await itemUnder(present)).toMatchObject({ code: "not_tagged" });
   access.clear();
   expect(await tell("tag", { retries: 11 })).toBe("told");
+  expect(await itemUnder(present)).toMatchObject({ code: null });
+});
+
+test("an item under the present name ends once the merchant has fulfilled the order, long after the two days", async () => {
+  const storeId = `gid://shopify/Shop/told ${stores}`;
+  const present = await renamed();
+  await mapVariant(db, present, gid("ProductVariant", 1));
+  refusals.set(former, "store_not_found");
+  access.set(present, "refused");
+  await expect(tell("fulfilment", { retries: 600 })).rejects.toThrow();
+  expect(await itemUnder(present)).toMatchObject({ code: "not_fulfilled" });
+  await db.pool.query("DELETE FROM outbox WHERE shop = $1", [former]);
+  // Shopify tells the present name that its order was fulfilled by hand.
+  fulfilled = 1;
+  access.clear();
+  await (await orderInStore(db, present, orderId)).read(storeOrder({ storeId }));
+  const [job, ...others] = await takeJobs(db, former, "publish-order-status");
+  expect(others).toEqual([]);
+  expect(job).toEqual({
+    ...{ shop: former, orderId, requestId: null },
+    ...{ milestone: "referral_issued", way: "fulfilment" },
+  });
+  expect(await publishOrderStatus(ports, job ?? expect.unreachable())).toBe("told");
+  expect(done).toEqual([]);
+  expect(await itemUnder(present)).toMatchObject({ code: "other_name" });
+  await db.tenancy.inShop(present, ({ orders }) => orders.markHandled(orderId, "other_name"));
   expect(await itemUnder(present)).toMatchObject({ code: null });
 });
 
