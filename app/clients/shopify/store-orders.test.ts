@@ -87,3 +87,17 @@ test.each([
   const read = createStoreOrders(answering([{ order }])).read(SHOP, orderId);
   expect(await read).toMatchObject(expected);
 });
+
+test.each([
+  [true, true],
+  [false, false],
+  [undefined, false],
+])(
+  "an order without a financial status is paid where its money has come: %s",
+  async (fullyPaid, paid) => {
+    const answer = page(1, [[1, 1]]);
+    const order = { ...answer.order, displayFinancialStatus: null, fullyPaid };
+    const read = await createStoreOrders(answering([{ order }])).read(SHOP, orderId);
+    expect(read).toMatchObject({ paid, paidInPart: false });
+  },
+);

@@ -95,7 +95,8 @@ function toOrder(order: OrderAnswer, lines: StoreOrderLine[]): StoreOrder {
   return {
     id: gid("Order", order.id),
     name: order.name,
-    paid: isPaid(order.displayFinancialStatus) && !isOwed,
+    // Shopify may give an order no status: then its money says so.
+    paid: isPaid(order.displayFinancialStatus ?? (order.fullyPaid ? "PAID" : null)) && !isOwed,
     paidInPart: isPaidInPart(order.displayFinancialStatus) || isOwed,
     ...(order.displayFinancialStatus === "REFUNDED" ? { isMoneyBack: true } : {}),
     test: order.test,

@@ -18,6 +18,7 @@ export const ORDER_QUERY = `#graphql
       name
       test
       displayFinancialStatus
+      fullyPaid
       totalOutstandingSet {
         shopMoney {
           amount
@@ -117,6 +118,7 @@ export const orderAnswerSchema = z.object({
       name: z.string(),
       test: z.boolean(),
       displayFinancialStatus: z.string().nullable(),
+      fullyPaid: z.boolean().nullish(),
       totalOutstandingSet: z.object({ shopMoney: z.object({ amount: z.string() }) }).nullish(),
       cancelledAt: z.string().nullable(),
       processedAt: z.string(),
