@@ -37,6 +37,9 @@ test("what is stored is newer than what changed before it, unless its own time l
     );
   expect(isOlder({ changed: 5, asked: 6 }, { changed: 4, asked: 60 })).toBe(true);
   expect(isOlder({ changed: 5, asked: 6 }, { changed: 5, asked: 7 })).toBe(false);
+  // The service's clock was set back, and what it says hours later is the truth.
+  expect(isOlder({ changed: 5, asked: 6 }, { changed: 4, asked: 366 })).toBe(true);
+  expect(isOlder({ changed: 5, asked: 6 }, { changed: 4, asked: 367 })).toBe(false);
   // Its clock may be ahead a little.
   expect(isOlder({ changed: 16, asked: 6 }, { changed: 7, asked: 8 })).toBe(true);
   expect(isOlder({ changed: 17, asked: 6 }, { changed: 7, asked: 8 })).toBe(false);

@@ -55,7 +55,7 @@ type Read = Pick<StoredReferral, "serviceUpdatedAt" | "fetchedAt">;
 /**
  * Whether what is stored is newer than a reading of `updatedAt`. A stored time that still lay ahead when it was read was written by a
  * clock that was wrong, or does not say its offset: then what was asked for later counts, or nothing would until that time. So it does
- * of a reading that does not say when it changed.
+ * of a reading that does not say when it changed, and of one that was asked for hours later.
  */
 export function isNewer(
   { serviceUpdatedAt, fetchedAt }: Read,
@@ -64,8 +64,12 @@ export function isNewer(
   if (updatedAt === null) return askedAt < fetchedAt;
   if (serviceUpdatedAt <= new Date(updatedAt)) return false;
   const isCredible = serviceUpdatedAt.getTime() <= fetchedAt.getTime() + CLOCK_TOLERANCE_MS;
-  return isCredible || askedAt <= fetchedAt;
+  const isLongAfter = askedAt.getTime() - fetchedAt.getTime() > MAX_LATE_ANSWER_MS;
+  return (isCredible && !isLongAfter) || askedAt <= fetchedAt;
 }
+
+/** No machine of the service answers with what was true so long ago: its clock was set back, or its data. */
+const MAX_LATE_ANSWER_MS = 6 * 3_600_000;
 
 /** By how much a service's clock may be behind ours, of which nothing is known. */
 const UNKNOWN_CLOCK_MS = 24 * 3_600_000;

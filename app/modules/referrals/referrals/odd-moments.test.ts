@@ -43,3 +43,17 @@ test("what changed after a time of the service that lay ahead is read, and found
   expect(await created.referrals()).toMatchObject([{ status: "COMPLETE" }]);
   expect(await takeJobs()).toContain("refetch-result");
 });
+
+test("a status that the service dates hours back, because its clock was set back, is true once it is read hours later", async () => {
+  const { become, clock, referrals, refetch } = await startCreated(db);
+  clock.advance(60_000);
+  await become({ status: "ISSUED", updatedAt: clock.now().toISOString() });
+  const back = new Date(clock.now().getTime() - 3 * 3_600_000).toISOString();
+  clock.advance(2 * 3_600_000);
+  await become({ status: "BILLING_FAILED", updatedAt: back });
+  // A machine of the service that is behind may say this.
+  expect(await referrals()).toMatchObject([{ status: "ISSUED" }]);
+  clock.advance(5 * 3_600_000);
+  await refetch();
+  expect(await referrals()).toMatchObject([{ status: "BILLING_FAILED" }]);
+});
