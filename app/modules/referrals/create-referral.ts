@@ -39,8 +39,9 @@ export async function createReferral(
 ): Promise<CreateReferralOutcome> {
   const risk = await readRisk(ports, shop, requestId);
   let claim = await claimRequest(ports, { shop, requestId, risk });
+  let held: CreateOutcome | null = null;
   if (claim.kind === "unclear") {
-    await findForgotten(ports, shop, claim.former);
+    held = await findForgotten(ports, shop, claim.former);
     claim = await claimRequest(ports, { shop, requestId, risk, isSearched: true });
   }
   if (claim.kind === "unclear") throw new Error("A search was asked for twice");
@@ -53,7 +54,8 @@ export async function createReferral(
     clinicalNotes,
     emailReferralToCustomer,
   });
-  const outcome = await send(ports, { shop, request, former, order, deadlineAt });
+  // Claimed all the same: so it is told, counted and looked at again as each attempt that could not be sent.
+  const outcome = held ?? (await send(ports, { shop, request, former, order, deadlineAt }));
   crashPoint("create.after-answer");
   ports.logger.info({ shop, requestId, attempt: request.attempt, outcome: outcome.kind }, "create");
   const now = ports.clock.now();

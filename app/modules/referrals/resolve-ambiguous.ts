@@ -10,10 +10,9 @@ import { cancelIfRequested } from "./requests/cancel-if-requested.ts";
 import { tellFirstStatuses } from "./requests/first-status.ts";
 import { linkReferrals } from "./requests/link-referrals.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
-import { findReferrals, type Seen } from "./requests/search-list.ts";
+import { findReferrals, nothingSeen, recordSeen } from "./requests/search-list.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
 import type { Tenant } from "./tenant.ts";
-import type { UnreadableEntry } from "./unreadable-entry.ts";
 
 export type ResolveOutcome =
   | { kind: "linked"; uuids: string[] }
@@ -59,15 +58,17 @@ export async function resolveAmbiguous(
   }
   crashPoint("resolve.after-overdue");
   const scannedAt = clock.now();
-  const seen = { unreadable: [] as UnreadableEntry[], read: [] as string[] };
+  const seen = nothingSeen();
+  const recordEntries = () =>
+    tenancy.inShop(shop, (tenant) => recordSeen(tenant, request.environment, seen, clock.now()));
   const found = await findReferrals(service, request, seen).catch(async (error: unknown) => {
-    await recordEntries(ports, request, { shop, seen });
+    await recordEntries();
     const code = lastingFailureOf(error);
     if (code !== null) await failed(code);
     throw error;
   });
   crashPoint("resolve.after-scan");
-  await recordEntries(ports, request, { shop, seen });
+  await recordEntries();
   const outcome = await tenancy.inShop(shop, (tenant) =>
     found.length > 0
       ? link(tenant, request, found, clock.now())
@@ -121,21 +122,6 @@ async function ambiguousRequest(
   });
   const by = { actor: "pathway", at: now } as const;
   return (await apply(tenant, requestId, { kind: "overdue" }, by))?.request ?? null;
-}
-
-/** Tells a person of the entries that a scan could not read, and forgets those that can be read by now. */
-async function recordEntries(
-  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { environment }: ReferralRequest,
-  { shop, seen: { unreadable, read } }: { shop: ShopDomain; seen: Seen },
-): Promise<void> {
-  await tenancy.inShop(shop, async (tenant) => {
-    const now = clock.now();
-    const told = new Set((await tenant.unreadable.list(environment, now)).map(({ uuid }) => uuid));
-    const mended = read.filter((uuid) => told.has(uuid));
-    if (mended.length > 0) await tenant.unreadable.forget(environment, "referral", mended);
-    await tenant.unreadable.record(environment, unreadable, now);
-  });
 }
 
 /** Null when what has our number is stored for another request, so that only a person can tell which it is. */

@@ -53,6 +53,8 @@ const DETAILED_CODES = [
 ] as const;
 /** The detail where a unit was ordered again, and what it had before can be used again at the service. */
 export const FORMER_ALIVE = "former_alive";
+/** The detail where nobody can tell whether it can be used, until somebody changes something. */
+export const FORMER_UNREAD = "former_unread";
 export type DetailedCode = (typeof DETAILED_CODES)[number];
 
 /** Every code, once. */

@@ -5,6 +5,7 @@ import type { OrderReason } from "../orders/order-reason.ts";
 import {
   type DetailedCode,
   type FORMER_ALIVE,
+  type FORMER_UNREAD,
   type PlainCode,
   reasonKey,
 } from "../referrals/review-reason.ts";
@@ -15,6 +16,7 @@ import type { AttentionReason } from "./attention-item.ts";
 type KnownDetail =
   | "not_sent:no_connection"
   | `not_sent:${typeof FORMER_ALIVE}`
+  | `not_sent:${typeof FORMER_UNREAD}`
   | `referral:${typeof FORMER_ALIVE}`
   | "referral:unknown_status";
 
@@ -246,6 +248,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
       "This test was ordered again, but the referral that it had before can be used again at the service. Nothing was sent, so that there aren’t two.",
     nextStep:
       "Delete the earlier referral in the service: its reference number is on the order’s page, under the test that was replaced. Then press Retry. Pathway looks at the service again before it sends anything.",
+  },
+  "not_sent:former_unread": {
+    sentence:
+      "This test was ordered again, and Pathway can’t read at the service whether what was ordered before can still be used. Nothing was sent, so that there aren’t two.",
+    nextStep:
+      "Test the connection in the settings and follow what it says. If it finds nothing wrong, contact Pathway’s support: the service answers in a way this version doesn’t know. Pathway looks again by itself, and then sends the test.",
   },
   "referral:former_alive": {
     sentence:

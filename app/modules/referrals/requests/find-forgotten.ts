@@ -1,12 +1,14 @@
 import type { ShopDomain } from "../../kernel/ids.ts";
 import type { TimelineKind } from "../../kernel/timeline.ts";
 import type { Ports } from "../ports.ts";
+import { lastingFailureOf } from "../record-unresolved.ts";
+import type { CreateOutcome } from "../referral-service.ts";
 import { recordReferral } from "../referrals/record-referral.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
-import { formerRequests } from "./former-referrals.ts";
-import { findReferrals } from "./search-list.ts";
+import { FORMER_UNREADABLE, formerRequests } from "./former-referrals.ts";
+import { findReferrals, nothingSeen, recordSeen } from "./search-list.ts";
 
 const ANSWER_LOST: readonly string[] = [
   "create_unknown",
@@ -16,21 +18,32 @@ const ANSWER_LOST: readonly string[] = [
 /**
  * Stores the referrals of a unit's earlier orders that nothing but the service's list tells of, before the unit is sent again: the answer
  * to a call got lost, and what it created came late. A referral that can be used then keeps the unit from being sent, as each that is known
- * (former-referrals.ts). Throws when the list cannot be read: nothing is sent then.
+ * (former-referrals.ts). Nothing is sent when the list cannot be read: it throws where that may pass, and returns why a person is needed
+ * where it will not. Null once each list was read.
  */
 export async function findForgotten(
   { tenancy, services, clock }: Pick<Ports, "tenancy" | "services" | "clock">,
   shop: ShopDomain,
   unclear: readonly ReferralRequest[],
-): Promise<void> {
+): Promise<CreateOutcome | null> {
   for (const former of unclear) {
-    const service = await services.forConnection(shop, former.environment);
-    if (!service) return;
+    const { environment } = former;
+    const service = await services.forConnection(shop, environment);
+    if (!service) return null;
     const askedAt = clock.now();
     const whole = { ...former, missingPart: null };
-    const found = await findReferrals(service, whole, { unreadable: [], read: [] });
-    await tenancy.inShop(shop, (tenant) => record(tenant, former, found, { askedAt, clock }));
+    const seen = nothingSeen();
+    const found = await findReferrals(service, whole, seen).catch((error: unknown) => {
+      if (lastingFailureOf(error) === null) throw error;
+      return null;
+    });
+    await tenancy.inShop(shop, async (tenant) => {
+      await recordSeen(tenant, environment, seen, clock.now());
+      if (found) await record(tenant, former, found, { askedAt, clock });
+    });
+    if (!found) return FORMER_UNREADABLE;
   }
+  return null;
 }
 
 /** The earlier orders of a unit that is about to be sent, of which an answer got lost. */

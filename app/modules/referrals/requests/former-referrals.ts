@@ -1,7 +1,8 @@
 import { ReferralServiceError } from "../../../platform/errors.ts";
+import { lastingFailureOf } from "../record-unresolved.ts";
 import type { CreateOutcome, ReferralService } from "../referral-service.ts";
 import type { ReferralRequest } from "../request.ts";
-import { FORMER_ALIVE } from "../review-reason.ts";
+import { FORMER_ALIVE, FORMER_UNREAD } from "../review-reason.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import { isFailed } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
@@ -48,13 +49,11 @@ function isAlive(read: ReferralSnapshot | null): boolean {
   return deletedAt === null ? !isFailed(read) : isReported({ resultUuid: resultsUuid, status });
 }
 
+const held = { kind: "not_sent", retryable: false, retryAfterMs: null } as const;
 /** Nothing was sent: the unit has a referral that lives again. */
-export const HELD_BY_FORMER: CreateOutcome = {
-  kind: "not_sent",
-  reason: FORMER_ALIVE,
-  retryable: false,
-  retryAfterMs: null,
-};
+export const HELD_BY_FORMER: CreateOutcome = { ...held, reason: FORMER_ALIVE };
+/** Nothing was sent: whether the unit has such a referral cannot be read, and will not be by itself. */
+export const FORMER_UNREADABLE: CreateOutcome = { ...held, reason: FORMER_UNREAD };
 
 /** Why a unit that was ordered again is not sent now: its former referral lives again, or cannot be read. Null when nothing is in the way. */
 export async function heldByFormer(
@@ -65,6 +64,7 @@ export async function heldByFormer(
     return (await aliveAgain(service, former)).length > 0 ? HELD_BY_FORMER : null;
   } catch (error) {
     if (!(error instanceof ReferralServiceError)) throw error;
+    if (lastingFailureOf(error) !== null) return FORMER_UNREADABLE;
     const { message, retryable, retryAfterMs } = error;
     return { kind: "not_sent", reason: message, retryable, retryAfterMs };
   }

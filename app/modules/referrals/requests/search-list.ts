@@ -1,9 +1,11 @@
 import { crashPoint } from "../../../platform/crash-points.ts";
 import { ReferralServiceError } from "../../../platform/errors.ts";
+import type { Environment } from "../../shops/connection.ts";
 import { lastingFailureOf } from "../record-unresolved.ts";
 import type { ReferralService } from "../referral-service.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot, UnreadableReferral } from "../snapshots.ts";
+import type { Tenant } from "../tenant.ts";
 import type { UnreadableEntry } from "../unreadable-entry.ts";
 import { isNamed } from "./of-another.ts";
 import { olderInARow } from "./older-in-a-row.ts";
@@ -18,6 +20,21 @@ const OLDER_IN_A_ROW = 20;
 export interface Seen {
   unreadable: UnreadableEntry[];
   read: string[];
+}
+/** The beginning of a scan. */
+export const nothingSeen = (): Seen => ({ unreadable: [], read: [] });
+
+/** Tells a person of the entries that a scan could not read, and forgets those that can be read by now. */
+export async function recordSeen(
+  tenant: Tenant,
+  environment: Environment,
+  { unreadable, read }: Seen,
+  now: Date,
+): Promise<void> {
+  const told = new Set((await tenant.unreadable.list(environment, now)).map(({ uuid }) => uuid));
+  const mended = read.filter((uuid) => told.has(uuid));
+  if (mended.length > 0) await tenant.unreadable.forget(environment, "referral", mended);
+  await tenant.unreadable.record(environment, unreadable, now);
 }
 
 /**
