@@ -95,7 +95,11 @@ export async function startLedger(
 }
 
 /** The app's client at an address, whatever the connection. */
-export function servicesAt(url: string, clock: MovableClock): ReferralServices {
+export function servicesAt(
+  url: string,
+  clock: MovableClock,
+  timeouts: { createMs?: number; otherMs?: number } = { createMs: CREATE_TIMEOUT_MS },
+): ReferralServices {
   const transport = sharedConnections();
   const client = createReferralServiceClient({
     environment: "staging",
@@ -103,7 +107,7 @@ export function servicesAt(url: string, clock: MovableClock): ReferralServices {
     vendor: "service",
     transport,
     clock,
-    timeouts: { createMs: CREATE_TIMEOUT_MS },
+    timeouts,
     tokens: createTokenSource({
       authUrl: url,
       credentials: { clientId: "id", clientSecret: "secret" },

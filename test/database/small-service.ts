@@ -41,6 +41,10 @@ export interface SmallService {
   listFailure: number;
   /** With which status it answers where one referral is asked for; null: with the referral. */
   readFailure: number | null;
+  /** Whether it never answers where one referral is asked for. */
+  readsHang: boolean;
+  /** The referrals that were asked for one by one, each as often as it was. */
+  reads: string[];
   /** Pages of the list that were asked for. */
   pages: number;
   /** The tests that can be ordered, each with its price in cents. */
@@ -87,6 +91,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     else if (uuid && request.method === "PATCH")
       patch(response, uuid, JSON.parse(String(Buffer.concat(chunks))));
     else if (request.method === "POST") create(response, JSON.parse(String(Buffer.concat(chunks))));
+    else if (uuid && service.reads.push(uuid) && service.readsHang) return;
     else if (uuid && service.readFailure)
       answer(response, service.readFailure, { error: true, code: "INTERNAL" });
     else if (uuid) one(response, uuid);
@@ -102,6 +107,8 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     listWorks: true,
     listFailure: 500,
     readFailure: null,
+    readsHang: false,
+    reads: [],
     pages: 0,
     tests: [{ id: "fbc", name: "Full blood count", price: 1_250 }],
     hidden: new Set(),

@@ -118,6 +118,47 @@ describe("a batch", () => {
     expect(await countsOf(id)).toMatchObject({ done: 1, nothing_to_do: 1, failed: 1, waiting: 0 });
   });
 
+  test("keeps an item that can't be prepared now, and takes it up later", async () => {
+    const id = (await add(items(1, 2))) ?? "";
+    const answers = ["now", "later", "now"] as const;
+    let asked = 0;
+    const handler: Handler = { ...mark(), prepare: async () => answers[asked++] ?? "now" };
+    expect(await go(id, handler)).toBe("more");
+    expect(await marked()).toEqual([order(1)]);
+    expect(await countsOf(id)).toMatchObject({ done: 1, failed: 0, waiting: 1 });
+    const { rows } = await db.pool.query<{ at: Date }>(
+      "SELECT start_after AS at FROM outbox WHERE shop = $1 AND name = 'work-batch'",
+      [shop],
+    );
+    expect(rows.map(({ at }) => at.getTime() - START.getTime())).toEqual([30_000]);
+    expect(await go(id, handler)).toBe("done");
+    expect(await marked()).toEqual([1, 2].map(order));
+  });
+
+  test("takes no further item in a job that has taken long", async () => {
+    const id = (await add(items(1, 2))) ?? "";
+    let now = START.getTime();
+    const passing = { now: () => new Date(now) };
+    const handler: Handler = {
+      ...mark(),
+      async prepare() {
+        now += 15_000;
+        return "now";
+      },
+    };
+    const step = () =>
+      workBatch(
+        { tenancy: db.tenancy, clock: passing, logger },
+        { shop, batchId: id },
+        { reorder: handler },
+      );
+    expect(await step()).toBe("more");
+    expect(await marked()).toEqual([order(1)]);
+    expect(await step()).toBe("more");
+    expect(await step()).toBe("done");
+    expect(await marked()).toEqual([1, 2].map(order));
+  });
+
   test("stands still while its shop is away, and goes on when the shop is back", async () => {
     const id = (await add(items(1))) ?? "";
     await inShop((tenant) => tenant.shops.uninstall(START));

@@ -18,8 +18,11 @@ export interface BatchHandler<RoomTenant, RoomPorts> {
     tenant: RoomTenant,
     batch: Batch,
   ): Promise<{ items: NewBatchItem[]; next: string | null }>;
-  /** Asks others about the next item, before the transaction in which it is done. */
-  prepare?(ports: RoomPorts, next: { shop: ShopDomain; item: DueBatchItem }): Promise<void>;
+  /** Asks others about the next item, before the transaction in which it is done. `later`: they don't answer, and the item waits. */
+  prepare?(
+    ports: RoomPorts,
+    next: { shop: ShopDomain; batch: Batch; item: DueBatchItem },
+  ): Promise<"now" | "later">;
   /**
    * Does one item. Everything is one transaction with the item's outcome, the use cases called with these ports
    * included: an item is done once, wherever a process dies.
@@ -29,6 +32,11 @@ export interface BatchHandler<RoomTenant, RoomPorts> {
     work: { tenant: RoomTenant; batch: Batch; item: DueBatchItem },
   ): Promise<BatchResult>;
 }
+
+/** A job that has taken so long takes no further item: those whom it asks may be slow. */
+const LONG_MS = 10_000;
+/** How long a batch waits for others that don't answer. */
+const UNANSWERED_MS = 30_000;
 
 type BatchPorts<RoomTenant> = { tenancy: TenancyOf<RoomTenant>; clock: Clock; logger: Logger };
 
@@ -51,13 +59,20 @@ export async function workBatch<RoomTenant extends Tenant, RoomPorts>(
   const handler = handlers[batch.kind];
   if (!handler) throw new Error(`Nothing works on batches of the kind ${batch.kind}`);
   if (batch.state === "collecting") return collect(ports, { shop, batchId, handler });
-  for (let done = 0; done < handler.atOnce; done++)
-    if (!(await workItem(ports, { shop, batch, handler })))
+  const began = clock.now().getTime();
+  const isLong = () => clock.now().getTime() - began > LONG_MS;
+  let { pauseMs } = handler;
+  for (let done = 0; done < handler.atOnce && !isLong(); done++) {
+    const item = await workItem(ports, { shop, batch, handler });
+    if (item === "none")
       return tenancy.inShop(shop, async (tenant) =>
         (await tenant.batches.finish(batchId, clock.now())) ? "done" : "ended",
       );
+    if (item === "done") continue;
+    pauseMs = UNANSWERED_MS;
+    break;
+  }
   await tenancy.inShop(shop, async (tenant) => {
-    const { pauseMs } = handler;
     const rest = pauseMs ? { startAfter: new Date(clock.now().getTime() + pauseMs) } : {};
     await tenant.jobs.enqueue({ name: "work-batch", shop, batchId }, rest);
   });
@@ -83,7 +98,7 @@ async function collect<RoomTenant extends Tenant, RoomPorts>(
   });
 }
 
-/** Does the next item; false when none is left. An item's failure is its own, and the next one is done all the same. */
+/** Does the next item. An item's failure is its own, and the next one is done all the same. */
 async function workItem<RoomTenant extends Tenant, RoomPorts>(
   ports: RoomPorts & BatchPorts<RoomTenant>,
   {
@@ -91,12 +106,13 @@ async function workItem<RoomTenant extends Tenant, RoomPorts>(
     batch,
     handler,
   }: { shop: ShopDomain; batch: Batch; handler: BatchHandler<RoomTenant, RoomPorts> },
-): Promise<boolean> {
+): Promise<"done" | "none" | "later"> {
   const { tenancy, logger } = ports;
   let taken = null as number | null;
   if (handler.prepare) {
     const next = await tenancy.inShop(shop, (tenant) => tenant.batches.takeDue(batch.id));
-    if (next) await handler.prepare(ports, { shop, item: next });
+    const isDue = !next || (await handler.prepare(ports, { shop, batch, item: next })) === "now";
+    if (!isDue) return "later";
   }
   try {
     await tenancy.inShop(shop, async (tenant) => {
@@ -115,7 +131,7 @@ async function workItem<RoomTenant extends Tenant, RoomPorts>(
       tenant.batches.settle(batch.id, position, { outcome: "failed" }),
     );
   }
-  return taken !== null;
+  return taken === null ? "none" : "done";
 }
 
 /** A transaction that is under way, as the tenancy of use cases that are called in it. */

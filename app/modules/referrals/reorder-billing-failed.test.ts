@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { startLedger } from "../../../test/database/ledger.ts";
+import { servicesAt, startLedger } from "../../../test/database/ledger.ts";
 import { readyRequest } from "../../../test/database/seed.ts";
 import { workBatch } from "../kernel/work-batch.ts";
 import { cancelRequest } from "./cancel-request.ts";
@@ -36,7 +36,14 @@ async function start(count: number) {
   const go = (batchId: string) => workBatch(ports, { shop, batchId }, { reorder: reorders });
   const failed = () => db.tenancy.inShop(shop, (t) => t.referrals.countBillingFailed());
   const counts = (batchId: string) => db.tenancy.inShop(shop, (t) => t.batches.countsOf(batchId));
-  return { ...ledger, ask, asking, go, fail, failed, counts };
+  const generations = async () => {
+    const { rows } = await db.pool.query<{ generation: number; count: number }>(
+      "SELECT generation, count(*)::int AS count FROM referral_requests WHERE shop = $1 GROUP BY 1 ORDER BY 1",
+      [shop],
+    );
+    return rows.map(({ count }) => count);
+  };
+  return { ...ledger, ask, asking, go, fail, failed, counts, generations };
 }
 
 test("everything whose billing failed is ordered again once, in batches, and counted", async () => {
@@ -101,4 +108,47 @@ test("leaves alone what was cancelled between the asking and its turn", async ()
   await deleteReferrals(ports, cancelled);
   expect(await go(id)).toBe("done");
   expect(await counts(id)).toMatchObject({ done: 1, nothing_to_do: 1 });
+});
+
+test("a service that hangs is asked once in each job, and nothing is opened before it answers", async () => {
+  const { ask, counts, service, clock, ports, shop, takeJobs, generations } = await start(8);
+  const slow = { ...ports, services: servicesAt(service.url, clock, { otherMs: 300 }) };
+  const id = (await ask())?.id ?? "";
+  await takeJobs();
+  const go = () => workBatch(slow, { shop, batchId: id }, { reorder: reorders });
+  Object.assign(service, { readsHang: true, reads: [] });
+  const began = performance.now();
+  expect(await go()).toBe("more");
+  expect(await go()).toBe("more");
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(service.reads).toHaveLength(2);
+  expect(await counts(id)).toMatchObject({ done: 0, failed: 0, waiting: 8 });
+  expect(await generations()).toEqual([8]);
+  expect(await takeJobs()).toEqual(["work-batch", "work-batch"]);
+  // It answers again: every item is done, each after its former referral was read.
+  Object.assign(service, { readsHang: false, reads: [] });
+  expect(await go()).toBe("done");
+  expect(new Set(service.reads).size).toBe(8);
+  expect(await counts(id)).toMatchObject({ done: 8, failed: 0, waiting: 0 });
+  expect(await generations()).toEqual([8, 8]);
+});
+
+test("one referral that is never answered holds up the others for a quarter of an hour at most, and is read before it is sent", async () => {
+  const { ask, go, counts, service, clock, ports, shop, generations } = await start(3);
+  const id = (await ask())?.id ?? "";
+  service.readFailure = 503;
+  expect(await go(id)).toBe("more");
+  clock.advance(14 * 60_000);
+  expect(await go(id)).toBe("more");
+  expect(await counts(id)).toMatchObject({ waiting: 3 });
+  clock.advance(2 * 60_000);
+  expect(await go(id)).toBe("done");
+  expect(await generations()).toEqual([3, 3]);
+  const { rows } = await db.pool.query<{ id: string }>(
+    "SELECT id FROM referral_requests WHERE shop = $1 AND generation = 2",
+    [shop],
+  );
+  for (const { id: requestId } of rows)
+    expect(await createReferral(ports, { shop, requestId })).toMatchObject({ kind: "postponed" });
+  expect(service.calls).toHaveLength(3);
 });

@@ -41,6 +41,9 @@ export async function askForBulkReorder(
   });
 }
 
+/** How long tests wait for a service that does not answer. Then they are opened: what they had before is read before anything is sent. */
+const WAITS_MS = 15 * 60_000;
+
 /**
  * Orders one request again. What was noted and has been cancelled, replaced or paid since is left as it is; what is
  * billed in vain again waits for the next asking.
@@ -49,7 +52,11 @@ export const reorders: BatchHandler<Tenant, Parameters<typeof readFormer>[0]> = 
   atOnce: 20,
   pauseMs: 1000,
   // A referral that lives again stays its patient's, with its form.
-  prepare: (ports, { shop, item }) => readFormer(ports, shop, item.subject),
+  async prepare(ports, { shop, batch, item }) {
+    const isRead = await readFormer(ports, shop, item.subject);
+    const askedMs = ports.clock.now().getTime() - batch.createdAt.getTime();
+    return isRead || askedMs > WAITS_MS ? "now" : "later";
+  },
   async work({ clock, waits }, { tenant, batch, item }) {
     const requestId = item.subject;
     if (!(await tenant.referrals.isBillingFailed(requestId))) return { outcome: "nothing_to_do" };

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ReferralServiceError } from "../../platform/errors.ts";
 import { tolerate } from "../../platform/tolerate.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
@@ -53,21 +54,25 @@ export async function reorderRequest(
 type RefetchPorts = Parameters<typeof refetchReferral>[0];
 
 /**
- * Reads what a unit has at the service, which may live again. What cannot be read now is read before anything is sent
- * (create-referral.ts).
+ * Reads what a unit has at the service, which may live again. Returns whether the service answered; the first time that it does not,
+ * nothing more is asked. What cannot be read now is read before anything is sent (create-referral.ts).
  */
 export async function readFormer(
   ports: RefetchPorts & Pick<Ports, "logger">,
   shop: ShopDomain,
   requestId: string,
-): Promise<void> {
+): Promise<boolean> {
   const former = await ports.tenancy.inShop(shop, (tenant) =>
     tenant.referrals.forRequests([requestId]),
   );
   for (const { environment, uuid } of former.filter((one) => one.replacedBy === null))
-    await refetchReferral(ports, { shop, environment, uuid }).catch(
-      tolerate(ports.logger, "reorder.former"),
-    );
+    try {
+      await refetchReferral(ports, { shop, environment, uuid });
+    } catch (error) {
+      tolerate(ports.logger, "reorder.former")(error);
+      if (error instanceof ReferralServiceError && error.retryable) return false;
+    }
+  return true;
 }
 
 /** A wish to order again: who, when, and how long a day of reminders is. */
