@@ -187,6 +187,58 @@ test("where both live, staff is told of the former one, and its patient sees one
   expect(await find()).toMatchObject({ stage: "cancelled", reason: null });
 });
 
+/** What became of the replacement before the former referral lived again. */
+const REPLACEMENTS: [string, string | undefined, Record<string, unknown> | "cancel" | null][] = [
+  ["was not sent yet", undefined, null],
+  ["was refused", "reject", null],
+  ["has failed", "create", FAILED],
+  ["was deleted", "create", DELETED],
+  ["was cancelled", "create", "cancel"],
+];
+
+test.each(REPLACEMENTS)(
+  "a former referral that lives again where its replacement %s is told, keeps a second one from being made, and ends",
+  async (_, sent, then) => {
+    const { hear, next, create, service, find, unitsAsSeen, ports, shop, alive, ...unit } =
+      await start();
+    await hear(DELETED);
+    const id = await next();
+    if (sent) service.next(sent as "create");
+    if (sent) await create(id);
+    if (then === "cancel") {
+      await cancelRequest(ports, { shop, requestId: id, actor });
+      await unit.withdraw(id);
+    } else if (then) {
+      unit.clock.advance(60_000);
+      service.set(String(service.referrals[0]?.uuid), then);
+      await unit.refetch();
+    }
+    const calls = service.calls.length;
+    await hear(ALIVE);
+    const told = { stage: "attention", reason: { code: "referral", detail: "former_alive" } };
+    expect(await find()).toMatchObject(told);
+    const forms = (await unitsAsSeen()).filter(({ state }) => state === "form_ready");
+    expect(forms).toEqual([]);
+    /** As staff do: a click for what was not made, or for what was lost. */
+    const again = async () => {
+      const outcome = await unit.reorder(id);
+      const retried = outcome.kind === "reordered" ? outcome.requestId : id;
+      if (outcome.kind !== "reordered") await retryRequest(ports, { shop, requestId: id, actor });
+      return { retried, ended: await create(retried) };
+    };
+    const { retried, ended } = await again();
+    expect(ended).toEqual({ kind: "postponed", until: null });
+    expect(await find(retried)).toMatchObject({ reviewReason: { detail: "former_alive" } });
+    expect(service.calls).toHaveLength(calls);
+    expect(alive()).toBe(1);
+    await hear(DELETED);
+    expect(await find()).toMatchObject({ stage: "cancelled", reason: null });
+    await retryRequest(ports, { shop, requestId: retried, actor });
+    expect(await create(retried)).toMatchObject({ kind: "created" });
+    expect(alive()).toBe(1);
+  },
+);
+
 test("a part that was ordered again is not held up by the other part's referral", async () => {
   const { service, next, create, uuids, refetch, clock } = await start({ items: BOTH_PARTS });
   clock.advance(60_000);

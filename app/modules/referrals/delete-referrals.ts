@@ -3,10 +3,12 @@ import { findInstalled } from "../shops/find-installed.ts";
 import { apply } from "./apply.ts";
 import { isConfirmed } from "./cancellation.ts";
 import type { Ports } from "./ports.ts";
+import type { StoredReferral } from "./referral-repository.ts";
 import type { ReferralService } from "./referral-service.ts";
 import { saveReferral } from "./referrals/save-referral.ts";
 import { serviceRefusal } from "./referrals/service-refusal.ts";
 import type { ReferralRequest } from "./request.ts";
+import { isBeforeClient } from "./requests/other-client.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
 import type { Tenant } from "./tenant.ts";
 import { isReported } from "./with-results.ts";
@@ -15,7 +17,7 @@ export type DeletionOutcome =
   | { kind: "deleted"; uuids: string[] }
   /** Results came first: nothing was deleted. */
   | { kind: "kept" }
-  /** The service does not delete it, for a reason of its own: a person has to ask there. */
+  /** The service does not delete it, for a reason of its own, or another organisation may have it: a person has to ask there. */
   | { kind: "refused" }
   | { kind: "not_due" }
   | { kind: "no_connection" };
@@ -26,7 +28,8 @@ const READING_HOLDS_MS = 30_000;
 /**
  * Deletes the referrals of a request that is cancelled (interface §4.2, DELETE). Each is read afresh first: one
  * with results stays. Deleting is the same however often it is done, so a process that dies on the way leaves
- * nothing unclear: a referral that is deleted already, or unknown to the service, counts as done. Throws when
+ * nothing unclear: a referral that is deleted already, or unknown to the service, counts as done. One that is unknown to
+ * another client than the one that read it last may live on at that one's organisation: a person is told. Throws when
  * the service does not answer, to be tried again.
  */
 export async function deleteReferrals(
@@ -43,7 +46,8 @@ export async function deleteReferrals(
   const { request, referrals } = due;
   const service = await services.forConnection(shop, request.environment);
   if (!service) return { kind: "no_connection" };
-  const uuids = referrals.filter((one) => one.deletedAt === null).map(({ uuid }) => uuid);
+  const open = referrals.filter((one) => one.deletedAt === null);
+  const uuids = open.map(({ uuid }) => uuid);
   const deadlineAt = new Date(clock.now().getTime() + READING_HOLDS_MS);
   const fresh = await Promise.all(uuids.map((uuid) => service.getReferral(uuid)));
   const known = fresh.filter((snapshot) => snapshot !== null);
@@ -59,8 +63,23 @@ export async function deleteReferrals(
     await tenancy.inShop(shop, (tenant) => refuse(tenant, request, deleted, clock.now()));
     return { kind: "refused" };
   }
-  await tenancy.inShop(shop, (tenant) => finish(tenant, request, { uuids, deleted }, clock.now()));
-  return { kind: "deleted", uuids };
+  const missing = open.filter((_, index) => fresh[index] === null);
+  return tenancy.inShop(shop, async (tenant) => {
+    const now = clock.now();
+    if (await isAnyElsewhere(tenant, missing)) {
+      await refuse(tenant, request, deleted, now);
+      return { kind: "refused" };
+    }
+    await finish(tenant, request, { uuids, deleted }, now);
+    return { kind: "deleted", uuids };
+  });
+}
+
+/** Whether one that the service does not find was last read with another client's credentials. */
+async function isAnyElsewhere(tenant: Tenant, missing: StoredReferral[]): Promise<boolean> {
+  for (const { environment, fetchedAt } of missing)
+    if (await isBeforeClient(tenant, environment, fetchedAt)) return true;
+  return false;
 }
 
 async function deleteOnce(

@@ -126,7 +126,8 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   withdrawal_refused: {
     sentence: "The service refused to delete the referral, so its form can still be used.",
-    nextStep: "Delete it in the service’s own pages, or ask the service’s support.",
+    nextStep:
+      "Delete it in the service’s own pages, or ask the service’s support. If the connection has another organisation’s credentials by now, do so in the organisation that ordered it: Pathway can’t find it there.",
   },
   deleted_at_service: {
     sentence: "A referral of this test was deleted at the service, so its form can’t be used.",
@@ -257,9 +258,9 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   "referral:former_alive": {
     sentence:
-      "This referral was deleted or had failed, and another one was ordered or made in its place. By now the service says that this earlier one can be used again.",
+      "This referral was deleted or had failed, and the test was ordered again, or another referral was made in its place. By now the service says that this earlier one can be used again.",
     nextStep:
-      "Delete this earlier referral in the service, by its reference number, so that the test isn’t carried out and charged twice. Don’t delete its replacement: the patient’s page shows only the replacement’s form. This entry then ends by itself.",
+      "Delete this earlier referral in the service, by its reference number, so that the test isn’t carried out and charged twice. Don’t delete a replacement that has a form or is on its way: the patient’s page shows only that one’s form. If the replacement wasn’t sent, has failed or was cancelled, the patient has no form: retry it, or order it again, once this one is deleted. This entry then ends by itself.",
   },
   "referral:unknown_status": {
     sentence: "The service reported a status that Pathway doesn’t know.",

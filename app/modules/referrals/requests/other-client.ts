@@ -1,3 +1,4 @@
+import type { Environment } from "../../shops/connection.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -12,7 +13,16 @@ export async function mayBeElsewhere(
   tenant: Tenant,
   { environment, attemptStartedAt }: ReferralRequest,
 ): Promise<boolean> {
+  return isBeforeClient(tenant, environment, attemptStartedAt);
+}
+
+/** Whether what was last done at a moment may have been done with the credentials of another client than the connection has now. */
+export async function isBeforeClient(
+  tenant: Tenant,
+  environment: Environment,
+  at: Date | null,
+): Promise<boolean> {
   const since = (await tenant.connections.find(environment))?.clientSince;
   if (!since) return false;
-  return (attemptStartedAt?.getTime() ?? 0) < since.getTime() + STILL_IN_USE_MS;
+  return (at?.getTime() ?? 0) < since.getTime() + STILL_IN_USE_MS;
 }

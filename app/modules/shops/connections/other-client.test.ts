@@ -7,8 +7,10 @@ import { startSmallService } from "../../../../test/database/small-service.ts";
 import { createLogger } from "../../../platform/logger.ts";
 import { maintainShop } from "../../lifecycle/maintain-shop.ts";
 import { saveConnection } from "../../lifecycle/save-connection.ts";
+import { cancelRequest } from "../../referrals/cancel-request.ts";
 import { cancelUnit } from "../../referrals/cancel-unit.ts";
 import { createReferral, REPORTING_GRACE_MS } from "../../referrals/create-referral.ts";
+import { deleteReferrals } from "../../referrals/delete-referrals.ts";
 import type { ReferralServices } from "../../referrals/ports.ts";
 import { refetchWhenDue } from "../../referrals/refetch-when-due.ts";
 import { resolveAmbiguous } from "../../referrals/resolve-ambiguous.ts";
@@ -223,4 +225,51 @@ test("sends again after two scans a request that was first sent long after the c
   ledger.b.next("reset_before");
   await ledger.create();
   expect(await scanToTheEnd(ledger)).toEqual({ kind: "resend" });
+});
+
+test("a referral of the former client that is to be deleted is not taken for deleted where the new one does not find it", async () => {
+  const ledger = await start();
+  const { a, b, ports, target, find, clock, save, state, requestId } = ledger;
+  const withdraw = () => deleteReferrals(ports, target);
+  await ledger.create();
+  clock.advance(HOUR_MS);
+  await cancelRequest(ports, { ...target, actor: "staff:7" });
+  // Somebody moves the connection before the job has its turn.
+  await save("b");
+  clock.advance(HOUR_MS);
+  expect(await withdraw()).toEqual({ kind: "refused" });
+  expect(await find()).toMatchObject({
+    state: "created",
+    reviewReason: { code: "withdrawal_refused" },
+  });
+  expect([...a.deletions, ...b.deletions]).toEqual([]);
+  // With the credentials of whoever ordered it, a second click deletes it.
+  await save("a");
+  clock.advance(HOUR_MS);
+  await cancelRequest(ports, { ...target, actor: "staff:7" });
+  expect(await withdraw()).toMatchObject({ kind: "deleted" });
+  expect(a.deletions).toHaveLength(1);
+  expect(await state(requestId)).toBe("cancelled");
+});
+
+test("one that the new client has read itself, and finds no more, counts as deleted", async () => {
+  const ledger = await start();
+  const { b, ports, target, clock, save, state, requestId } = ledger;
+  await save("b");
+  clock.advance(HOUR_MS);
+  await ledger.create();
+  await cancelRequest(ports, { ...target, actor: "staff:7" });
+  b.referrals.splice(0);
+  expect(await deleteReferrals(ports, target)).toMatchObject({ kind: "deleted" });
+  expect(await state(requestId)).toBe("cancelled");
+});
+
+test("what was not sent when the connection was moved is ordered once, at the new organisation alone", async () => {
+  const ledger = await start();
+  const { a, b, create, save, clock } = ledger;
+  await save("b");
+  clock.advance(HOUR_MS);
+  expect(await create()).toMatchObject({ kind: "created" });
+  expect(await create()).toEqual({ kind: "not_due" });
+  expect([a.calls.length, b.calls.length]).toEqual([0, 1]);
 });
