@@ -47,6 +47,7 @@ import type { Ports, Tenant } from "../ports.ts";
 import {
   connection,
   inbox,
+  look,
   milestone,
   notification,
   ofShop,
@@ -55,7 +56,6 @@ import {
   product,
   reminder,
   request,
-  resource,
   shop,
   sold,
   triedMail,
@@ -100,6 +100,10 @@ export interface JobDefinition<P> {
   concurrency?: Concurrency;
   handle(ports: TaskPorts, payload: P, turn: Turn): Promise<unknown>;
 }
+
+/** A look that waits behind all others must not swallow one that does not. */
+const keyOfLook = ({ shop, environment, uuid, behind }: z.infer<typeof look>) =>
+  `${shop} ${environment} ${uuid}${behind ? " behind" : ""}`;
 
 /** The handler of each kind of batch. */
 const BATCHES: Record<BatchKind, BatchHandler<Tenant, TaskPorts>> = {
@@ -164,14 +168,14 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     handle: correctReferrals,
   },
   "refetch-referral": {
-    schema: resource.extend({ ifStill: z.literal("CREATED").optional() }),
-    key: ({ shop, environment, uuid }) => `${shop} ${environment} ${uuid}`,
+    schema: look.extend({ ifStill: z.literal("CREATED").optional() }),
+    key: keyOfLook,
     concurrency: OTHERS,
     handle: (ports, payload, turn) => refetchWhenDue(ports, "refetch-referral", payload, turn),
   },
   "refetch-result": {
-    schema: resource,
-    key: ({ shop, environment, uuid }) => `${shop} ${environment} ${uuid}`,
+    schema: look,
+    key: keyOfLook,
     concurrency: OTHERS,
     handle: (ports, payload, turn) => refetchWhenDue(ports, "refetch-result", payload, turn),
   },

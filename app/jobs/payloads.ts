@@ -28,6 +28,7 @@ export const sold = z
 export const request = z.object({ shop, requestId: uuid });
 export const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 export const resource = connection.extend({ uuid });
+export const look = resource.extend({ behind: z.literal(true).optional() });
 export const milestone = order.extend({
   requestId: uuid.nullable(),
   milestone: z.enum(MILESTONES),

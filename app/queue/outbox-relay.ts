@@ -328,6 +328,7 @@ function insertJobs(
       singletonKey,
       // Workers give each shop its share (job-runner.ts).
       group: { id: String(data.shop) },
+      ...(data.behind === true ? { priority: -1 } : {}),
       ...(startAfter ? { startAfter } : {}),
     }));
     const done = boss.insert(name, inserts, { db: telling });

@@ -17,8 +17,14 @@ export type Job =
       shop: ShopDomain;
       environment: Environment;
       uuid: string;
-    } & IfStill)
-  | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
+    } & IfStill &
+      Behind)
+  | ({
+      name: "refetch-result";
+      shop: ShopDomain;
+      environment: Environment;
+      uuid: string;
+    } & Behind)
   | ({ name: "publish-order-status"; shop: ShopDomain; way?: ToldWay } & Reached)
   | { name: "move-documents"; shop: ShopDomain; after: string | null }
   | { name: "escalate-hold"; shop: ShopDomain; uuid: string }
@@ -28,6 +34,11 @@ export type Job =
 /** Left out where the referral is to be fetched whatever is stored of it. */
 interface IfStill {
   ifStill?: "CREATED" | undefined;
+}
+
+/** Set where nothing is known here of what is to be fetched: everything that is known comes first. */
+interface Behind {
+  behind?: true | undefined;
 }
 
 /** One reminder of a chain that began when somebody was first asked for details. */

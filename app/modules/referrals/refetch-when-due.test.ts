@@ -239,3 +239,20 @@ test("says nothing of a referral that is deleted at the service, or that nobody 
   expect(uuid).not.toBe(stranger.uuid);
   expect(await story(requestId)).not.toContain("answer_unreadable");
 });
+
+test("what nobody here knows has a second turn behind everything that is known, under a key of its own", async () => {
+  const { shop, ports, waiting, takeJobs, refetch, status } = await startReferral();
+  await takeJobs();
+  const uuid = crypto.randomUUID();
+  const target = { shop, environment: "staging" as const, uuid };
+  const look = (behind?: true) =>
+    refetchWhenDue(ports, "refetch-referral", { ...target, behind }, { retries: 0 });
+  expect(await look()).toEqual({ kind: "put_off" });
+  expect((await waiting()).map(({ key }) => key)).toEqual([`${shop} staging ${uuid} behind`]);
+  await takeJobs();
+  // Its second turn asks, whatever is known by then, and no third follows.
+  expect(await look(true)).toEqual({ kind: "not_found" });
+  expect(await waiting()).toEqual([]);
+  expect(await refetch()).toMatchObject({ kind: "stored" });
+  expect(await status()).toBe("ISSUED");
+});

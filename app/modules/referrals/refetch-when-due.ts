@@ -19,8 +19,8 @@ import type { Tenant } from "./tenant.ts";
 type RefetchPorts = Parameters<typeof refetchReferral>[0];
 type RefetchJob = "refetch-referral" | "refetch-result";
 type Target = { shop: ShopDomain; environment: Environment; uuid: string };
-/** The status that a referral must still have; left out where it is fetched whatever is stored. */
-type Look = Target & { ifStill?: string | undefined };
+/** `ifStill`: the status that a referral must still have; left out where it is fetched whatever is stored. */
+type Look = Target & { ifStill?: string | undefined; behind?: true | undefined };
 
 /**
  * Does a queued refetch, or puts it off for a moment when the resource was asked for just now. A hint cannot know
@@ -28,6 +28,9 @@ type Look = Target & { ifStill?: string | undefined };
  * hint of a burst. It keeps its key, so that the whole burst waits for one fetch. A job that failed has waited already,
  * and longer each time: put off, it would begin again as a new one, and a PDF that cannot be had be asked for at every
  * pause for ever.
+ *
+ * What nobody here knows of has a second turn behind everything that is known: an organisation may have others that order, and
+ * events of thousands of their referrals must not hold up a patient's form.
  */
 export async function refetchWhenDue(
   ports: RefetchPorts & Pick<Ports, "tenancy" | "clock">,
@@ -48,13 +51,13 @@ type LookOutcome = RefetchOutcome | { kind: "put_off" | "known" | "unreadable" }
 async function fetchUnlessSpared(
   ports: RefetchPorts & Pick<Ports, "tenancy" | "clock">,
   name: RefetchJob,
-  { ifStill, ...target }: Look,
+  { ifStill, behind, ...target }: Look,
   { retries }: Turn,
 ): Promise<LookOutcome> {
   // Asked for together: most looks are neither put off nor known.
   const connecting = ports.services.forConnection(target.shop, target.environment);
   const [spared] = await Promise.all([
-    retries === 0 ? spare(ports, name, { ...target, ifStill }) : null,
+    retries === 0 ? spare(ports, name, { ...target, ifStill, behind }) : null,
     connecting,
   ]);
   if (spared) return { kind: spared };
@@ -111,13 +114,18 @@ class AskAgain extends AppError {
 async function spare(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   name: RefetchJob,
-  { ifStill, ...target }: Look,
+  { ifStill, behind, ...target }: Look,
 ): Promise<"put_off" | "known" | null> {
   return tenancy.inShop(target.shop, async (tenant) => {
     const repository = name === "refetch-result" ? tenant.results : tenant.referrals;
     const stored = await repository.find(target.uuid);
     if (ifStill && stored && stored.status !== ifStill) return "known";
     const lastFetch = name === "refetch-result" ? stored?.fetchedAt : lastFetchOf(stored);
+    const kind = name === "refetch-result" ? "result" : "referral";
+    if (!stored && !behind && !(await isHeldHere(tenant, { ...target, kind }))) {
+      await tenant.jobs.enqueue({ name, ...target, behind: true });
+      return "put_off";
+    }
     const notBefore = pauseAfter(lastFetch, clock.now());
     if (notBefore) await tenant.jobs.enqueue({ name, ...target }, { notBefore });
     return notBefore === null ? null : "put_off";
