@@ -122,7 +122,7 @@ test("a result that names the referral of another test stays with its own, and a
     one.clock.advance(60_000);
     const there = { ...real, getResult: async () => ({ ...result, referralUuid }) };
     const services = { forConnection: async () => there };
-    const target = { shop, environment: "staging", uuid: result.uuid } as const;
+    const target = { shop, environment: "staging", uuid: result.uuid, behind: true } as const;
     return refetchWhenDue({ ...ports, services }, "refetch-result", target, { retries });
   };
   expect(await look(uuid)).toMatchObject({ kind: "stored" });
