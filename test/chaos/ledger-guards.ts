@@ -331,6 +331,13 @@ export const GUARDS: readonly Guard[] = [
     test: "app/modules/referrals/cancel-request.test.ts",
   },
   {
+    name: "a search that proves something allows for a clock that was set back",
+    file: "app/modules/referrals/requests/search-list.ts",
+    from: "  const toleranceMs = isProof ? SET_BACK_MS : CLOCK_TOLERANCE_MS;",
+    to: "  const toleranceMs = isProof ? CLOCK_TOLERANCE_MS : CLOCK_TOLERANCE_MS;",
+    test: "app/modules/referrals/resolve-ambiguous.test.ts",
+  },
+  {
     name: "only a proof makes a call unsent",
     file: "app/clients/referral-service/http/exchange.ts",
     from: "if (error instanceof NotConnectedError) {",

@@ -176,6 +176,25 @@ describe("an unclear attempt", () => {
     },
   );
 
+  test("is found after the quarantine though the service's clock was set back by hours", async () => {
+    const { create, resolve, service, ports, shop, clock } = await start();
+    const requestId = await readyRequest(db, shop, { orderNumber: 2000 });
+    await createReferral(ports, { shop, requestId });
+    const [known] = service.referrals;
+    service.clockBehindMs = 3 * 3_600_000;
+    service.next("reset_after");
+    await create();
+    // The list is sorted by creation: those that were made in the last hours come before ours.
+    const since = others(50).map((one, at) => {
+      const made = new Date(clock.now().getTime() - (at + 11) * 60_000).toISOString();
+      return { ...known, ...one, createdAt: made, updatedAt: made };
+    });
+    const [own] = service.referrals.splice(0, 1);
+    service.referrals.push(...since, ...(own ? [own] : []));
+    clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
+    expect(await resolve()).toMatchObject({ kind: "linked" });
+  });
+
   test("is not looked for behind a referral that was known before it", async () => {
     const { create, resolve, service, ports, shop, clock } = await start();
     const requestId = await readyRequest(db, shop, { orderNumber: 2000 });

@@ -61,7 +61,9 @@ export async function resolveAmbiguous(
   const seen = nothingSeen();
   const recordEntries = () =>
     tenancy.inShop(shop, (tenant) => recordSeen(tenant, request.environment, seen, clock.now()));
-  const found = await findReferrals(service, request, seen).catch(async (error: unknown) => {
+  const isProof = scannedAt >= quarantineEnd(ports, request, scannedAt);
+  const search = findReferrals(service, request, { seen, isProof });
+  const found = await search.catch(async (error: unknown) => {
     await recordEntries();
     const code = lastingFailureOf(error);
     if (code !== null) await failed(code);

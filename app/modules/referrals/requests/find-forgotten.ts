@@ -33,10 +33,12 @@ export async function findForgotten(
     const askedAt = clock.now();
     const whole = { ...former, missingPart: null };
     const seen = nothingSeen();
-    const found = await findReferrals(service, whole, seen).catch((error: unknown) => {
-      if (lastingFailureOf(error) === null) throw error;
-      return null;
-    });
+    const found = await findReferrals(service, whole, { seen, isProof: true }).catch(
+      (error: unknown) => {
+        if (lastingFailureOf(error) === null) throw error;
+        return null;
+      },
+    );
     await tenancy.inShop(shop, async (tenant) => {
       await recordSeen(tenant, environment, seen, clock.now());
       if (found) await record(tenant, former, found, { askedAt, clock });

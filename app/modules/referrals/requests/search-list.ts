@@ -13,6 +13,11 @@ import { partOfReferral } from "./referral-parts.ts";
 
 /** The clocks of the service's own machines may differ by this much. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
+/**
+ * The service's clock may have been set back by this much since the newest referral that is known was made: by the distance of an
+ * Australian time zone from UTC, and one hour. Each hour more is read by each search that proves something.
+ */
+const SET_BACK_MS = 12 * 3_600_000;
 /** So many entries in a row that are older than what is looked for end a search. One may have a wrong date. */
 const OLDER_IN_A_ROW = 20;
 
@@ -39,15 +44,17 @@ export async function recordSeen(
 
 /**
  * Reads the list newest first until it is older than the first attempt: one that was given up may still have been
- * committed late. To its end, when no attempt of our own is known.
+ * committed late. To its end, when no attempt of our own is known. Where `isProof`, something is sent if nothing is found: it then
+ * reads on for half a day of the list, should the service's clock have been set back, by which the list is sorted.
  */
 export async function findReferrals(
   service: ReferralService,
   request: ReferralRequest,
-  { unreadable, read }: Seen,
+  { seen: { unreadable, read }, isProof }: { seen: Seen; isProof: boolean },
 ): Promise<ReferralSnapshot[]> {
   const found: ReferralSnapshot[] = [];
-  const oldest = (request.recoveryLowerBound?.getTime() ?? 0) - CLOCK_TOLERANCE_MS;
+  const toleranceMs = isProof ? SET_BACK_MS : CLOCK_TOLERANCE_MS;
+  const oldest = (request.recoveryLowerBound?.getTime() ?? 0) - toleranceMs;
   const older = olderInARow(oldest);
   for await (const referral of untilItBreaksOff(service.referralsNewestFirst(), found)) {
     crashPoint("resolve.mid-scan");
