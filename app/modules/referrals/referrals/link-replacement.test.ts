@@ -104,7 +104,7 @@ describe("a referral that the service made in another's place", () => {
     const { shop } = one;
     const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
     const shown = await listCustomerRequests({ tenancy: db.tenancy }, { shop, viewer });
-    expect(shown).toMatchObject([{ state: "cancelled" }]);
+    expect(shown).toMatchObject([{ state: "needs_support" }]);
     expect(await one.reorder()).toMatchObject({ kind: "reordered" });
     expect(await one.reviewReason()).toBeNull();
     await one.hear(second);
