@@ -227,7 +227,7 @@ describe("ordering again", () => {
       const { shop } = created;
       const shown = await listCustomerRequests({ tenancy: db.tenancy }, { shop, viewer });
       const own = shown.find(({ id }) => id === created.requestId);
-      expect(own).toMatchObject({ state: "cancelled" });
+      expect(own).toMatchObject({ state: "needs_support" });
       expect(own?.nextStep).toMatch(/throw it away/);
       await reordered(created);
       const after = await listCustomerRequests({ tenancy: db.tenancy }, { shop, viewer });
