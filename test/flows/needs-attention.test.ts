@@ -298,7 +298,7 @@ const CALM: Partial<Record<Reason, Row>> = {
     item: /should be talked about today.*Ring the patient today/,
     button: "Open",
     isToday: true,
-    customer: ["results_ready", /results are ready/],
+    customer: ["results_ready", /open your results today/],
     mail: /open your results today/,
     remedy: (one) => inInbox(one, "handled", "urgent_result_shown"),
     end: ["created"],
