@@ -3,6 +3,7 @@ import { oneReferralEach } from "../flows/at-the-service.ts";
 import { eventually } from "../harness/index.ts";
 import { orderPage } from "../harness/pages.ts";
 import { openApp } from "./as-merchant.ts";
+import { openUntil, signIn } from "./as-shopper.ts";
 import { openOwnBrowserFixture } from "./browser-fixture.ts";
 
 // A world of its own: the setup guide is there until somebody dismisses it, and nothing else is for today.
@@ -17,7 +18,8 @@ test("what cannot wait stands above the setup guide, with the patient to ring on
   };
   expect((await headings())[0]).toBe("Get set up");
 
-  const { order, requests } = await shopping.buyToForm(await shopping.newShopper());
+  const buyer = await shopping.newShopper();
+  const { order, requests } = await shopping.buyToForm(buyer);
   const [referral] = await oneReferralEach(world, requests);
   await world.console.sendResults(referral?.uuid ?? "", { critical: true, seed: 5 });
   await eventually(async () => expect((await headings())[0]).toBe("Needs attention"));
@@ -31,4 +33,12 @@ test("what cannot wait stands above the setup guide, with the patient to ring on
   const number = frame.getByRole("link", { name: phone.replaceAll(" ", "") });
   expect(await number.getAttribute("href")).toMatch(/^tel:\+?\d+$/);
   await merchant.look("admin-order-today");
+
+  const { store_url: shop } = world.line.store;
+  const { page, look } = await newPageAuditor();
+  await page.goto(`${shop}/account/login`);
+  await signIn(world, page, buyer.email);
+  const step = page.getByText("Please open your results today and read the note at the top.");
+  await openUntil(page, `${shop}/account/pages/my-tests`, step);
+  await look("account-today");
 }, 120_000);
