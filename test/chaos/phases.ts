@@ -49,7 +49,7 @@ export const FAULTS: readonly Fault[] = [
 const longest = (of: (service: ServiceFaults) => number | undefined) =>
   Math.max(...FAULTS.map(({ service }) => of(service ?? {}) ?? 0));
 
-/** What a starved machine may take to accept a call and to store its referral, beside the faults. */
+/** The time that a starved machine may take to accept a call and to store its referral, beside the faults. */
 const STARVED_MS = 2000;
 
 /**

@@ -173,6 +173,6 @@ test("an event that says it is years old is refused and leaves nothing; one from
   expect(await inboxLines()).toBe(lines);
   const later = new Date(Date.now() + YEARS_MS);
   expect(await readsOf(() => tellAll(100, () => ({ uuid: randomUUID(), at: later })))).toBe(100);
-  // What comes after it is heard all the same.
+  // The news after it is heard all the same.
   expect(await hear("ISSUED")).toBeLessThan(5_000);
 }, 60_000);

@@ -131,7 +131,7 @@ test("tells of units at a place that Shopify does not show, and refuses to call 
   const whole = (number: number, refundableQuantity: number, unfulfilledQuantity: number) => ({
     ...{ id: `gid://shopify/LineItem/${number}`, refundableQuantity, unfulfilledQuantity },
   });
-  // Of the first line, one unit is in Sydney and one elsewhere; the second is elsewhere; the third was fulfilled there.
+  // The first line has one unit in Sydney and one elsewhere; the second is elsewhere; the third was fulfilled there.
   const shown = [{ id: "1 in Sydney", remainingQuantity: 1, lineItem: whole(1, 2, 2) }];
   const asked: unknown[] = [];
   const store: AdminGraphql = async (_shop, operation, variables, reads) => {

@@ -64,7 +64,7 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
       } satisfies OpenLine,
     }));
   };
-  /** Of lines that are at no place that Shopify shows: a location or a service that the app may not see has them, or had. */
+  /** Reads lines that are at no place that Shopify shows: a location or a service that the app may not see has them, or had. */
   const linesElsewhere = async (shop: ShopDomain, ids: readonly LineItemId[]) => {
     const found: OpenLine[] = [];
     for (let from = 0; from < ids.length; from += LINES_AT_ONCE) {

@@ -16,7 +16,7 @@ const storeAccess: StoreAccess = { check: async () => "open", hasCustomer: async
 const told = { environment: "staging", since: START.toISOString(), isOver: false } as const;
 
 let shop: ShopDomain;
-/** What the store was asked to start, by the name whose session asked. */
+/** The workflows that the store was asked to start, by the name whose session asked. */
 let started: { name: ShopDomain; state: unknown }[];
 /** Answers to each name's session that are not a yes: words of a refusal, or a failed call. */
 let answers: Map<ShopDomain, string | StoreError>;

@@ -187,7 +187,7 @@ test("where both live, staff is told of the former one, and its patient sees one
   expect(await find()).toMatchObject({ stage: "cancelled", reason: null });
 });
 
-/** What became of the replacement before the former referral lived again. */
+/** The end of the replacement before the former referral lived again. */
 const REPLACEMENTS: [string, string | undefined, Record<string, unknown> | "cancel" | null][] = [
   ["was not sent yet", undefined, null],
   ["was refused", "reject", null],

@@ -28,7 +28,7 @@ const READING_HOLDS_MS = 30_000;
 /**
  * Deletes the referrals of a request that is cancelled (interface §4.2, DELETE). Each is read afresh first: one
  * with results stays. Deleting is the same however often it is done, so a process that dies on the way leaves
- * nothing unclear: a referral that is deleted already, or unknown to the service, counts as done. One that is unknown to
+ * nothing unclear: a referral that is deleted already, or unknown to the service, counts as done. A referral that is unknown to
  * another client than the one that read it last may live on at that one's organisation: a person is told. Throws when
  * the service does not answer, to be tried again.
  */

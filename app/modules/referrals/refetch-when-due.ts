@@ -29,7 +29,7 @@ type Look = Target & { ifStill?: string | undefined; behind?: true | undefined }
  * and longer each time: put off, it would begin again as a new one, and a PDF that cannot be had be asked for at every
  * pause for ever.
  *
- * What nobody here knows of has a second turn behind everything that is known: an organisation may have others that order, and
+ * A look at something that nobody here knows of has a second turn behind everything that is known: an organisation may have others that order, and
  * events of thousands of their referrals must not hold up a patient's form.
  */
 export async function refetchWhenDue(

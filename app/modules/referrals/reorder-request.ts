@@ -55,7 +55,7 @@ type RefetchPorts = Parameters<typeof refetchReferral>[0];
 
 /**
  * Reads what a unit has at the service, which may live again. Returns whether the service answered; the first time that it does not,
- * nothing more is asked. What cannot be read now is read before anything is sent (create-referral.ts).
+ * nothing more is asked. A former one that cannot be read now is read before anything is sent (create-referral.ts).
  */
 export async function readFormer(
   ports: RefetchPorts & Pick<Ports, "logger">,

@@ -18,7 +18,7 @@ type Target = {
   actor: Actor;
   /** Acts only on what needs a person for one of these reasons (`reasonKey`); none: whatever the reasons are. */
   reasons?: string[];
-  /** What the page showed of the order; null: nobody says. */
+  /** The order's reasons as the page showed them; null: nobody says. */
   seen?: SeenReasons | null;
 };
 /** Actions that the order's own page has too; marks are given and taken back one reason at a time. */
@@ -79,7 +79,7 @@ async function toRequests(
   );
 }
 
-/** The same for what needs a person, for one of the target's reasons. What is another thing than the page showed is left. */
+/** The same for what needs a person, for one of the target's reasons. An item that is another thing than the page showed is left. */
 async function toOpenRequests(
   { tenancy }: Needed,
   { shop, orderId, reasons = [], seen = null }: Target,

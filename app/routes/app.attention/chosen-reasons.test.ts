@@ -283,7 +283,7 @@ test.each([
   },
 );
 
-/** What the list of orders shows of why its orders need somebody. */
+/** The reasons why somebody is needed, as the list of orders shows them. */
 async function listed() {
   const query = { filter: "all", orderMode: null, paidFrom: null, paidUntil: null } as const;
   const page = { sort: "newest", search: "", start: null, size: 50 } as const;

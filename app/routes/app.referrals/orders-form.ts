@@ -31,7 +31,7 @@ const json = z.string().transform((text, context) => {
   }
 });
 const reason = z.string().min(1).max(300);
-/** What a page showed of a reason (`AttentionItem.version`). */
+/** A reason as a page showed it (`AttentionItem.version`). */
 const version = z.string().max(100);
 /** Items of the inbox: an order, and one of the reasons for which it needs a person. */
 const items = json.pipe(

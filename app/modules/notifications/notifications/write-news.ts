@@ -117,7 +117,7 @@ export async function writeNews(
   };
 }
 
-/** Whoever reads of several forms that are ready is told first which one not to use. */
+/** A reader of several forms that are ready is told first which one not to use. */
 const isStop = ({ news }: { news: StateNews | null }) => news !== null && STOPS_FORM.has(news);
 
 /** As a reader counts their tests: 2 comes before 10. */
