@@ -97,6 +97,19 @@ async function start(quantity = 1) {
   };
 }
 
+test("news is told though the job of an older piece that is true has ended", async () => {
+  const { shop, units, clock, told } = await start(2);
+  const [first, second] = units.map(({ id }) => ({ requestId: id, kind: "form_ready" }) as const);
+  if (!first || !second) throw new Error("no units");
+  await db.tenancy.inShop(shop, async (tenant) => {
+    // Its mail was not due when its job ran, as while its form was drawn anew.
+    await tenant.notifications.note(first, clock.now());
+    await queueMail(tenant, second, { now: new Date(clock.now().getTime() + 1000) });
+  });
+  const subjects = [...(await told()), ...(await told()), ...(await told())];
+  expect(subjects).toEqual(["2 tests: each form is ready"]);
+});
+
 test.each([
   ["FAILED_TEST", "A test in your order needs another step"],
   ["INSUFFICIENT_DATA", "A detail is missing for your order"],

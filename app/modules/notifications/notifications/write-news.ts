@@ -67,7 +67,10 @@ export async function writeNews(
   // The oldest piece's mail may be on its way without this one: this one looks again. Where many wait, each looks seldom.
   if (!isSameNotification(oldest.due, due)) {
     const rest = Math.max(waits.mailWindowMs, MIN_LOOK_AGAIN_MS, waiting.length * LOOK_APART_MS);
-    return postpone(new Date(now.getTime() + rest));
+    const startAfter = new Date(now.getTime() + rest);
+    // Its own job may have ended while it was not true. Then this one would wait for it for ever.
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...oldest.due }, { startAfter });
+    return postpone(startAfter);
   }
   const tells = await allDue(tenant, waiting, judging);
   const weight = (one: WaitingNews) => WEIGHTS.indexOf(one.due.kind);
