@@ -12,10 +12,12 @@ import { createConnectionSecrets } from "../../../modules/shops/postgres/connect
 import type { Clock } from "../../../platform/clock.ts";
 import { createLogger } from "../../../platform/logger.ts";
 import { closeAfterLargeBody } from "../../close-after-large-body.ts";
+import { keepConnections } from "../../keep-connections.ts";
 import { createIntake, type IntakeOptions } from "../intake.ts";
 
 export const SECRET = "current-secret";
 export const PREVIOUS_SECRET = "previous-secret";
+const IDLE_MS = 130_000;
 export const SHOP = "one.myshopify.com";
 
 /** A real HTTP server with the intake in front, on a test's database, until the test ends. */
@@ -45,6 +47,8 @@ export async function startIntake(db: TestDatabase, options: Partial<IntakeOptio
     closeAfterLargeBody(request, response);
     if (!intake(request, response)) response.writeHead(418).end();
   });
+  // As the app does: a sender that stood still for seconds would send on a connection that ends at this moment.
+  keepConnections(server, { idleMs: IDLE_MS, most: Number.POSITIVE_INFINITY });
   const port = await listening(server);
   return { url: `http://127.0.0.1:${port}`, port, stored };
 }
