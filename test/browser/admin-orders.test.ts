@@ -51,14 +51,19 @@ async function typesOnDuringASearch(field: Locator): Promise<void> {
   await field.pressSequentially("1");
   const answered = merchant.page.waitForResponse(/q=900(&|$)/);
   held.resolve();
-  // A handler that is taken away before it has ended fails.
   await Promise.all([answered, given.promise]);
   await expect.poll(() => field.inputValue()).toBe("9001");
-  await merchant.page.unroute(address);
+  // A handler that is taken away before it has ended fails, and a search may have been asked for twice.
+  await merchant.page.unrouteAll({ behavior: "wait" });
 }
 
+let seeding: Promise<void> | undefined;
+
 test("the index: search, kinds, days, pages, saved views and export", async () => {
-  await seedOrders(world, 60);
+  // A second try of the test finds them there.
+  seeding ??= seedOrders(world, 60);
+  await seeding;
+  await merchant.page.setViewportSize({ width: 1280, height: 900 });
   const frame = await open("/referrals", "Orders and referrals");
   const row = (name: string) => frame.getByRole("link", { name, exact: true });
   await row("#9060").first().waitFor();
@@ -124,6 +129,7 @@ test("bulk actions tell what became of each order", async () => {
 }, 90_000);
 
 test("acts on one list's ticks in that list alone; a zoomed window ticks and acts as well", async () => {
+  await merchant.page.setViewportSize({ width: 1280, height: 900 });
   const frame = await open("/referrals", "Orders and referrals");
   const row = (name: string) => frame.getByRole("link", { name }).filter({ visible: true });
   await row("#9060").waitFor();
@@ -158,6 +164,15 @@ test("acts on one list's ticks in that list alone; a zoomed window ticks and act
 }, 90_000);
 
 test("needs attention: one reason and one action each; handled leaves; retry from the keyboard", async () => {
+  const told = (kind: string) =>
+    world.sql.count("SELECT count(*) FROM timeline WHERE kind = $1 AND actor LIKE 'staff:%'", [
+      kind,
+    ]);
+  const toldBefore = {
+    handled: await told("attention_handled"),
+    reopened: await told("attention_reopened"),
+    retry: await told("retry_asked"),
+  };
   const frame = await open("/attention", "Needs attention");
   const first = frame.getByRole("button", { name: /^Mark as handled: order/ }).first();
   await first.waitFor();
@@ -173,11 +188,8 @@ test("needs attention: one reason and one action each; handled leaves; retry fro
   await frame.getByRole("button", { name: /^Undo: mark order/ }).focus();
   await merchant.page.keyboard.press("Enter");
   await expect.poll(() => handled.count(), { timeout: 15_000 }).toBe(before);
-  const told = (kind: string) =>
-    world.sql.count("SELECT count(*) FROM timeline WHERE kind = $1 AND actor LIKE 'staff:%'", [
-      kind,
-    ]);
-  expect([await told("attention_handled"), await told("attention_reopened")]).toEqual([1, 1]);
+  expect(await told("attention_handled")).toBe(toldBefore.handled + 1);
+  expect(await told("attention_reopened")).toBe(toldBefore.reopened + 1);
   await frame.getByText(/is marked as handled$/).waitFor({ state: "detached" });
   const retry = frame.getByRole("button", { name: /^Retry order/ }).first();
   await retry.focus();
@@ -187,7 +199,7 @@ test("needs attention: one reason and one action each; handled leaves; retry fro
     .getByRole("button", { name: /^Retry/ })
     .focus();
   await merchant.page.keyboard.press("Enter");
-  await eventually(async () => expect(await told("retry_asked")).toBe(1));
+  await eventually(async () => expect(await told("retry_asked")).toBe(toldBefore.retry + 1));
 }, 90_000);
 
 test("needs attention: many are marked as handled and reopened, and one on its order's page", async () => {
@@ -249,6 +261,7 @@ test("needs attention: an address narrows the list to one kind of reason, and te
 }, 90_000);
 
 test("home with orders: tiles, chart, what is overdue", async () => {
+  await world.sql.rows(z.unknown(), "UPDATE shops SET setup_dismissed_at = NULL");
   const frame = await open("", "Home");
   await frame.getByText("Last 14 days").waitFor();
   await frame.locator("svg.pathway-chart").waitFor();

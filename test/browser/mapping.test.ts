@@ -69,7 +69,7 @@ test("a suggestion is accepted with one click, and reaches the product's page", 
   await undo.waitFor();
   // Sold below cost, which is told in money.
   await frame.getByRole("link", { name: /^Mapped/ }).click();
-  await seen(frame).getByText("$8.50 below cost").waitFor();
+  await seen(frame).getByText("$8.50 below cost").first().waitFor();
   await eventually(async () =>
     expect(
       await world.sql.count(
@@ -82,12 +82,22 @@ test("a suggestion is accepted with one click, and reaches the product's page", 
   await merchant.page.getByText("What it tests (1)").waitFor();
 }, 240_000);
 
-test("many variants are mapped at once, with the progress in the page, by keyboard as well", async () => {
-  for (let n = 1; n <= 60; n++)
+let bulkItems = 0;
+/** Products that a second try of the test finds as the first one found them. */
+async function freshBulkItems() {
+  for (; bulkItems < 60; bulkItems++)
     await world.store.createProduct({
-      title: `Bulk item ${String(n).padStart(2, "0")}`,
-      variants: [{ sku: `BULK-${n}`, priceCents: 9_900 }],
+      title: `Bulk item ${String(bulkItems + 1).padStart(2, "0")}`,
+      variants: [{ sku: `BULK-${bulkItems + 1}`, priceCents: 9_900 }],
     });
+  await world.sql.rows(
+    z.unknown(),
+    "DELETE FROM mappings WHERE variant_id IN (SELECT variant_id FROM store_variants WHERE sku LIKE 'BULK-%')",
+  );
+}
+
+test("many variants are mapped at once, with the progress in the page, by keyboard as well", async () => {
+  await freshBulkItems();
   const frame = await open("/app/mappings?q=bulk");
   await eventually(async () => {
     await frame.locator("body").press("Escape");
@@ -114,11 +124,9 @@ test("many variants are mapped at once, with the progress in the page, by keyboa
   await again.getByText("60 variants changed.").waitFor({ timeout: 30_000 });
   await again.getByRole("link", { name: "Mapped (60)" }).waitFor();
   await merchant.look("admin-mappings-bulk-done");
-  expect(
-    await mapped(
-      "bundle_id IS NOT NULL AND variant_id IN (SELECT variant_id FROM store_variants WHERE sku LIKE 'BULK-%')",
-    ),
-  ).toBe(60);
+  const inBundle =
+    "bundle_id IS NOT NULL AND variant_id IN (SELECT variant_id FROM store_variants WHERE sku LIKE 'BULK-%')";
+  await eventually(async () => expect(await mapped(inBundle)).toBe(60));
   await again.getByRole("link", { name: "See the report" }).click();
   await again.getByRole("heading", { name: "Mapping several variants", level: 1 }).waitFor();
   await merchant.look("admin-mappings-run");
@@ -126,6 +134,12 @@ test("many variants are mapped at once, with the progress in the page, by keyboa
 
 test("mappings go out as a file and come back, with an error beside its line", async () => {
   const { page } = merchant;
+  // A first try may have applied its file.
+  await world.sql.rows(
+    z.unknown(),
+    `UPDATE mappings SET bundle_id = (SELECT bundle_id FROM mappings WHERE variant_id = (SELECT variant_id FROM store_variants WHERE sku = 'BULK-7'))
+     WHERE variant_id = (SELECT variant_id FROM store_variants WHERE sku = 'BULK-1')`,
+  );
   const frame = await open();
   const exported = await readFile(
     await download(page, () => frame.getByRole("button", { name: "Export" }).click()),
