@@ -136,8 +136,8 @@ const tasks = {
     needs: world,
     env: {
       PATHWAY_GALLERY: "verdict",
-      PATHWAY_MODEL_SEQUENCES: "5000",
-      PATHWAY_FUZZ_RUNS: "20000",
+      PATHWAY_MODEL_SEQUENCES: "4000",
+      PATHWAY_FUZZ_RUNS: "8000",
       PATHWAY_STRANGERS: "every-call",
     },
     run: [
