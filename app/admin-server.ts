@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { WriteMetrics } from "./metrics.ts";
 import { errorCode } from "./platform/error-code.ts";
 import { createServer } from "./platform/http.ts";
-import type { Vitals } from "./queue/vitals.ts";
+import type { Role, Vitals } from "./queue/vitals.ts";
 import { addHeaders } from "./web/response-headers.ts";
 
 /** Answers `GET /livez`: this process's event loop turns. Returns false for every other request. */
@@ -14,12 +14,17 @@ export function answersLive({ url = "" }: IncomingMessage, response: ServerRespo
 
 /**
  * Opens the port for whoever operates the process, in every role: `GET /livez`, and `GET /readyz`, which answers 200,
- * or 503 with {"reasons": […]}. Both ask nobody, so that they answer at once whatever hangs. `GET /metrics` is for
- * Prometheus.
+ * or 503 with {"reasons": […]}. Both ask nobody, so that they answer at once whatever hangs. A process that takes requests is ready while
+ * it can answer them, and only names under "work" why what it does behind them stands still. `GET /metrics` is for Prometheus.
  */
 export function openAdminPort(
   vitals: Vitals,
-  { port, host, metrics }: { port: number; host: string; metrics: WriteMetrics },
+  {
+    port,
+    host,
+    roles,
+    metrics,
+  }: { port: number; host: string; roles: readonly Role[]; metrics: WriteMetrics },
 ): Promise<Server> {
   const server = createServer((request, response) => {
     addHeaders(response, { https: false });
@@ -32,9 +37,10 @@ export function openAdminPort(
       answer(response, 404, { error: "not_found" });
       return;
     }
-    const reasons = vitals.reasons();
-    if (reasons.length === 0) answer(response, 200, { ok: true });
-    else answer(response, 503, { reasons });
+    const work = vitals.reasons("worker");
+    const reasons = roles.includes("web") ? vitals.reasons("web") : work;
+    if (reasons.length > 0) answer(response, 503, { reasons: work });
+    else answer(response, 200, work.length > 0 ? { ok: true, work } : { ok: true });
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject).listen(port, host, () => resolve(server));

@@ -33,7 +33,10 @@ const metrics = createMetrics({
 });
 let url: string;
 beforeAll(async () => {
-  const server = await openAdminPort(vitals, { port: 0, host: "127.0.0.1", metrics });
+  const server = await openAdminPort(vitals, {
+    ...{ port: 0, host: "127.0.0.1", roles: ["web", "worker"] as const },
+    metrics,
+  });
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   afterAll(() => void server.close());
 });
@@ -250,8 +253,20 @@ test("tells for each role of the process whether it is ready", async () => {
   };
   expect(await ready()).toEqual([0, 0]);
   vitals.ready();
-  expect(vitals.reasons()).toEqual([]);
+  expect(vitals.reasons("worker")).toEqual([]);
   expect(await ready()).toEqual([1, 1]);
+});
+
+test("sends requests to a process whose work behind them stands still, and says so", async () => {
+  const relay = vitals.loop("relay");
+  for (let times = 0; times < 2; times++) relay.failed(new Error("somebody holds a lock"));
+  const readyz = await fetch(`${url}/readyz`);
+  expect(readyz.status).toBe(200);
+  expect(await readyz.json()).toEqual({ ok: true, work: ["loop_failing:relay"] });
+  const { value } = await scrape();
+  expect(value("pathway_ready", { role: "web" })).toBe(1);
+  expect(value("pathway_ready", { role: "worker" })).toBe(0);
+  relay.turned();
 });
 
 test("answers without the rows' ages while the database is away", async () => {

@@ -35,7 +35,7 @@ import type { Logger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";
 import { REFUSAL_PLACES } from "./queue/refusal-log.ts";
 import { JOB_OUTCOMES } from "./queue/settle-jobs.ts";
-import type { Vitals } from "./queue/vitals.ts";
+import type { Role, Vitals } from "./queue/vitals.ts";
 import { MESSAGE_OUTCOMES } from "./web/intake/intake.ts";
 
 /** A scrape must answer while the database does not: Prometheus waits for 10 s. */
@@ -46,7 +46,7 @@ export interface MetricsOptions {
   pools: { app: Pool; tenants?: Pool; intake?: Pool; jobs?: Pool };
   clock: { measuredSkewMs(): number };
   /** The roles of this process (`PATHWAY_ROLES`). */
-  roles: readonly string[];
+  roles: readonly Role[];
   vitals: Pick<Vitals, "reasons">;
   logger: Logger;
 }
@@ -212,7 +212,7 @@ async function createRegistry({
 
   return async () => {
     setBacklog(await backlogInTime(pools.app, logger));
-    for (const role of roles) ready.set({ role }, vitals.reasons().length === 0 ? 1 : 0);
+    for (const role of roles) ready.set({ role }, vitals.reasons(role).length === 0 ? 1 : 0);
     skew.set(clock.measuredSkewMs() / 1_000);
     for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
       connections.set({ pool, state: "in_use" }, totalCount - idleCount);

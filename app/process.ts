@@ -145,6 +145,7 @@ async function start(endNoMore: () => void): Promise<void> {
   const admin = await openAdminPort(vitals, {
     port: env.PATHWAY_ADMIN_PORT,
     host: env.PATHWAY_ADMIN_HOST,
+    roles: env.PATHWAY_ROLES,
     metrics: createMetrics({ pools, clock: app.clock, roles: env.PATHWAY_ROLES, vitals, logger }),
   });
   const engine = await startEngine({

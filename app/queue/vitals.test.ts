@@ -34,23 +34,39 @@ async function pass(seconds: number): Promise<void> {
 }
 
 test("is ready once it says so, and not while it stops", async () => {
-  expect(vitals.reasons()).toEqual(["starting"]);
+  expect(vitals.reasons("worker")).toEqual(["starting"]);
   vitals.ready();
   await pass(2);
-  expect(vitals.reasons()).toEqual([]);
+  expect(vitals.reasons("worker")).toEqual([]);
   vitals.stop();
-  expect(vitals.reasons()).toEqual(["stopping"]);
+  expect(vitals.reasons("worker")).toEqual(["stopping"]);
 });
 
 test("names a loop that fails twice, until it comes round again", () => {
   vitals.ready();
   const loop = vitals.loop("relay");
   loop.failed(new Error("once"));
-  expect(vitals.reasons()).toEqual([]);
+  expect(vitals.reasons("worker")).toEqual([]);
   loop.failed(new Error("twice"));
-  expect(vitals.reasons()).toEqual(["loop_failing:relay"]);
+  expect(vitals.reasons("worker")).toEqual(["loop_failing:relay"]);
   loop.turned();
-  expect(vitals.reasons()).toEqual([]);
+  expect(vitals.reasons("worker")).toEqual([]);
+});
+
+test("takes requests while nothing but the work behind them stands still", () => {
+  vitals.ready();
+  const relay = vitals.loop("relay");
+  const keys = vitals.loop("keys");
+  vitals.watch(() => "relay_late");
+  for (let times = 0; times < 2; times++) relay.failed(new Error("somebody holds a lock"));
+  expect(vitals.reasons("worker")).toEqual(["loop_failing:relay", "relay_late"]);
+  expect(vitals.reasons("web")).toEqual([]);
+  // Without its keys a process opens nothing for anybody.
+  for (let times = 0; times < 2; times++) keys.failed(new Error("the folder is gone"));
+  expect(vitals.reasons("web")).toEqual(["loop_failing:keys"]);
+  keys.turned();
+  vitals.watch(() => "intake_failing");
+  expect(vitals.reasons("web")).toEqual(["intake_failing"]);
 });
 
 test("tells since when a loop fails, how often and with which code, until it comes round again", async () => {
@@ -109,12 +125,12 @@ test("is not ready, and ends nothing, while the database does not answer", async
       vi.advanceTimersByTime(2_000);
       await new Promise(setImmediate);
     }
-    expect(vitals.reasons()).toEqual(["database_unreachable"]);
+    expect(vitals.reasons("worker")).toEqual(["database_unreachable"]);
   });
   expect(hanging).toEqual([]);
   vi.advanceTimersByTime(2_000);
   await pass(4);
-  expect(vitals.reasons()).toEqual([]);
+  expect(vitals.reasons("worker")).toEqual([]);
 });
 
 test("says that nothing can be written, and that it can again, on connections that were opened since", async () => {
@@ -129,10 +145,10 @@ test("says that nothing can be written, and that it can again, on connections th
       )
       .toBe(true);
     await pass(4);
-    expect(vitals.reasons()).toEqual(["database_takes_no_writes"]);
+    expect(vitals.reasons("worker")).toEqual(["database_takes_no_writes"]);
   });
   await pass(4);
-  expect(vitals.reasons()).toEqual([]);
+  expect(vitals.reasons("worker")).toEqual([]);
 });
 
 test("says the same failure of a loop once a minute, each other at once, and that it works again", async () => {

@@ -39,6 +39,16 @@ export type UnreadyReason =
   | "intake_failing"
   | "relay_late";
 
+/** What a process is there for (`PATHWAY_ROLES`). */
+export type Role = "web" | "worker";
+
+/** The only loop that tells whether requests can be answered. The others do work that is stored, and waits. */
+const KEYS: UnreadyReason = "loop_failing:keys";
+
+/** Whether a reason keeps a process from answering requests: pages and messages need no work that is done behind them. */
+const isOfRequests = (reason: UnreadyReason): boolean =>
+  reason === KEYS || (reason !== "relay_late" && !reason.startsWith("loop_failing:"));
+
 /** How one loop is at this moment, with a code and times and nothing else. */
 export interface LoopState {
   name: string;
@@ -64,8 +74,8 @@ export interface Vitals {
   stop(): void;
   /** Whether `stop` was called: cheap, for every request asks. */
   isStopping(): boolean;
-  /** Empty while the process is ready. */
-  reasons(): UnreadyReason[];
+  /** Empty while the process is ready for all that a role does; a worker does what is behind requests too. */
+  reasons(role: Role): UnreadyReason[];
 }
 
 interface WatchedLoop {
@@ -184,7 +194,7 @@ export function watchVitals(options: {
       clearInterval(timer);
     },
     isStopping: () => state === "stopping",
-    reasons() {
+    reasons(role) {
       if (state !== "ready") return [state];
       const reasons: UnreadyReason[] = [];
       if (!isReachable()) reasons.push("database_unreachable");
@@ -196,7 +206,7 @@ export function watchVitals(options: {
         if (reason) reasons.push(reason);
       }
       // Several looks may find the same.
-      return [...new Set(reasons)];
+      return [...new Set(reasons)].filter((reason) => role === "worker" || isOfRequests(reason));
     },
   };
 }
