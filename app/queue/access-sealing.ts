@@ -41,23 +41,29 @@ const LOGS_TO_SEAL = `
 /** Chains the access log of every shop again and again (decision 42). */
 export function startAccessSealing(options: SealingOptions, loop: Loop): { stop(): void } {
   const anchored = new Map<string, number>();
+  const stuck = new Set<string>();
   const times = { firstMs: SEAL_EVERY_MS / 4, everyMs: SEAL_EVERY_MS };
-  return regularly(loop, times, () => sealAccessLogs(options, anchored));
+  return regularly(loop, times, () => sealAccessLogs(options, anchored, stuck));
 }
 
 /**
  * Chains what was logged since, log by log, and notes the head of each chain in the process's log and in the anchor
  * file. `anchored`: the numbers that this process has noted. A process that dies between a seal and its anchor leaves
- * the head to the next turn.
+ * the head to the next turn. `stuck`: the logs that could not be chained when they were tried last. They come behind the others: one may take
+ * nothing for long, as while somebody holds a lock or its shop's keys are damaged.
  */
 export async function sealAccessLogs(
   { pool, inLog, folder, clock, logger }: SealingOptions,
   anchored: Map<string, number>,
+  stuck = new Set<string>(),
 ): Promise<void> {
   const { rows } = await pool.query<{ shop: string }>(LOGS_TO_SEAL, [INSTALLATION]);
-  for (const { shop } of rows) {
+  const isStuck = ({ shop }: { shop: string }) => Number(stuck.has(shop));
+  for (const { shop } of rows.toSorted((a, b) => isStuck(a) - isStuck(b))) {
     if (shop !== INSTALLATION && !shopDomain(shop)) continue;
+    stuck.add(shop);
     const head = await sealLog(inLog, shop);
+    stuck.delete(shop);
     if (!head || (anchored.get(shop) ?? 0) >= head.number) continue;
     const line = anchorOf(head);
     await appendAnchors(folder, [line], clock.now());

@@ -31,6 +31,18 @@ async function start() {
   };
 }
 
+/** Lets the row of a shop's connection be written by nobody, as the time for a lock runs out. */
+async function held(shop: string) {
+  await db.pool.query(
+    `CREATE FUNCTION run_out() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'no lock' USING ERRCODE = '55P03'; END $$;
+     CREATE TRIGGER run_out BEFORE UPDATE ON connections
+       FOR EACH ROW WHEN (OLD.shop = '${shop}') EXECUTE FUNCTION run_out()`,
+  );
+  const letGo = async () => void (await db.pool.query("DROP FUNCTION IF EXISTS run_out CASCADE"));
+  return { letGo, [Symbol.asyncDispose]: letGo };
+}
+
 test("failures keep their beginning over many turns, and one answer ends them", async () => {
   const { shop, log, stored, later } = await start();
   const answered = later();
@@ -61,6 +73,25 @@ test("what cannot be written waits, and never replaces what is newer", async () 
   });
   await log.flush();
   expect(await stored()).toMatchObject({ failing: { since: began } });
+});
+
+test("a connection that somebody else has locked keeps no other's calls from being written", async () => {
+  const locked = await start();
+  const other = await installedShop(db);
+  await connect(db, other);
+  const at = locked.later();
+  locked.log.note(locked.shop, "staging", "connection");
+  locked.log.note(other, "staging", "connection");
+  await using holder = await held(locked.shop);
+  await expect(locked.log.flush()).rejects.toThrow();
+  await expect(locked.log.flush()).rejects.toThrow();
+  const connection = await db.tenancy.inShop(other, ({ connections }) =>
+    connections.find("staging"),
+  );
+  expect(connection?.failing).toMatchObject({ since: at });
+  await holder.letGo();
+  await locked.log.flush();
+  expect(await locked.stored()).toMatchObject({ failing: { since: at } });
 });
 
 test("a service that does not work is told to whoever made its client", async () => {

@@ -57,6 +57,9 @@ export function createCallLog({
           );
           due.delete(key);
         } catch (error) {
+          // Somebody may hold its row for long: the next turn begins with the others.
+          due.delete(key);
+          due.set(key, { shop, environment, ...calls });
           // A note that came meanwhile is newer.
           for (const [left, noted] of due) if (!lately.has(left)) lately.set(left, noted);
           throw error;

@@ -12,10 +12,10 @@ const db = await openTestDatabase();
 const tenancy = createTenancy({ database: db, sealers: db.sealers, onJobs: () => {} });
 
 function start() {
-  let isDown = false;
+  let down: boolean | ShopDomain = false;
   const log = createRefusalLog({
     inLog: (name, work) => {
-      if (isDown) return Promise.reject(new Error("down"));
+      if (down === true || down === name) return Promise.reject(new Error("down"));
       const shop = shopDomain(name);
       return shop ? tenancy.inShop(shop, work) : tenancy.inInstallation(work);
     },
@@ -23,7 +23,7 @@ function start() {
     clock: movableClock(),
     logger: createLogger("silent"),
   });
-  return { log, setDown: (value: boolean) => (isDown = value) };
+  return { log, setDown: (value: boolean | ShopDomain) => (down = value) };
 }
 
 async function written(shop: string) {
@@ -98,4 +98,17 @@ test("keeps counts that could not be written for the next turn", async () => {
   setDown(false);
   await log.flush();
   expect(await written(INSTALLATION)).toEqual([refused("sign_in_refused", "link", 2)]);
+});
+
+test("writes the refusals of others while one shop's log takes none", async () => {
+  const [one, other] = [await installedShop(db), await installedShop(db)];
+  const { log, setDown } = start();
+  log.note("staff_token", one);
+  log.note("staff_token", other);
+  setDown(one);
+  for (let turn = 0; turn < 2; turn++) await expect(log.flush()).rejects.toThrow("down");
+  expect(await written(other)).toEqual([refused("sign_in_refused", "staff_token", 1)]);
+  setDown(false);
+  await log.flush();
+  expect(await written(one)).toEqual([refused("sign_in_refused", "staff_token", 1)]);
 });
