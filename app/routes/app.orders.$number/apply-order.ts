@@ -127,7 +127,7 @@ const refused = (toast: string): Result => ({ toast, toastIsError: true });
 
 /** What the question before the click said need not be true any more. */
 const CHANGED = refused(
-  "Nothing was done: the test has changed since this page was opened. Read where it stands now, then choose again.",
+  "Nothing was done: the test has changed since this page was opened. Read where it stands now, then choose again. If you see this again, reload the page.",
 );
 
 const UNDER_AGE = said(

@@ -4,6 +4,7 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { storeOrder } from "../../../test/database/seed.ts";
 import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
+import { requestVersion } from "../../modules/referrals/request-version.ts";
 import { readOrder } from "../../modules/reports/read-order.ts";
 import type { Ports } from "../../ports.ts";
 import { applyOrder } from "./apply-order.ts";
@@ -32,8 +33,11 @@ async function start(items = BOTH_PARTS) {
       const { lines } = presentOrder({ describeFailure }, overview);
       const view = lines[0]?.requests.find(({ id }) => id === requestId);
       if (!view) return expect.unreachable();
-      return (intent: "reorder-request" | "hold", actor: `staff:${number}` = "staff:7") => {
-        const seen = intent === "reorder-request" ? view.reorderVersion : view.version;
+      return (
+        intent: "reorder-request" | "hold",
+        actor: `staff:${number}` = "staff:7",
+        seen = intent === "reorder-request" ? view.reorderVersion : view.version,
+      ) => {
         const target = { shop, orderId: order.id, actor };
         return applyOrder(ports as unknown as Ports, target, { intent, requestId, seen });
       };
@@ -59,6 +63,18 @@ test("orders no other part again than the page showed", async () => {
   expect(await takeJobs()).not.toContain("create-referral");
   expect(await (await open())("reorder-request")).toMatchObject({ toast: "Ordered again" });
   expect(await generations()).toBe(2);
+});
+
+test("asks somebody whose page is from before an upgrade to reload it, and orders nothing", async () => {
+  const { become, find, generations, open } = await start();
+  await become(false, "FAILED_TEST");
+  // Its button says where the test stands, and of no part.
+  const former = requestVersion((await find()) ?? expect.unreachable());
+  expect(await (await open())("reorder-request", "staff:7", former)).toEqual({
+    toast: expect.stringContaining("If you see this again, reload the page."),
+    toastIsError: true,
+  });
+  expect(await generations()).toBe(1);
 });
 
 test("orders nothing again that somebody else ordered again an hour ago, and that failed once more", async () => {
