@@ -14,8 +14,9 @@ export function answersLive({ url = "" }: IncomingMessage, response: ServerRespo
 
 /**
  * Opens the port for whoever operates the process, in every role: `GET /livez`, and `GET /readyz`, which answers 200,
- * or 503 with {"reasons": […]}. Both ask nobody, so that they answer at once whatever hangs. A process that takes requests is ready while
- * it can answer them, and only names under "work" why what it does behind them stands still. `GET /metrics` is for Prometheus.
+ * or 503 with {"reasons": […]}. Both ask nobody, so that they answer at once whatever hangs. A process that only takes requests (`web`) is
+ * ready while it can answer them, and names under "work" why what it does behind them stands still. `GET /metrics` is for
+ * Prometheus.
  */
 export function openAdminPort(
   vitals: Vitals,
@@ -38,7 +39,7 @@ export function openAdminPort(
       return;
     }
     const work = vitals.reasons("worker");
-    const reasons = roles.includes("web") ? vitals.reasons("web") : work;
+    const reasons = roles.includes("worker") ? work : vitals.reasons("web");
     if (reasons.length > 0) answer(response, 503, { reasons: work });
     else answer(response, 200, work.length > 0 ? { ok: true, work } : { ok: true });
   });

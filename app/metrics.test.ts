@@ -32,13 +32,16 @@ const metrics = createMetrics({
   logger,
 });
 let url: string;
-beforeAll(async () => {
-  const server = await openAdminPort(vitals, {
-    ...{ port: 0, host: "127.0.0.1", roles: ["web", "worker"] as const },
-    metrics,
-  });
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** Opens the port of a process with these roles, and returns its address. */
+async function openPort(roles: readonly ("web" | "worker")[]) {
+  const server = await openAdminPort(vitals, { port: 0, host: "127.0.0.1", roles, metrics });
   afterAll(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+let urlOfWeb: string;
+beforeAll(async () => {
+  url = await openPort(["web", "worker"]);
+  urlOfWeb = await openPort(["web"]);
 });
 afterAll(async () => {
   vitals.stop();
@@ -257,12 +260,15 @@ test("tells for each role of the process whether it is ready", async () => {
   expect(await ready()).toEqual([1, 1]);
 });
 
-test("sends requests to a process whose work behind them stands still, and says so", async () => {
+test("sends requests to a process of the role web whose work behind them stands still, and says so", async () => {
   const relay = vitals.loop("relay");
   for (let times = 0; times < 2; times++) relay.failed(new Error("somebody holds a lock"));
-  const readyz = await fetch(`${url}/readyz`);
+  const readyz = await fetch(`${urlOfWeb}/readyz`);
   expect(readyz.status).toBe(200);
   expect(await readyz.json()).toEqual({ ok: true, work: ["loop_failing:relay"] });
+  const ofBoth = await fetch(`${url}/readyz`);
+  expect(ofBoth.status).toBe(503);
+  expect(await ofBoth.json()).toEqual({ reasons: ["loop_failing:relay"] });
   const { value } = await scrape();
   expect(value("pathway_ready", { role: "web" })).toBe(1);
   expect(value("pathway_ready", { role: "worker" })).toBe(0);
