@@ -1,7 +1,6 @@
 import { createDelay } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import { together } from "../../platform/together.ts";
-import { tolerate } from "../../platform/tolerate.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { gidNumber } from "../kernel/ids.ts";
 import { findInstalled } from "../shops/find-installed.ts";
@@ -15,6 +14,7 @@ import type { PatientOnRequest } from "./request-repository.ts";
 import { cancelIfRequested } from "./requests/cancel-if-requested.ts";
 import { findForgotten, unclearBefore } from "./requests/find-forgotten.ts";
 import { formerReferrals, HELD_BY_FORMER, heldByFormer } from "./requests/former-referrals.ts";
+import { openConnection } from "./requests/open-connection.ts";
 import { type CreateReferralOutcome, recordOutcome } from "./requests/record-outcome.ts";
 import { recoveryLowerBound } from "./requests/recovery-lower-bound.ts";
 import { itemsToSend } from "./requests/referral-parts.ts";
@@ -73,7 +73,7 @@ export async function createReferral(
 }
 
 async function send(
-  { services, logger }: LedgerPorts,
+  ports: LedgerPorts,
   call: {
     shop: ShopDomain;
     request: ReferralRequest;
@@ -83,14 +83,9 @@ async function send(
   },
 ): Promise<CreateOutcome> {
   const { shop, request, former, order, deadlineAt } = call;
-  const notSent = { kind: "not_sent", retryAfterMs: null } as const;
-  const service = await services
-    .forConnection(shop, request.environment)
-    // Told as `connection_unreadable` in the request's timeline: nothing was sent, and the job is done again.
-    .catch(tolerate(logger, "create.connection"));
-  if (service === undefined)
-    return { ...notSent, reason: "connection_unreadable", retryable: true };
-  if (service === null) return { ...notSent, reason: "no_connection", retryable: false };
+  const opened = await openConnection(ports, shop, request);
+  if ("kind" in opened) return opened;
+  const { service } = opened;
   return (await heldByFormer(service, former)) ?? service.createReferral(order, { deadlineAt });
 }
 

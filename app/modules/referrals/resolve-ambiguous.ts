@@ -1,4 +1,5 @@
 import { crashPoint } from "../../platform/crash-points.ts";
+import { isSealedShut } from "../../platform/encryption/key-troubles.ts";
 import { ReferralServiceError } from "../../platform/errors.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { apply } from "./apply.ts";
@@ -11,6 +12,7 @@ import { tellFirstStatuses } from "./requests/first-status.ts";
 import { linkReferrals } from "./requests/link-referrals.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
 import { findReferrals, nothingSeen, recordSeen } from "./requests/search-list.ts";
+import { CONNECTION_UNREADABLE } from "./review-reason.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -51,7 +53,12 @@ export async function resolveAmbiguous(
       const quarantineEnds = quarantineEnd(ports, request, new Date(0));
       return recordUnresolved(tenant, request, { code, quarantineEnds, now });
     });
-  const service = await services.forConnection(shop, request.environment);
+  const service = await services
+    .forConnection(shop, request.environment)
+    .catch(async (error: unknown) => {
+      if (isSealedShut(error)) await failed(CONNECTION_UNREADABLE);
+      throw error;
+    });
   if (!service) {
     await failed("no_connection");
     return { kind: "nothing_to_resolve" };

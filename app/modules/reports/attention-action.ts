@@ -1,5 +1,5 @@
 import { isPractitionerRefused } from "../referrals/retry-refused.ts";
-import { FORMER_ALIVE } from "../referrals/review-reason.ts";
+import { CONNECTION_UNREADABLE, FORMER_ALIVE } from "../referrals/review-reason.ts";
 import type { AttentionReason } from "./attention-item.ts";
 
 /** The one thing to do about a reason: something that the list itself can do, or a place to do it. */
@@ -19,10 +19,12 @@ export function actionOf(reason: AttentionReason): AttentionAction {
       return { kind: "do", action: "retry", label: "Retry" };
     case "not_sent":
       if (detail === FORMER_ALIVE) return OPEN;
+      if (detail === CONNECTION_UNREADABLE) return ENTER_CREDENTIALS;
       return detail === "no_connection"
         ? { kind: "go", to: "settings", label: "Connect" }
         : TEST_CONNECTION;
     case "unresolved":
+      if (detail === CONNECTION_UNREADABLE) return ENTER_CREDENTIALS;
       return detail === "contract_mismatch"
         ? { kind: "go", to: "order", label: "Open" }
         : TEST_CONNECTION;
@@ -91,6 +93,11 @@ export const isSentTogether = (code: string): boolean => SENT_TOGETHER.has(code)
 
 /** Nothing goes out before the service lets Pathway in; then it goes out by itself. */
 const TEST_CONNECTION: AttentionAction = { kind: "go", to: "settings", label: "Test connection" };
+const ENTER_CREDENTIALS: AttentionAction = {
+  kind: "go",
+  to: "settings",
+  label: "Enter credentials",
+};
 const OPEN: AttentionAction = { kind: "go", to: "order", label: "Open" };
 
 /** The rows may hold a code of another version. One of this version that has no action above does not compile. */

@@ -3,6 +3,7 @@ import type { DescribeFailure, Words } from "../kernel/words.ts";
 import { VISIBLE_DAYS } from "../orders/listed-order.ts";
 import type { OrderReason } from "../orders/order-reason.ts";
 import {
+  CONNECTION_UNREADABLE,
   type DetailedCode,
   type FORMER_ALIVE,
   type FORMER_UNREAD,
@@ -15,6 +16,7 @@ import type { AttentionReason } from "./attention-item.ts";
 /** Reasons with a detail that have words of their own. */
 type KnownDetail =
   | "not_sent:no_connection"
+  | `not_sent:${typeof CONNECTION_UNREADABLE}`
   | `not_sent:${typeof FORMER_ALIVE}`
   | `not_sent:${typeof FORMER_UNREAD}`
   | `referral:${typeof FORMER_ALIVE}`
@@ -244,6 +246,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     sentence: "Pathway isn’t connected to the environment this order belongs to.",
     nextStep: "Connect it in the settings. Pathway then sends it by itself.",
   },
+  "not_sent:connection_unreadable": {
+    sentence:
+      "Pathway can’t read the connection’s credentials that are stored here. The order wasn’t sent.",
+    nextStep:
+      "Enter the client ID and the client secret again in the settings, and save them: Pathway then sends it by itself. If they can’t be saved, contact whoever runs Pathway.",
+  },
   "not_sent:former_alive": {
     sentence:
       "This test was ordered again, but the referral that it had before can be used again at the service. Nothing was sent, so that there aren’t two.",
@@ -332,6 +340,8 @@ function howToResolve(code: string): string {
   switch (code) {
     case "no_connection":
       return "Connect the environment this order belongs to in the settings. Pathway then finds out by itself.";
+    case CONNECTION_UNREADABLE:
+      return "Pathway can’t read the connection’s credentials that are stored here. Enter the client ID and the client secret again in the settings, and save them: Pathway then finds out by itself. If they can’t be saved, contact whoever runs Pathway.";
     case "contract_mismatch":
       return "Contact Pathway’s support: the service answers in a way this version doesn’t know. Nothing is sent again meanwhile.";
     default:

@@ -165,6 +165,8 @@ describe("attention", () => {
     "mail_refused",
     "result_deleted",
     "not_sent:no_connection",
+    "not_sent:connection_unreadable",
+    "unresolved:connection_unreadable",
     "unresolved:no_connection",
     "unresolved:unauthorized",
     "unresolved:contract_mismatch",

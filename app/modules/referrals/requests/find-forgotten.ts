@@ -8,6 +8,7 @@ import type { ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 import { FORMER_UNREADABLE, formerRequests } from "./former-referrals.ts";
+import { openConnection } from "./open-connection.ts";
 import { findReferrals, nothingSeen, recordSeen } from "./search-list.ts";
 
 const ANSWER_LOST: readonly string[] = [
@@ -22,14 +23,16 @@ const ANSWER_LOST: readonly string[] = [
  * where it will not. Null once each list was read.
  */
 export async function findForgotten(
-  { tenancy, services, clock }: Pick<Ports, "tenancy" | "services" | "clock">,
+  ports: Pick<Ports, "tenancy" | "services" | "clock" | "logger">,
   shop: ShopDomain,
   unclear: readonly ReferralRequest[],
 ): Promise<CreateOutcome | null> {
+  const { tenancy, clock } = ports;
   for (const former of unclear) {
     const { environment } = former;
-    const service = await services.forConnection(shop, environment);
-    if (!service) return null;
+    const opened = await openConnection(ports, shop, former);
+    if ("kind" in opened) return opened;
+    const { service } = opened;
     const askedAt = clock.now();
     const whole = { ...former, missingPart: null };
     const seen = nothingSeen();

@@ -1,0 +1,113 @@
+/** A connection whose stored credentials can't be opened: nothing is sent, a person is told, and it goes on once they are entered anew. */
+import { expect, test } from "vitest";
+import { startCreated } from "../../../../test/database/created.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
+import { connect, ONE_TEST, readyRequest } from "../../../../test/database/seed.ts";
+import { createConnectionSecrets } from "../../shops/postgres/connection-secrets.ts";
+import { createReferral } from "../create-referral.ts";
+import type { ReferralServices } from "../ports.ts";
+import { resolveAmbiguous } from "../resolve-ambiguous.ts";
+import { resumeWork } from "../resume-work.ts";
+
+const db = await openTestDatabase();
+const secrets = createConnectionSecrets(db.pool, db.sealers);
+const WAITS = { kind: "postponed", until: null };
+
+/** A test that was ordered, at a connection whose credentials are read for each call. */
+async function start(behaviour: "create" | "late" = "create") {
+  const created = await startCreated(db, { behaviour });
+  const { shop, clock, ports: real, takeJobs } = created;
+  await connect(db, shop);
+  const services: ReferralServices = {
+    async forConnection(...of) {
+      return (await secrets.credentials(...of)) && real.services.forConnection(...of);
+    },
+  };
+  const ports = { ...real, services };
+  return {
+    ...created,
+    ports,
+    damage: () =>
+      db.pool.query(
+        `UPDATE connections SET client_secret_sealed =
+           set_byte(client_secret_sealed, 30, 255 - get_byte(client_secret_sealed, 30)) WHERE shop = $1`,
+        [shop],
+      ),
+    /** The work that is asked for once the credentials are entered anew. */
+    async mend() {
+      await connect(db, shop);
+      await db.tenancy.inShop(shop, (tenant) => resumeWork(tenant, "staging"));
+      return takeJobs();
+    },
+    send: (requestId: string) => createReferral(ports, { shop, requestId }),
+    resolveAgain: () => resolveAmbiguous(ports, created.target),
+    endQuarantine: () => clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS),
+  };
+}
+
+const HELD = {
+  state: "ready",
+  reviewReason: { code: "not_sent", detail: "connection_unreadable" },
+};
+
+test("a test is not sent, a person is told, and it goes out once the credentials are entered anew", async () => {
+  const { shop, service, damage, mend, send, find, takeJobs } = await start();
+  const next = await readyRequest(db, shop, { items: ONE_TEST, orderNumber: 1002 });
+  await takeJobs();
+  await damage();
+  expect(await send(next)).toEqual(WAITS);
+  expect(await find(next)).toMatchObject(HELD);
+  expect(await takeJobs()).toEqual([]);
+  expect(service.calls).toHaveLength(1);
+  expect(await mend()).toContain("create-referral");
+  expect(await send(next)).toMatchObject({ kind: "created" });
+  expect(await find(next)).toMatchObject({ state: "created", reviewReason: null });
+});
+
+test("the search before a test is ordered again tells it as well", async () => {
+  const unit = await start("late");
+  const { service, damage, mend, send, find, takeJobs, story } = unit;
+  unit.endQuarantine();
+  for (const kind of ["scan_again", "resend"]) expect(await unit.resolve()).toMatchObject({ kind });
+  expect(await unit.create()).toMatchObject({ kind: "created" });
+  unit.clock.advance(60_000);
+  await unit.become({ status: "BILLING_FAILED" });
+  const next = await unit.reorder();
+  if (next.kind !== "reordered") throw new Error(next.kind);
+  await takeJobs();
+  await damage();
+  expect(await send(next.requestId)).toEqual(WAITS);
+  expect(await find(next.requestId)).toMatchObject(HELD);
+  expect(await story(next.requestId)).toContain("create_not_sent");
+  expect(await takeJobs()).toEqual([]);
+  expect(service.calls).toHaveLength(2);
+  expect(await mend()).toContain("create-referral");
+  expect(await send(next.requestId)).toMatchObject({ kind: "created" });
+  expect(await find(next.requestId)).toMatchObject({ state: "created", reviewReason: null });
+});
+
+test("a lost answer that nobody can look for is told after the quarantine, and found out later", async () => {
+  const { damage, mend, resolveAgain, endQuarantine, find } = await start("late");
+  await damage();
+  endQuarantine();
+  await expect(resolveAgain()).rejects.toMatchObject({ code: "sealed_damaged" });
+  const reviewReason = { code: "unresolved", detail: "connection_unreadable" };
+  expect(await find()).toMatchObject({ state: "ambiguous", reviewReason });
+  expect(await mend()).toContain("resolve-ambiguous");
+  expect(await resolveAgain()).toMatchObject({ kind: "scan_again" });
+  expect((await find())?.reviewReason).toBeNull();
+});
+
+test("a database that was away is nobody's business: the test is sent half a minute later", async () => {
+  const { shop, ports, find, takeJobs } = await start();
+  const requestId = await readyRequest(db, shop, { items: ONE_TEST, orderNumber: 1002 });
+  await takeJobs();
+  const away = Object.assign(new Error("away"), { code: "57P03" });
+  const services: ReferralServices = { forConnection: () => Promise.reject(away) };
+  const until = new Date(ports.clock.now().getTime() + 30_000);
+  const sent = await createReferral({ ...ports, services }, { shop, requestId });
+  expect(sent).toEqual({ kind: "postponed", until });
+  expect(await find(requestId)).toMatchObject({ state: "ready", reviewReason: null });
+  expect(await takeJobs()).toEqual(["create-referral"]);
+});
