@@ -69,7 +69,7 @@ export function isNewer(
 }
 
 /** No machine of the service answers with what was true so long ago: its clock was set back, or its data. */
-const MAX_LATE_ANSWER_MS = 6 * 3_600_000;
+export const MAX_LATE_ANSWER_MS = 6 * 3_600_000;
 
 /** By how much a service's clock may be behind ours, of which nothing is known. */
 const UNKNOWN_CLOCK_MS = 24 * 3_600_000;

@@ -70,7 +70,7 @@ export async function syncConnection(
       if (isProof && !(await tenant.serviceSync.advance(environment, current, step))) return null;
       const now = clock.now();
       await recordUnreadable(tenant, environment, { pages, now });
-      const news = await findNews(tenant, environment, pages);
+      const news = await findNews(tenant, environment, { pages, now });
       if (!isProof) return "broken_off";
       const toldUntil = now.getTime() - Math.min(UNDER_WAY_MS, waits.syncIntervalMs / 10);
       const missed = news.filter(({ touchedAt }) => touchedAt <= toldUntil);

@@ -42,12 +42,13 @@ export interface ServiceSyncRepository {
   /** More changes that no event had told. */
   countRepairs(environment: Environment, count: number): Promise<void>;
   /**
-   * Returns the referrals or results that are not stored as they are: later ones, deleted ones, and unknown ones
-   * (`isKnown` false).
+   * Returns the referrals or results that are not stored as they are: later ones, deleted ones, unknown ones
+   * (`isKnown` false), and earlier ones where the later one was read hours ago: the service's clock was set back.
    */
   differing(
     list: SyncedList,
     entries: ComparedEntry[],
+    now: Date,
   ): Promise<{ uuid: string; isKnown: boolean }[]>;
   /** Returns the referrals of this shop that still hold somebody's data. */
   living(referralUuids: string[]): Promise<Set<string>>;

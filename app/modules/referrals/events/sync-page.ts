@@ -56,14 +56,15 @@ function times(listed: { createdAt: string; updatedAt: string }) {
 export async function findNews(
   tenant: Tenant,
   environment: Environment,
-  pages: readonly { list: SyncedList; entries: ListEntry[] }[],
+  { pages, now }: { pages: readonly { list: SyncedList; entries: ListEntry[] }[]; now: Date },
 ): Promise<ListEntry[]> {
   const news: ListEntry[] = [];
   for (const list of SYNCED_LISTS) {
     const read = pages.filter((page) => page.list === list).flatMap((page) => page.entries);
     // A list moves while it is read: a page may repeat what the one before it held.
     const entries = [...new Map(read.map((entry) => [entry.uuid, entry])).values()];
-    if (entries.length > 0) news.push(...(await newsOf(tenant, environment, { list, entries })));
+    if (entries.length > 0)
+      news.push(...(await newsOf(tenant, environment, { list, entries, now })));
   }
   return news;
 }
@@ -71,9 +72,9 @@ export async function findNews(
 async function newsOf(
   tenant: Tenant,
   environment: Environment,
-  { list, entries }: { list: SyncedList; entries: ListEntry[] },
+  { list, entries, now }: { list: SyncedList; entries: ListEntry[]; now: Date },
 ): Promise<ListEntry[]> {
-  const found = await tenant.serviceSync.differing(list, entries);
+  const found = await tenant.serviceSync.differing(list, entries, now);
   if (found.length === 0) return [];
   const isKnown = new Map(found.map((one) => [one.uuid, one.isKnown]));
   const differing = entries.filter(({ uuid }) => isKnown.has(uuid));

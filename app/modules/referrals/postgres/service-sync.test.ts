@@ -70,7 +70,7 @@ async function stored(fields: Stored = {}): Promise<ComparedEntry> {
 
 describe("what a list says and is not stored", () => {
   const differing = (entries: ComparedEntry[]) =>
-    inSync((sync) => sync.differing("referrals", entries));
+    inSync((sync) => sync.differing("referrals", entries, START));
   const unknown = (createdAt: Date): ComparedEntry => ({
     uuid: randomUUID(),
     createdAt: createdAt.getTime(),
@@ -113,7 +113,7 @@ describe("what a list says and is not stored", () => {
     );
     const [{ uuid }] = rows as [{ uuid: string }];
     const listed = (sync: ServiceSyncRepository) =>
-      sync.differing("results", [{ ...referral, uuid, isDeleted: true }]);
+      sync.differing("results", [{ ...referral, uuid, isDeleted: true }], START);
     expect(await inSync(listed)).toEqual([{ uuid, isKnown: true }]);
     await db.pool.query("UPDATE results SET deleted_at = now() WHERE uuid = $1", [uuid]);
     expect(await inSync(listed)).toEqual([]);

@@ -63,7 +63,7 @@ export function serviceSyncRepository(scope: Scope): ServiceSyncRepository {
     async countRepairs(environment, count) {
       await change(environment, Prisma.sql`events_repaired = events_repaired + ${count}`);
     },
-    differing: (list, entries) => differing(scope, list, entries),
+    differing: (list, entries, now) => differing(scope, list, { entries, now }),
     async living(referralUuids) {
       const rows = await tx.$queryRaw<{ uuid: string }[]>`
         SELECT f.uuid FROM referrals f JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id

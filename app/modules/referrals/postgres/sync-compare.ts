@@ -1,6 +1,10 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { MAX_LATE_ANSWER_MS } from "../referral-repository.ts";
 import type { ComparedEntry, SyncedList } from "../sync-walk.ts";
+
+/** Its result is read moments after a referral, and both are to be told by one look. */
+const LONG_AGO_MS = MAX_LATE_ANSWER_MS + 60_000;
 
 type Transacted = Pick<Scope, "tx" | "shop">;
 
@@ -14,14 +18,15 @@ const TABLES = { referrals: Prisma.sql`referrals`, results: Prisma.sql`results` 
 export async function differing(
   scope: Transacted,
   list: SyncedList,
-  entries: ComparedEntry[],
+  { entries, now }: { entries: ComparedEntry[]; now: Date },
 ): Promise<{ uuid: string; isKnown: boolean }[]> {
-  if (list === "results") return differingByKey(scope, list, entries);
+  const longAgo = new Date(now.getTime() - LONG_AGO_MS);
+  if (list === "results") return differingByKey(scope, list, { entries, longAgo });
   const known = await storedAlong(scope, entries);
   const doubtful = entries.filter(
     ({ uuid, updatedAt, isDeleted }) => isDeleted || known.get(uuid) !== updatedAt,
   );
-  return doubtful.length > 0 ? differingByKey(scope, list, doubtful) : [];
+  return doubtful.length > 0 ? differingByKey(scope, list, { entries: doubtful, longAgo }) : [];
 }
 
 /** Times of last change of the referrals that were created in the time of these, by uuid; not always all. */
@@ -48,12 +53,13 @@ async function storedAlong(
 
 /**
  * Compared there: what is as it was does not come back. Deleting changes neither status nor time (interface §3). A stored time
- * that lay ahead when it was read is only compared for being another (`isNewer`). The limit has each entry looked up by its key: a join would be planned as a scan of all that is known, for every few.
+ * that lay ahead when it was read is only compared for being another (`isNewer`). An earlier time of what was read hours ago is believed as well; a list may write its times
+ * less exactly. The limit has each entry looked up by its key: a join would be planned as a scan of all that is known, for every few.
  */
 async function differingByKey(
   { tx, shop }: Transacted,
   list: SyncedList,
-  entries: ComparedEntry[],
+  { entries, longAgo }: { entries: ComparedEntry[]; longAgo: Date },
 ): Promise<{ uuid: string; isKnown: boolean }[]> {
   // Three texts instead of hundreds of values, each of which would be looked at on its way.
   const uuids = entries.map(({ uuid }) => uuid).join();
@@ -74,5 +80,9 @@ async function differingByKey(
       OR (
         known.service_updated_at > known.fetched_at + interval '10 minutes'
         AND known.service_updated_at <> timestamptz 'epoch' + listed.updated_ms * interval '1 millisecond'
+      )
+      OR (
+        known.fetched_at < ${longAgo}
+        AND known.service_updated_at >= timestamptz 'epoch' + (listed.updated_ms + 1000) * interval '1 millisecond'
       )`;
 }

@@ -3,6 +3,10 @@ import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { connect } from "../../../../test/database/seed.ts";
+import { resultSnapshot } from "../../../../test/database/snapshots.ts";
+import { customerState } from "../customer-view.ts";
+import { gatherFacts } from "../request-facts.ts";
+import { refetchResult } from "../results/refetch-result.ts";
 import { syncConnection } from "../sync-connection.ts";
 
 const db = await openTestDatabase();
@@ -56,4 +60,56 @@ test("a status that the service dates hours back, because its clock was set back
   clock.advance(5 * 3_600_000);
   await refetch();
   expect(await referrals()).toMatchObject([{ status: "BILLING_FAILED" }]);
+});
+
+test("a first result reaches its patient though its referral is dated back, because the service's clock was set back", async () => {
+  const created = await startCreated(db, { settings: { releasePolicy: "automatic" } });
+  const { become, clock, ports, shop, requestId, uuids, takeJobs } = created;
+  clock.advance(60_000);
+  await become({ status: "ISSUED", updatedAt: clock.now().toISOString() });
+  await takeJobs();
+  clock.advance(3_600_000);
+  const back = new Date(clock.now().getTime() - 3 * 3_600_000).toISOString();
+  const [referralUuid = ""] = uuids();
+  const result = resultSnapshot({ referralUuid, createdAt: back, updatedAt: back });
+  await become({ status: "COMPLETE", resultsUuid: result.uuid, updatedAt: back });
+  expect(await takeJobs()).toEqual(["refetch-result"]);
+  const real = await ports.services.forConnection(shop, "staging");
+  if (!real) throw new Error("no service");
+  const services = { forConnection: async () => ({ ...real, getResult: async () => result }) };
+  await refetchResult({ ...ports, services }, { shop, environment: "staging", uuid: result.uuid });
+  expect(await takeJobs()).toContain("send-mail");
+  const request = await created.find(requestId);
+  const [facts] = await db.tenancy.inShop(shop, (tenant) =>
+    gatherFacts(tenant, request ? [request] : []),
+  );
+  expect(facts && customerState(facts)).toBe("results_ready");
+  // Another reading of what is stored asks for nothing.
+  await created.refetch();
+  expect(await takeJobs()).toEqual([]);
+});
+
+test("a change that the service dates hours back is found in its list hours later, and once", async () => {
+  const created = await startCreated(db);
+  const { shop, clock, ports, service, uuids, become, takeJobs } = created;
+  await connect(db, shop);
+  const [uuid = ""] = uuids();
+  clock.advance(60_000);
+  await become({ status: "ISSUED", updatedAt: clock.now().toISOString() });
+  await takeJobs();
+  const back = new Date(clock.now().getTime() - 3 * 3_600_000).toISOString();
+  service.set(uuid, { status: "BILLING_FAILED", updatedAt: back });
+  const jobsOfSync = async () => {
+    await syncConnection(ports, { shop, environment: "staging" });
+    return takeJobs();
+  };
+  clock.advance(5 * 3_600_000);
+  expect(await jobsOfSync()).toEqual([]);
+  clock.advance(62 * 60_000);
+  expect(await jobsOfSync()).toEqual(["refetch-referral"]);
+  await created.refetch();
+  expect(await created.referrals()).toMatchObject([{ status: "BILLING_FAILED" }]);
+  await takeJobs();
+  clock.advance(7 * 3_600_000);
+  expect(await jobsOfSync()).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { together } from "../../../platform/together.ts";
 import { queueUnsentMails } from "../../kernel/queue-mail.ts";
 import type { Patient } from "../../patients/patient.ts";
+import type { Environment } from "../../shops/connection.ts";
 import { apply } from "../apply.ts";
 import { isCurrent, livesAgain } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
@@ -41,6 +42,7 @@ export async function recordReferral(
   if (OPEN.includes(request.state)) await linkReferrals(tenant, request, [snapshot], now);
   const known = OPEN.includes(request.state) ? undefined : before;
   const saved = await saveReferral(tenant, request, snapshot, askedAt, { known, shop, corrected });
+  if (saved.outcome === "stale") await lookAtNewResult(tenant, environment, snapshot);
   if (saved.outcome !== "stored") return;
   if (!before) await tenant.restores.forget(environment, uuid);
   const entry = { actor: "service", at: now, orderId, requestId } as const;
@@ -92,4 +94,17 @@ export async function recordReferral(
       { name: "refetch-result", shop: tenant.shop, environment, uuid: resultsUuid },
       { notBefore: new Date(now.getTime() + REST_MS) },
     );
+}
+
+/**
+ * A machine of the service that is behind knows of no result that nobody has read here yet. An older date beside one is the
+ * service's clock, which was set back: the reading may not overwrite anything, and the result is looked at all the same.
+ */
+async function lookAtNewResult(
+  tenant: Tenant,
+  environment: Environment,
+  { resultsUuid: uuid }: ReferralSnapshot,
+): Promise<void> {
+  if (!uuid || (await tenant.results.find(uuid))) return;
+  await tenant.jobs.enqueue({ name: "refetch-result", shop: tenant.shop, environment, uuid });
 }
