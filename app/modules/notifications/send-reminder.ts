@@ -45,6 +45,9 @@ export async function sendReminder(
       return "not_due";
     if (step >= daysOf(settings).length) return give(tenant, waiting, clock.now());
     await schedule(tenant, { ...current, step: step + 1 }, waits.reminderDayMs);
+    // Nobody worked meanwhile, or the clock leapt ahead: the next one says the same, moments later.
+    const nextDay = daysOf(settings)[step + 1] ?? Number.POSITIVE_INFINITY;
+    if (since + nextDay * waits.reminderDayMs <= clock.now().getTime()) return "not_due";
     if ((await askedUnits(tenant, request, owner)).length === 0) return "not_due";
     // The first email still waits for an address that takes it: reminders would only wait behind it.
     if (request.remindersStoppedAt || request.mailRefusedAt) return "stopped";

@@ -40,6 +40,20 @@ test("come on the days of the policy, then the merchant is told", async () => {
   expect(await reviewReason()).toBe("details_overdue");
 });
 
+test("come once for all days that passed meanwhile, when nobody worked or the clock leapt ahead", async () => {
+  const { afterDays, id } = await asked();
+  expect(await afterDays(6)).toEqual(["pat@example.com"]);
+  expect(await afterDays(3.9)).toHaveLength(1);
+  expect(await afterDays(0.1)).toHaveLength(2);
+  const late = await asked();
+  expect(await late.afterDays(30)).toEqual(["pat@example.com"]);
+  const { rows } = await db.pool.query(
+    "SELECT review_code AS code FROM referral_requests WHERE id = ANY($1) AND review_code IS NOT NULL",
+    [[id, late.id]],
+  );
+  expect(rows).toEqual([{ code: "details_overdue" }]);
+});
+
 test("end when the details were given, the unit was cancelled or went back", async () => {
   const given = await asked();
   await given.runJobs();
