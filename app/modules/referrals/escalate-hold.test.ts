@@ -110,6 +110,26 @@ describe("a critical result", () => {
     expect(await isReleased()).toBe(false);
   });
 
+  test.each([72, 0.5])(
+    "is told and shown in its hours though the clock was set back by %s hours",
+    async (hours) => {
+      const { arrives, wait, told, clock, ports, shop, uuid, isReleased } = await start();
+      await arrives(CRITICAL);
+      expect(told()).toEqual([REVIEW_TODAY]);
+      clock.advance(-hours * HOUR);
+      // By the regular look at what is held (lifecycle/maintain-shop.ts).
+      expect(await escalateHold(ports, { shop, uuid })).toBe("waiting");
+      for (const later of [1, 3]) {
+        await wait(later);
+        expect(told()).toEqual([REVIEW_TODAY]);
+      }
+      await wait(7.9);
+      expect(await isReleased()).toBe(false);
+      await wait(0.1);
+      expect(await isReleased()).toBe(true);
+    },
+  );
+
   test("is shown after 12 hours when nobody reviewed it, and the patient is given a number", async () => {
     const { arrives, wait, told, mails, isReleased, reason, isReadable } = await start();
     await arrives(CRITICAL);

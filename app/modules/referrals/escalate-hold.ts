@@ -1,6 +1,7 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { NotificationKind } from "../kernel/notification.ts";
 import { queueMail } from "../kernel/queue-mail.ts";
+import { isBeforeSetBack } from "../kernel/secret.ts";
 import { noteAlert } from "../shops/note-alert.ts";
 import type { Shop } from "../shops/shop.ts";
 import type { Ports } from "./ports.ts";
@@ -51,7 +52,10 @@ export async function escalateHold(
     if (!stored || !snapshot || !isHeld(stored)) return "not_held";
     if (!stored.heldAt && !settings.reviewer) return "no_reviewer";
     const now = clock.now();
-    const heldAt = stored.heldAt ?? now;
+    const isAhead = stored.heldAt !== null && isBeforeSetBack(stored.heldAt, now);
+    const heldAt = isAhead ? now : (stored.heldAt ?? now);
+    // Nobody knows how long ago that was. The step that is next has its hours from now on, and not once the clock is where it was.
+    if (isAhead) await tenant.results.recordHold(uuid, { heldAt, holdAlerts: stored.holdAlerts });
     const urgent = isUrgent(snapshot);
     const sensitive = sensitivityOf(snapshot, request.title) !== null;
     const hours = hoursOf(stored.holdAlerts, { urgent, sensitive, settings });
