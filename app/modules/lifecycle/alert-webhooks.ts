@@ -21,7 +21,7 @@ export async function alertWebhooks(
     if (!settings) return "nothing_to_tell";
     const at = clock.now();
     const yesterday = new Date(at.getTime() - DAY_MS);
-    const last = await tenant.alerts.lastNotedAt("webhooks");
+    const last = await tenant.alerts.lastNotedAt("webhooks", at);
     if (last && last > yesterday) return "nothing_to_tell";
     let isFailing = false;
     for (const { environment, lastEventAt } of await tenant.connections.all()) {

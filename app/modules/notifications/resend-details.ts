@@ -48,7 +48,8 @@ export async function resendDetails(
 async function isAskedJustNow(tenant: Tenant, orderId: OrderId, at: Date): Promise<boolean> {
   const timeline = await tenant.timeline.forOrder(orderId);
   return timeline.some(
-    (entry) => entry.kind === "details_asked" && at.getTime() - entry.at.getTime() < JUST_NOW_MS,
+    (entry) =>
+      entry.kind === "details_asked" && Math.abs(at.getTime() - entry.at.getTime()) < JUST_NOW_MS,
   );
 }
 

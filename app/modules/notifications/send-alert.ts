@@ -9,7 +9,7 @@ import { findReader, handOn } from "./notifications/alert-reader.ts";
 import { composeAlert } from "./notifications/compose-alert.ts";
 import { deliverMail } from "./notifications/deliver-mail.ts";
 import { isAlertTrue } from "./notifications/is-alert-true.ts";
-import { nextTry } from "./notifications/unclear-mails.ts";
+import { nextTry, unclearFrom } from "./notifications/unclear-mails.ts";
 
 /** For so long an alert is tried that the server may have taken. */
 const PATIENCE_MS = 24 * 3_600_000;
@@ -37,7 +37,7 @@ export async function sendAlert(
 ): Promise<SendAlertOutcome> {
   const mail = await tenancy.inShop(shop, (tenant) => dueMail(tenant, alertId, addresses));
   if (typeof mail === "string") return mail;
-  const since = unclearSince === undefined ? clock.now() : new Date(unclearSince);
+  const since = unclearFrom(unclearSince, clock.now());
   return deliverMail(
     { mailer, clock },
     { shop, mail: { ...mail, key: alertId } },

@@ -9,6 +9,7 @@ import {
   isNewsKind,
   isStaffKind,
 } from "../kernel/notification.ts";
+import { isBeforeSetBack } from "../kernel/secret.ts";
 import type { NewTimelineEntry } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
@@ -29,6 +30,7 @@ import {
   tryUnclearAgain,
 } from "./notifications/refused-mails.ts";
 import { waitsForRestore } from "./notifications/told-before-restore.ts";
+import { unclearFrom } from "./notifications/unclear-mails.ts";
 import { waitsForWindow, writeNews } from "./notifications/write-news.ts";
 
 type MailPorts = Pick<
@@ -47,7 +49,7 @@ export async function sendNotification(
   target: { shop: ShopDomain } & DueNotification & TriedMail,
 ): Promise<SendOutcome> {
   const { shop, unclearSince, ...due } = target;
-  const since = unclearSince === undefined ? clock.now() : new Date(unclearSince);
+  const since = unclearFrom(unclearSince, clock.now());
   const prepared = await tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(due.requestId);
     const now = clock.now();
@@ -121,7 +123,9 @@ export async function sendNotification(
           if (await tryUnclearAgain(tenant, due, { since, now: at })) return;
           const sending = { at, to: mail.to, dayMs: waits.reminderDayMs };
           // News that came later stood in the last copies alone: its own job goes on.
-          const over = tells.filter(({ notedAt }) => !notedAt || notedAt <= since);
+          const over = tells.filter(
+            ({ notedAt }) => !notedAt || notedAt <= since || isBeforeSetBack(notedAt, at),
+          );
           await record(tenant, over, { ...sending, kind: "mail_unclear" });
         }),
     },

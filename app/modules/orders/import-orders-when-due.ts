@@ -1,4 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
+import { isBeforeSetBack } from "../kernel/secret.ts";
 import type { OrderImport } from "./order-import.ts";
 import type { Ports } from "./ports.ts";
 import { startOrderImport } from "./start-order-import.ts";
@@ -16,8 +17,12 @@ export async function importOrdersWhenDue(
   const now = ports.clock.now();
   const last = await ports.tenancy.inShop(shop, (tenant) => tenant.orderImports.latest("schedule"));
   const isRunning = last?.state === "running";
-  if (last && !isRunning && now.getTime() - last.startedAt.getTime() < ports.maintenanceIntervalMs)
-    return { kind: "not_due" };
+  const isRecent =
+    last &&
+    now.getTime() - last.startedAt.getTime() < ports.maintenanceIntervalMs &&
+    // A clock that was ahead began it. What came since is looked for at once, and not once the clock is where it was.
+    !isBeforeSetBack(last.startedAt, now);
+  if (isRecent && !isRunning) return { kind: "not_due" };
   const until = now.getTime() - Math.min(MAX_SETTLING_MS, ports.maintenanceIntervalMs);
   // From where the last one got to, when that is longer ago than usual.
   const since = Math.min(until - LOOK_BACK_MS, last ? seenUntil(last).getTime() : until);

@@ -190,6 +190,17 @@ test("the regular look begins once an interval, leaves out what is just coming, 
   expect((await latest())?.since).toEqual(first?.until);
 });
 
+test("the regular look begins though the last one was begun by a clock that was ahead", async () => {
+  clock.advance(72 * HOUR_MS);
+  await importOrdersWhenDue(ports(), shop);
+  await settle();
+  clock.advance(-60 * HOUR_MS);
+  store.orders = [order(1001, 12 * 60)];
+  expect(await importOrdersWhenDue(ports(), shop)).toMatchObject({ kind: "started" });
+  await settle();
+  expect(await opened()).toBe(1);
+});
+
 test("a person's look takes the place of the regular one, and not of another's", async () => {
   clock.advance(72 * HOUR_MS);
   await importOrdersWhenDue(ports(), shop);

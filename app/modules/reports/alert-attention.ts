@@ -26,7 +26,7 @@ export async function alertAttention(
     const settings = await findInstalled(tenant);
     if (!settings) return "nothing_to_tell";
     const at = clock.now();
-    const last = await tenant.alerts.lastNotedAt("attention");
+    const last = await tenant.alerts.lastNotedAt("attention", at);
     if (last && at.getTime() - last.getTime() < ATTENTION_EVERY_MS) return "nothing_to_tell";
     const taken = await tenant.alerts.takeAttention(MAX_TAKEN);
     const items = await tenant.overview.attentionOf(taken);

@@ -63,6 +63,15 @@ async function open(kinds?: AlertKind[]) {
   };
 }
 
+test("tells of orders though the last email was noted by a clock that was ahead", async () => {
+  const { attention, buy, clock } = await open();
+  await buy(1001);
+  expect(await attention()).toBe("told");
+  clock.advance(-3 * 24 * 3_600_000);
+  await buy(1002);
+  expect(await attention()).toBe("told");
+});
+
 test("collects orders that come to need somebody, and tells them once an hour at most", async () => {
   const { attention, buy, clock, mails, runJobs, taken } = await open();
   expect(await attention()).toBe("nothing_to_tell");

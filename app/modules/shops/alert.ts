@@ -99,8 +99,8 @@ export interface AlertRepository {
     reader: ReachableReader;
     at: Date;
   }): Promise<string | null>;
-  /** When one of this kind was noted last; null before the first. */
-  lastNotedAt(kind: AlertKind): Promise<Date | null>;
+  /** When one of this kind was noted last, but for those that a clock noted which was set back since; null before the first. */
+  lastNotedAt(kind: AlertKind, now: Date): Promise<Date | null>;
   /** Notes that an order came to need a person. */
   noteAttention(orderId: OrderId): Promise<void>;
   /** Takes the orders that were noted so, at most `limit`: they are told, or not any more. */

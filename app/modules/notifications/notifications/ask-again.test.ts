@@ -94,3 +94,14 @@ test("asked twice before the mail has left, it is one mail; asked for the first 
   await askAgain();
   expect(await afterDays(0)).toEqual([ASKED]);
 });
+
+test("staff can ask again though the last asking was dated by a clock that was ahead", async () => {
+  const { ask, askAgain, afterDays } = await asked();
+  await ask();
+  await afterDays(0);
+  expect(await askAgain()).toEqual({ kind: "queued" });
+  expect(await askAgain()).toEqual({ kind: "asked_just_now" });
+  await afterDays(-3);
+  expect(await askAgain()).toEqual({ kind: "queued" });
+  expect(await afterDays(0)).toEqual([ASKED]);
+});

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
-import { mailRun } from "../../../../test/database/mail-run.ts";
+import { DAY_MS, mailRun } from "../../../../test/database/mail-run.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
 import {
   installedShop,
@@ -12,7 +12,7 @@ import {
   storeOrder,
 } from "../../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
-import { queueMail } from "../../kernel/queue-mail.ts";
+import { queueMail, queueUnsentMails } from "../../kernel/queue-mail.ts";
 import { apply } from "../../referrals/apply.ts";
 import { cancelUnit } from "../../referrals/cancel-unit.ts";
 import { recordReferral } from "../../referrals/referrals/record-referral.ts";
@@ -124,6 +124,15 @@ test.each([
   expect(await told()).toEqual([subject]);
   await becomes(0, status);
   expect(await told()).toEqual([]);
+});
+
+test("tells news at once that was noted by a clock that was ahead", async () => {
+  const { becomes, told, clock, shop } = await start();
+  await becomes(0, "BILLING_FAILED");
+  clock.advance(-3 * DAY_MS);
+  // The queue mends the times of jobs that waited for moments (queue/mend-times.ts).
+  await db.tenancy.inShop(shop, (tenant) => queueUnsentMails(tenant));
+  expect(await told()).toEqual(["Please don’t use your form yet"]);
 });
 
 test("tells nothing of a state that was over before the window", async () => {

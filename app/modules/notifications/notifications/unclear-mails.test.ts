@@ -100,6 +100,22 @@ test("a mail that the server has and never answers for is tried a few times in a
   expect(await timeline()).toEqual(["mail_unclear details_needed"]);
 });
 
+test("a mail is tried a few times in a day though the clock was set back by days meanwhile", async () => {
+  const { noted, next, clock, shop } = await start();
+  fallSilent();
+  await noted("details_needed");
+  await next();
+  clock.advance(-3 * DAY_MS);
+  // As the queue does with a job that waits for minutes (queue/mend-times.ts).
+  await db.pool.query(
+    "UPDATE outbox SET start_after = start_after - interval '3 days' WHERE shop = $1",
+    [shop],
+  );
+  let tries = 1;
+  while (tries < 20 && (await next())) tries++;
+  expect(tries).toBe(7);
+});
+
 test("news that came while older news of the test was unclear is given up by tries of its own", async () => {
   const { noted, next, shop, clock, timeline, id } = await start();
   fallSilent();

@@ -7,6 +7,7 @@ import {
   type NotificationKind,
 } from "../../kernel/notification.ts";
 import type { Waits } from "../../kernel/ports.ts";
+import { isBeforeSetBack } from "../../kernel/secret.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import type { RequestFacts } from "../../referrals/customer-view.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
@@ -156,7 +157,8 @@ export async function waitsForWindow(
   { notedAt, now, waits }: { notedAt: Date | undefined; now: Date; waits: Waits },
 ): Promise<boolean> {
   const startAfter = new Date((notedAt?.getTime() ?? 0) + waits.mailWindowMs);
-  if (startAfter <= now) return false;
+  // Noted before the clock was set back: what came close after it is noted by now.
+  if (startAfter <= now || (notedAt && isBeforeSetBack(notedAt, now))) return false;
   await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due }, { startAfter });
   return true;
 }

@@ -4,7 +4,7 @@ import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
-import { equalSecrets } from "../../kernel/secret.ts";
+import { equalSecrets, latestMade } from "../../kernel/secret.ts";
 import { ALERT_KINDS, type AlertKind, type AlertRepository, MAX_RECIPIENTS } from "../alert.ts";
 import { alertFacts } from "../alert-facts.ts";
 
@@ -93,9 +93,10 @@ export function alertRepository({ tx, shop, sealer }: Scope): AlertRepository {
       });
       return count > 0 ? id : null;
     },
-    async lastNotedAt(kind) {
+    async lastNotedAt(kind, now) {
       const [last] = await tx.$queryRaw<{ notedAt: Date | null }[]>`
-        SELECT max(noted_at) AS "notedAt" FROM alert_mails WHERE shop = ${shop} AND kind = ${kind}`;
+        SELECT max(noted_at) AS "notedAt" FROM alert_mails
+        WHERE shop = ${shop} AND kind = ${kind} AND noted_at <= ${latestMade(now)}`;
       return last?.notedAt ?? null;
     },
     async noteAttention(orderId) {
