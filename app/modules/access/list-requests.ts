@@ -1,6 +1,7 @@
 /** Long because the list, one request and its words are read from the same facts by the same rules. */
 import type { OrderId } from "../kernel/ids.ts";
 import { type CollectionNotice, collectionNotice } from "../patients/collection-notice.ts";
+import { addAskedToRing } from "../referrals/asked-to-ring.ts";
 import { awaitCorrection } from "../referrals/await-correction.ts";
 import { mayCorrect } from "../referrals/correct-patient-details.ts";
 import {
@@ -68,7 +69,7 @@ export interface CustomerRequest {
   replacement: number;
   state: CustomerState;
   nextStep: string;
-  /** Whether a result of it is to be opened today: it then stands out. */
+  /** Whether a result of it is to be opened today, or rung about: it then stands out. */
   isForToday: boolean;
   documents: CustomerDocument[];
   /** The result that is shown first. */
@@ -162,9 +163,10 @@ async function viewsOf(
   viewer: Viewer,
   requests: ReferralRequest[],
 ): Promise<CustomerRequest[]> {
-  const facts = await awaitCorrection(tenant, await gatherFacts(tenant, requests));
   const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
   const settings = await tenant.shops.find();
+  const known = await awaitCorrection(tenant, await gatherFacts(tenant, requests));
+  const facts = await addAskedToRing(tenant, known, settings);
   const whose = await whoseTests(
     tenant,
     requests,
@@ -256,7 +258,7 @@ function viewOf(
     title: request.title,
     state,
     nextStep: bothForms ? BOTH_FORMS_READY : nextStepOf(facts, state),
-    isForToday: isForToday(request, state),
+    isForToday: isForToday(facts, state),
     documents: documentsOf(facts, state),
     ...(released ? { resultId: released.uuid } : {}),
     parts,

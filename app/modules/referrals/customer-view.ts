@@ -1,3 +1,4 @@
+import type { ClinicalContact } from "../shops/shop.ts";
 import { isConfirmed } from "./cancellation.ts";
 import type { Document } from "./document.ts";
 import { isFormClosed, isRefusedToStore } from "./form-closed.ts";
@@ -32,6 +33,8 @@ export interface RequestFacts {
   documents: Document[];
   /** The parts of it that were ordered again. Left out: not known, so that none counts as still to be ordered again. */
   orderedAgain?: readonly ReferralPart[];
+  /** Held results about which the owner is asked to ring today, and whom. Left out: none. */
+  toRing?: { uuids: ReadonlySet<string>; contact: ClinicalContact | null };
 }
 
 const SOME_READY = "Some results are ready.";
@@ -91,11 +94,26 @@ const OPEN_TODAY = "Please open your results today and read the note at the top.
 /** The same where the laboratory has reported, and the report is not here yet. */
 const REPORTED = "The laboratory has reported. We’ll email you when you can open the results.";
 
+type StepFacts = Pick<RequestFacts, "request" | "referrals" | "results" | "toRing">;
+
 /** The next step of a unit, or of a part of it. */
-export function nextStepOf(
-  { request, referrals, results }: Pick<RequestFacts, "request" | "referrals" | "results">,
-  state: CustomerState,
-): string {
+export function nextStepOf(facts: StepFacts, state: CustomerState): string {
+  if (!isToRing(facts, state)) return stepOf(facts, state);
+  const ring = ringToday(facts.toRing?.contact ?? null);
+  return state === "in_review" ? ring : `${ring} ${stepOf(facts, state)}`;
+}
+
+/** Whether the owner is asked to ring about a result of it that is held. */
+const isToRing = ({ results, toRing }: StepFacts, state: CustomerState): boolean =>
+  state !== "cancelled" &&
+  state !== "results_hidden" &&
+  results.some(({ uuid }) => toRing?.uuids.has(uuid));
+
+/** The words of its email (`ring_today`), with the number that stands there. */
+const ringToday = (contact: ClinicalContact | null): string =>
+  `There is news about this test that we want to tell you in person. Please ring ${contact ? `${contact.name} today: ${contact.phone}` : "us today"}.`;
+
+function stepOf({ request, referrals, results }: StepFacts, state: CustomerState): string {
   if (state === "awaiting_details" && request.owner === "patient") return ENTER_YOURS;
   const isOver = !referrals.some(isCurrent);
   const hasResults = state === "partial_results" || state === "results_ready";
@@ -115,11 +133,15 @@ export function nextStepOf(
 }
 
 /** Whether the owner is asked to open a result of it today. */
-export const isForToday = (
+const isToOpen = (
   { resultReason }: Pick<ReferralRequest, "resultReason">,
   state: CustomerState,
 ): boolean =>
   (state === "partial_results" || state === "results_ready") && resultReason === URGENT_SHOWN;
+
+/** Whether the owner is asked to open a result of it today, or to ring about one. */
+export const isForToday = (facts: StepFacts, state: CustomerState): boolean =>
+  isToOpen(facts.request, state) || isToRing(facts, state);
 
 /** A result that can't wait comes first, what has changed second, and the rest last: it is not promised where it may never come. */
 function stepWithResults(
@@ -131,7 +153,7 @@ function stepWithResults(
   const status = isPartial && leastFinished(statusesOf({ request, referrals }));
   const rest = status && isStuck(status) ? describeStatus(status).customer : REST_FOLLOWS;
   return [
-    isForToday(request, state) ? OPEN_TODAY : isPartial ? SOME_READY : NEXT_STEPS.results_ready,
+    isToOpen(request, state) ? OPEN_TODAY : isPartial ? SOME_READY : NEXT_STEPS.results_ready,
     isChanged && CHANGED,
     isPartial && rest,
   ]

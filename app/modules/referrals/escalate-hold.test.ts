@@ -158,9 +158,14 @@ describe("a critical result", () => {
   test("stays held past the deadline when it is sensitive, and its patient is asked to ring", async () => {
     const contact = { name: "Nurse Kim", phone: "02 5550 9999" };
     const world = await start({ ...NAMED, clinicalContact: contact });
-    const { arrives, wait, told, mails, isReleased, release } = world;
+    const { arrives, wait, told, mails, isReleased, release, enter, token, seeOne, mail } = world;
     await arrives({ ...CRITICAL, productName: "HIV antibody" });
     for (const hours of [1, 3]) await wait(hours);
+    const before = await seeOne(await enter(await mail("link_renewed")));
+    expect(before).toMatchObject({
+      isForToday: false,
+      nextStep: expect.not.stringMatching(/ring/),
+    });
     told();
     await wait(8);
     const asked = mails.find(({ to }) => to === "sam@example.com");
@@ -170,6 +175,14 @@ describe("a critical result", () => {
     expect(told().toSorted()).toEqual(
       [REVIEW_TODAY, "sam@example.com: Please ring us today"].toSorted(),
     );
+    // The page behind the email's link says the same, and with which number.
+    const patient = await enter(token(asked));
+    expect(await seeOne(patient)).toMatchObject({
+      state: "in_review",
+      nextStep:
+        "There is news about this test that we want to tell you in person. Please ring Nurse Kim today: 02 5550 9999.",
+      isForToday: true,
+    });
     await wait(24);
     expect(told()).toEqual([REVIEW_TODAY]);
     expect(await isReleased()).toBe(false);
@@ -178,6 +191,7 @@ describe("a critical result", () => {
     const record = { ...RELEASE, contacted: true };
     expect(await release(record)).toEqual({ kind: "released", results: 1 });
     await wait(24);
+    expect((await seeOne(patient))?.nextStep).not.toMatch(/ring/);
     expect(told()).toEqual([OPEN_TODAY]);
   });
 

@@ -53,6 +53,16 @@ test("says of each part what comes next of it, whatever came of the other", () =
   expect(reported?.nextStep).toMatch(/^The laboratory has reported\./);
 });
 
+test("asks to ring about the part whose result is held, and not about the other", () => {
+  const held = sampleResult({ uuid: "r1", referralUuid: "c" });
+  const shown = sampleResult({ uuid: "r2", referralUuid: "m", releasedAt: DAY });
+  const contact = { name: "Nurse Kim", phone: "02 5550 9999" };
+  const toRing = { uuids: new Set(["r1"]), contact };
+  const [commercialPart, medicarePart] = partsOf(facts({ results: [held, shown], toRing }));
+  expect(commercialPart?.nextStep).toMatch(/Please ring Nurse Kim today: 02 5550 9999\.$/);
+  expect(medicarePart?.nextStep).toBe("Your results are ready.");
+});
+
 test("names the statuses of referrals that count still", () => {
   const former = sampleReferral({ uuid: "c0", status: "FAILED_TEST", replacedBy: "c" });
   const [part] = partsOf(facts({ referrals: [former, commercial, medicare] }));

@@ -51,10 +51,14 @@ export function partOf(
 }
 
 /** Returns the facts of one part, as if the part were all of the unit. */
-function factsOf({ request, referrals, results, documents }: RequestFacts, part: ReferralPart) {
+function factsOf(
+  { request, referrals, results, documents, ...more }: RequestFacts,
+  part: ReferralPart,
+): RequestFacts {
   const own = referrals.filter((referral) => partOfReferral(referral) === part);
   const uuids = new Set(own.map(({ uuid }) => uuid));
   return {
+    ...more,
     request,
     referrals: own,
     results: results.filter(({ referralUuid }) => uuids.has(referralUuid)),

@@ -232,7 +232,7 @@ function Group({
   const resultId = isReleased ? group.resultId : null;
   if (!speaks && !resultId && documents.length === 0 && !closed) return null;
   const partName = part && words(`part.${part}`);
-  const isNow = unit.isForToday && Boolean(group.resultId);
+  const isNow = unit.isForToday && (Boolean(group.resultId) || state === "in_review");
   const name = partName ? words("part.of", { title, part: partName }) : title;
   const buttons = (
     <div className="pw-actions">
