@@ -464,6 +464,16 @@ test.each([
   expect(attribute(one(root, "s-badge"), "tone")).toBe(tone);
 });
 
+test.each([
+  [true, "Waiting for the shop"],
+  [false, "There’s a problem"],
+  // An app of an earlier version does not say it.
+  [null, "There’s a problem"],
+])("a test about which the shop decides (%s) reads “%s”", (needsDecision, name) => {
+  const root = show({ state: "needs_support", needsDecision });
+  expect(one(root, "s-badge").textContent).toBe(name);
+});
+
 test("the form is the first thing to press while it is time to use it, and not once there are results", () => {
   const form = { id: "d1", version: 1, partial: false, kind: "referral", resultId: null } as const;
   const variants = (change: Parameters<typeof show>[0]) =>

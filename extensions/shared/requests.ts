@@ -81,6 +81,8 @@ export const readRequest = shape({
   nextStep: optional(text),
   /** Whether a result of it is to be opened today. */
   isForToday: optional(flag),
+  /** Whether the shop decides about it, because of a refund or an edit of the order. */
+  needsDecision: optional(flag),
   documents: listOf(readDocument),
   resultId: optional(text),
   /** The state and result of each of two referrals; null where the unit has one. */

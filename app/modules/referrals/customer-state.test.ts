@@ -243,7 +243,7 @@ describe("the next step", () => {
     const request = asked({ cancellation: paused });
     expect(stepOf({ request, documents: [form] })).toEqual([
       "needs_support",
-      "This test was refunded or removed from the order. Please don’t use its form for now: the shop is deciding whether the test goes ahead. We will email you.",
+      "This test was refunded or removed from the order. Please don’t use its form for now: the shop is deciding whether the test goes ahead. We will email you. If you asked for this, you don’t need to do anything. If you didn’t expect it, contact the shop.",
     ]);
     const kept = asked({ cancellation: paused, kept: true });
     expect(stepOf({ request: kept, documents: [form] })[0]).toBe("form_ready");

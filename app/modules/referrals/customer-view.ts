@@ -62,7 +62,7 @@ const ENTER_YOURS = "Enter your details so that we can prepare the referral form
 
 /** The same while staff decide about a unit that the store took back. */
 const WAITS_FOR_SHOP =
-  "This test was refunded or removed from the order. Please don’t use its form for now: the shop is deciding whether the test goes ahead. We will email you.";
+  "This test was refunded or removed from the order. Please don’t use its form for now: the shop is deciding whether the test goes ahead. We will email you. If you asked for this, you don’t need to do anything. If you didn’t expect it, contact the shop.";
 
 /** The same while the referral of a cancelled unit is being deleted. */
 const BEING_CANCELLED =

@@ -68,6 +68,26 @@ test("lets a test stand out whose result is to be opened today, and no other", a
   expect(other).not.toContain("pw-badge pw-bad");
 });
 
+test("says of a refund that is being decided that the shop decides, and of no problem", async () => {
+  const { shop, ports, requestId } = await startIssued(db);
+  const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
+  if (!found) throw new Error("not shown");
+  const pageOf = (needsDecision: boolean) => {
+    const state = "needs_support" as const;
+    const part = { part: "medicare" as const, nextStep: "Wait.", statuses: [] };
+    const parts = [
+      { ...part, state },
+      { ...part, part: "commercial" as const, state: "results_ready" as const },
+    ];
+    const unit = { ...presentCustomerRequest({ ...found, parts }), state, needsDecision };
+    return hostedPage(unitsPage([unit], CONTEXT), { help: NO_SHOP }).text();
+  };
+  const deciding = await pageOf(true);
+  expect(deciding.match(/>Waiting for the shop</g)).toHaveLength(2);
+  expect(deciding).not.toContain("There’s a problem");
+  expect(await pageOf(false)).toContain("There’s a problem");
+});
+
 test("says no more that a form is being prepared once the test is cancelled, or its results are there", async () => {
   const { shop, ports, requestId } = await startIssued(db);
   const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });

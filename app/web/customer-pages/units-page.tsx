@@ -1,5 +1,6 @@
 /** Long because it is one page: a card for each test, with each of its parts. */
 import { detailsProgress } from "../../../extensions/shared/order-groups.ts";
+import { stateName } from "../../../extensions/shared/state-name.ts";
 import { groupsOf, standApart } from "../../../extensions/shared/unit-groups.ts";
 import { unitLine, unitName } from "../../../extensions/shared/unit-name.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
@@ -115,12 +116,12 @@ function Progress({ units, context }: { units: PresentedRequest[]; context: Page
 }
 
 function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext }) {
-  const { id, title, state, orderName, isForToday } = unit;
+  const { id, title, state, orderName, isForToday, needsDecision } = unit;
   const line = unitLine(unit, words);
   const urgent = isForToday || state === "awaiting_details" || state === "needs_support";
   const groups = unit.handOver ? [] : groupsOf(unit);
   const apart = standApart(groups);
-  const name = state === "handed_over" ? "hand_over.state" : `state.${state}.name`;
+  const name = state === "handed_over" ? "hand_over.state" : stateName(state, needsDecision);
   return (
     <section className="pw-card" aria-labelledby={line ? `unit-${id} who-${id}` : `unit-${id}`}>
       <div className="pw-top">
@@ -262,7 +263,7 @@ function Group({
     <div className="pw-part">
       <div className="pw-top">
         <h3>{partName}</h3>
-        {speaks && <span className="pw-badge">{words(`state.${state}.name`)}</span>}
+        {speaks && <span className="pw-badge">{words(stateName(state, unit.needsDecision))}</span>}
       </div>
       {speaks && <p>{isNow ? <strong>{group.nextStep}</strong> : group.nextStep}</p>}
       {buttons}

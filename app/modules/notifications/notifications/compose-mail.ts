@@ -140,7 +140,7 @@ const NEWS: Record<StateNews, Text> = {
   },
   paused: {
     subject: "Please don’t use your form for now",
-    body: "A test in your order was refunded or removed from it. Please don’t use its form for now: we are deciding whether the test goes ahead. We will email you if it does, or if it is cancelled. If you did not expect this, please contact us.",
+    body: "A test in your order was refunded or removed from it. Please don’t use its form for now: we are deciding whether the test goes ahead. We will email you if it does, or if it is cancelled. If you asked for this, you don’t need to do anything. If you did not expect it, please contact us.",
     action: "See your order",
   },
   resumed: {
