@@ -208,6 +208,26 @@ test("tells a patient of one test of no other, when nobody gave her another with
   expect(world.mails[0]?.text).not.toContain("more than one test");
 });
 
+test("says in a later invitation that an earlier email without a number is for another test", async () => {
+  const world = await startInvitation(db);
+  const { shop, id, other, ports, mails, clock } = world;
+  const invite = async (requestId: string, email = "pat@example.com") => {
+    clock.advance(600_000);
+    await invitePatient(ports, { shop, viewer: BUYER, requestId, email });
+    await world.runJobs();
+    return mails.at(-1)?.text ?? "";
+  };
+  const told =
+    "If an earlier email about this order has no number, it is for another of your tests.";
+  // Another person's email is no email of hers.
+  expect(await invite(other, "ben@example.com")).not.toContain(told);
+  expect(await invite(id)).not.toContain(told);
+  // An earlier email for this very test went to somebody else.
+  expect(await invite(other)).toContain(told);
+  // Sent once more: an email without a number could be for this test.
+  expect(await invite(id)).not.toContain(told);
+});
+
 test("keeps an invited patient's name from the buyer", async () => {
   const { see, seeOne, send, enter, give, id } = await startInvitation(db);
   await send();

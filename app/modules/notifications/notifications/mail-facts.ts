@@ -246,12 +246,36 @@ async function linesOf(
   return lines.filter((line) => line !== null);
 }
 
-/** Tells an invited patient of several tests that one link is not for all of them. */
+/** Tells an invited patient of several tests that one link is not for all of them, and what tells them apart. */
 async function invitedLines(tenant: Tenant, request: ReferralRequest): Promise<string[]> {
   const whose = (await whoseTests(tenant, [request])).get(request.id);
-  return whose?.unit.of === null
-    ? ["You have more than one test in this order. Each test has its own email and its own link."]
-    : [];
+  if (whose?.unit.of !== null) return [];
+  return [
+    "You have more than one test in this order. Each test has its own email and its own link.",
+    ...((await isAnotherMailed(tenant, request))
+      ? ["If an earlier email about this order has no number, it is for another of your tests."]
+      : []),
+  ];
+}
+
+/**
+ * Whether the patient was emailed another test of the order before this one was theirs: that email may have no number. Where
+ * they were emailed this one before too, an email without a number says nothing.
+ */
+async function isAnotherMailed(tenant: Tenant, request: ReferralRequest): Promise<boolean> {
+  const { id, orderId, invitedAt } = request;
+  const to = await recipientEmail(tenant, request, "patient");
+  if (!to || !invitedAt) return false;
+  const units = await tenant.requests.forOrder(orderId);
+  const theirs = units.filter(({ owner }) => owner === "patient").map((one) => one.id);
+  const before = (await tenant.notifications.ofRequests(theirs)).filter(
+    ({ kind, sentAt, recipient }) =>
+      kind === "unit_for_you" &&
+      sentAt !== null &&
+      sentAt < invitedAt &&
+      recipient?.equals(tenant.links.recipientOf(to)),
+  );
+  return before.length > 0 && before.every(({ requestId }) => requestId !== id);
 }
 
 /** Says what has changed after what to do today: no other email tells it of a result that can't wait. */
