@@ -31,13 +31,19 @@ async function refusedChild() {
 }
 
 test("tells the shop of a child's details, keeps none of them, and goes on with an adult's", async () => {
-  const { save, stored, told } = await refusedChild();
+  const { save, stored, told, seeOne } = await refusedChild();
+  expect((await seeOne(BUYER))?.nextStep).toMatch(/^Enter the patient's details/);
   const refused = await save("2020-02-29");
   expect(refused).toMatchObject({ kind: "invalid", errors: [{ field: "dob" }] });
   expect(JSON.stringify(refused)).toContain("contact the shop to cancel and refund it");
   expect(await stored()).toEqual([
     { state: "awaiting_details", review_code: "under_age", sealed: false },
   ]);
+
+  // A parent who comes back later reads it again: nothing is prepared with other details of the child.
+  const { state, nextStep } = (await seeOne(BUYER)) ?? {};
+  expect(state).toBe("awaiting_details");
+  expect(nextStep).toMatch(/under the shop’s minimum age.*contact the shop.*see a GP/);
 
   // Sent again it is the same news.
   await save("2020-02-29");

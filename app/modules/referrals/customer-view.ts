@@ -60,6 +60,10 @@ export const NEXT_STEPS: Record<CustomerState, string> = {
 /** The same for an invited patient, who gives their own. */
 const ENTER_YOURS = "Enter your details so that we can prepare the referral form.";
 
+/** The same where the date of birth was refused: no details of that person help, and no reminder asks for them (waiting-units.ts). */
+const UNDER_AGE =
+  "The date of birth given last is under the shop’s minimum age. If it is right, we can’t order this test: contact the shop to cancel and refund it, and see a GP about the health concern. If it isn’t, enter the right details.";
+
 /** The same while staff decide about a unit that the store took back. */
 const WAITS_FOR_SHOP =
   "This test was refunded or removed from the order. Please don’t use its form for now: the shop is deciding whether the test goes ahead. We will email you. If you asked for this, you don’t need to do anything. If you didn’t expect it, contact the shop.";
@@ -114,6 +118,7 @@ const ringToday = (contact: ClinicalContact | null): string =>
   `There is news about this test that we want to tell you in person. Please ring ${contact ? `${contact.name} today: ${contact.phone}` : "us today"}.`;
 
 function stepOf({ request, referrals, results }: StepFacts, state: CustomerState): string {
+  if (state === "awaiting_details" && request.underAge) return UNDER_AGE;
   if (state === "awaiting_details" && request.owner === "patient") return ENTER_YOURS;
   const isOver = !referrals.some(isCurrent);
   const hasResults = state === "partial_results" || state === "results_ready";
