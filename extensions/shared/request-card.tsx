@@ -6,7 +6,6 @@ import { DocumentButtons } from "./document-buttons.tsx";
 import { Preparation } from "./preparation.tsx";
 import type { Prefill, RequestState, TestDocument, TestPart, TestRequest } from "./requests.ts";
 import { RevokeInvitation } from "./revoke-invitation.tsx";
-import { stateName } from "./state-name.ts";
 import { groupsOf, standApart, type UnitGroup } from "./unit-groups.ts";
 import { unitLine, unitName } from "./unit-name.ts";
 
@@ -41,7 +40,6 @@ export function RequestCard({ request, buyer, siblings, onChanged, toResult }: P
   const name = unitName(request, words);
   const line = unitLine(request, words);
   const apart = standApart(groups);
-  const isDeciding = request.needsDecision === true;
   const urgent =
     request.isForToday || request.state === "awaiting_details" || request.state === "needs_support";
 
@@ -54,7 +52,9 @@ export function RequestCard({ request, buyer, siblings, onChanged, toResult }: P
             {line && <s-text color="subdued">{line}</s-text>}
           </s-stack>
           <s-badge tone={urgent ? "critical" : "neutral"}>
-            {words(stateName(request.state, isDeciding))}
+            {words(
+              `state.${request.needsDecision && request.state === "needs_support" ? "deciding" : request.state}.name`,
+            )}
           </s-badge>
         </s-stack>
         {news ? (
@@ -84,7 +84,6 @@ export function RequestCard({ request, buyer, siblings, onChanged, toResult }: P
             group={group}
             title={name}
             speaks={apart && !news}
-            isDeciding={isDeciding}
             toResult={toResult}
           />
         ))}
@@ -113,12 +112,10 @@ interface GroupProps extends Pick<Props, "toResult"> {
   title: string;
   /** Whether it says for itself where it stands. */
   speaks: boolean;
-  /** Whether the shop decides about the test. */
-  isDeciding: boolean;
 }
 
 /** Result and documents of a unit, or of the part of it that one referral is. */
-function Group({ group, title, speaks, isDeciding, toResult }: GroupProps) {
+function Group({ group, title, speaks, toResult }: GroupProps) {
   const words = useWords();
   const { part, state, documents } = group;
   // A result in review exists, but there is nothing to see yet.
@@ -154,7 +151,7 @@ function Group({ group, title, speaks, isDeciding, toResult }: GroupProps) {
       <s-divider />
       <s-stack direction="inline" gap="small" alignItems="center" justifyContent="space-between">
         <s-text type="strong">{words(`part.${part}`)}</s-text>
-        {speaks && <s-badge>{words(stateName(state, isDeciding))}</s-badge>}
+        {speaks && <s-badge>{words(`state.${state}.name`)}</s-badge>}
       </s-stack>
       {speaks && <s-text>{group.nextStep || words(`state.${state}.next`)}</s-text>}
       {buttons}

@@ -1,6 +1,5 @@
 /** Long because it is one page: a card for each test, with each of its parts. */
 import { detailsProgress } from "../../../extensions/shared/order-groups.ts";
-import { stateName } from "../../../extensions/shared/state-name.ts";
 import { groupsOf, standApart } from "../../../extensions/shared/unit-groups.ts";
 import { unitLine, unitName } from "../../../extensions/shared/unit-name.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
@@ -147,6 +146,13 @@ function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext 
     </section>
   );
 }
+
+/**
+ * The key of a state's name. A test that the shop took back has no problem while the shop decides about it: its buyer may have
+ * asked for the refund.
+ */
+const stateName = (state: PresentedRequest["state"], needsDecision: boolean): string =>
+  `state.${needsDecision && state === "needs_support" ? "deciding" : state}.name`;
 
 /** Whether an invited patient holds other tests of the order, which this visit does not show (docs/decisions/0188). */
 const isOneOfSeveral = ({ inOrder }: Pick<PresentedRequest, "inOrder">): boolean =>
