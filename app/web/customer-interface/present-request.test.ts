@@ -32,6 +32,22 @@ test("sends nobody to a collection centre with a form whose referral has a statu
   expect(seen?.nextStep).toMatch(/looking into .* contact the shop before you use its form/);
 });
 
+test("keeps a telephone number in a next step on one line", async () => {
+  const { shop, ports, requestId } = await startIssued(db);
+  const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
+  if (!found) throw new Error("not shown");
+  const nextStep = "Please ring Nurse Kim today: 02 5550 9999.";
+  const part = {
+    part: "medicare",
+    state: "in_review",
+    nextStep,
+    statuses: [] as string[],
+  } as const;
+  const seen = presentCustomerRequest({ ...found, nextStep, parts: [part] });
+  const whole = "Please ring Nurse Kim today: 02\u00a05550\u00a09999.";
+  expect([seen.nextStep, seen.parts[0]?.nextStep]).toEqual([whole, whole]);
+});
+
 test("promises no time and no call to whoever has a test that waits for the shop", () => {
   for (const text of [NEXT_STEPS.needs_support, customerWords("state.needs_support.next")]) {
     expect(text).toMatch(/Something needs our attention.*contact the shop/);

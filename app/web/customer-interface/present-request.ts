@@ -1,6 +1,7 @@
 import type { CustomerRequest } from "../../modules/access/list-requests.ts";
 import { isKnownStatus } from "../../modules/referrals/status.ts";
 import { describeStatus, leastFinished } from "../../modules/referrals/status-words.ts";
+import { wholePhones } from "../../platform/whole-phones.ts";
 
 /** In these states the customer has a form or results, or will in a moment: the request's own state speaks. */
 const SPOKEN_FOR = new Set(["ISSUED", "PARTIAL_RESULTS", "COMPLETE"]);
@@ -31,5 +32,7 @@ function stepOf({
   const status = leastFinished(statuses);
   if (state === "form_ready" && status && !isKnownStatus(status)) return FORM_IN_DOUBT;
   const isVague = state === "needs_support" || state === "being_prepared";
-  return isVague && status && !SPOKEN_FOR.has(status) ? describeStatus(status).customer : nextStep;
+  return isVague && status && !SPOKEN_FOR.has(status)
+    ? describeStatus(status).customer
+    : wholePhones(nextStep);
 }
