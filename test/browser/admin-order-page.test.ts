@@ -220,3 +220,36 @@ test("orders again from home’s banner what could not be charged; a failed test
   await expect.poll(() => frame.getByText("Ordered again", { exact: true }).count()).toBe(2);
   await merchant.look("admin-order-replaced", { isZoomed: true });
 }, 240_000);
+
+test("an old page orders and ticks nothing off: it says so, and shows where the test stands", async () => {
+  const buyer = await shopping.newShopper();
+  const { order, requests } = await shopping.buyToForm(buyer);
+  const referral = only(await oneReferralEach(world, requests));
+  await world.console.setStatus(referral.uuid, "FAILED_TEST");
+  await shopping.requestsWhen(order, 1, ({ reviewReason }) =>
+    expect(reviewReason).toBe("referral:FAILED_TEST"),
+  );
+  const other = await newPageAuditor();
+  const list = await openApp(world, other, { path: "/app/attention", heading: "Needs attention" });
+  const tick = list.getByRole("checkbox", { name: new RegExp(`^Select order ${order.name}:`) });
+  await tick.check();
+
+  const frame = await open(order);
+  await frame.getByRole("button", { name: "Order again: Test 1 of 1" }).click();
+  const again = frame.getByRole("dialog").getByRole("button", { name: /^Order again for/ });
+  await again.waitFor();
+  await world.console.setStatus(referral.uuid, "ISSUED");
+  await shopping.requestsWhen(order, 1, ({ reviewReason }) => expect(reviewReason).toBeNull());
+  await again.click();
+  await frame.getByText(/^Nothing was done: the test has changed/).waitFor();
+  await merchant.look("admin-order-again-old");
+
+  await world.console.setStatus(referral.uuid, "INSUFFICIENT_DATA");
+  await shopping.requestsWhen(order, 1, ({ reviewReason }) =>
+    expect(reviewReason).toBe("referral:INSUFFICIENT_DATA"),
+  );
+  await list.getByRole("button", { name: "Mark as handled", exact: true }).click();
+  await list.getByText(/^Mark as handled: 0 of 1/).waitFor({ timeout: 30_000 });
+  await list.getByText(/^still open: .* Open the order$/).waitFor();
+  await other.look("admin-attention-old");
+}, 180_000);

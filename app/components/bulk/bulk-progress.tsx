@@ -3,6 +3,8 @@ import { useLooks } from "../loading/use-looks.ts";
 import { useLastReading } from "../loading/use-rereading.ts";
 
 const LOOK_AGAIN_MS = 1000;
+/** So few orders are read at a glance: why they were left stands there without a click. */
+const MAX_OPEN = 5;
 
 /** How far a bulk action has come, as GET /app/bulk/:id answers. */
 export interface BulkRunView {
@@ -46,7 +48,7 @@ export function BulkProgress({ runId, onUndo, onClose }: Props) {
             value={view?.settled ?? 0}
           />
         ) : view && view.notDone.length > 0 ? (
-          <details className="pathway-details">
+          <details className="pathway-details" open={view.notDone.length <= MAX_OPEN}>
             <summary>
               {view.notDoneCount} {view.notDoneCount === 1 ? "order wasn’t" : "orders weren’t"}{" "}
               done, or not wholly
