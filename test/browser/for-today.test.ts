@@ -41,4 +41,9 @@ test("what cannot wait stands above the setup guide, with the patient to ring on
   const step = page.getByText("Please open your results today and read the note at the top.");
   await openUntil(page, `${shop}/account/pages/my-tests`, step);
   await look("account-today");
+  await page.getByRole("button", { name: /^See results/ }).click();
+  await page.getByText("Share with a doctor").click();
+  await page.getByRole("button", { name: "Make a link and a passcode" }).click();
+  await page.getByText("The link is ready").waitFor();
+  await look("account-shared");
 }, 120_000);

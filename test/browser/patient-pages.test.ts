@@ -69,6 +69,26 @@ const unit = (state: Unit["state"], index: number): Unit =>
     access: { details: "granted", form: "granted", results: "granted" },
   }) as unknown as Unit;
 const UNITS = STATES.map(unit);
+/** What their owners were last asked to do: to ring, to wait for the shop, and to look elsewhere for a child. */
+const TO_DO = [
+  {
+    ...unit("in_review", 0),
+    isForToday: true,
+    nextStep:
+      "There is news about this test that we want to tell you in person. Please ring Dr Ruby Ng today: 03 9000 1111.",
+  },
+  {
+    ...unit("needs_support", 1),
+    needsDecision: true,
+    nextStep:
+      "This test was refunded or removed from the order. Please don’t use its form for now: the shop is deciding whether the test goes ahead. We will email you. If you asked for this, you don’t need to do anything. If you didn’t expect it, contact the shop.",
+  },
+  {
+    ...unit("awaiting_details", 2),
+    nextStep:
+      "The date of birth given last is under the shop’s minimum age. If it is right, we can’t order this test: contact the shop to cancel and refund it, and see a GP about the health concern. If it isn’t, enter the right details.",
+  },
+];
 const BY_MAIL = UNITS.map((one) => ({
   ...one,
   access: { details: "other_purpose", form: "other_purpose", results: "other_purpose" } as const,
@@ -142,6 +162,7 @@ const consent = (index: number) => ({
 
 const PAGES: [string, Page][] = [
   ["twelve", unitsPage(UNITS, CONTEXT, { saved: "kept", hasAccount: true, next: "n" })],
+  ["what-to-do", unitsPage(TO_DO, CONTEXT)],
   ["twelve-by-mail", unitsPage(BY_MAIL, CONTEXT, { isInvitationCancelled: true })],
   ["none", unitsPage([], CONTEXT)],
   ["who", whoPage({ title: FORM.title, id: "1" }, CONTEXT)],
