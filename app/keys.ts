@@ -11,7 +11,6 @@ import { askPool } from "./platform/encryption/data-keys.ts";
 import { createEpochs } from "./platform/encryption/epochs.ts";
 import { createKeyFolder } from "./platform/encryption/key-folder.ts";
 import { readKeyProgress } from "./platform/encryption/key-progress.ts";
-import { isKeyTrouble } from "./platform/encryption/key-troubles.ts";
 import { readMasterKeys } from "./platform/encryption/master-keys.ts";
 import { readOwnMasterKeys } from "./platform/encryption/own-master-key.ts";
 import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
@@ -25,6 +24,7 @@ import { createSealers } from "./platform/encryption/sealers.ts";
 import { withFiles } from "./platform/env.ts";
 import { errorCode } from "./platform/error-code.ts";
 import { KeyDamaged } from "./platform/errors.ts";
+import { isKeyTrouble } from "./platform/key-troubles.ts";
 import { createLogger } from "./platform/logger.ts";
 import { SEALED_COLUMNS } from "./sealed-columns.ts";
 

@@ -29,7 +29,7 @@ import {
 } from "./platform/counters.ts";
 import { readBackupOverdue } from "./platform/database/backup-due.ts";
 import { type KeyProgress, readKeyProgress } from "./platform/encryption/key-progress.ts";
-import { KEY_TROUBLES } from "./platform/encryption/key-troubles.ts";
+import { KEY_TROUBLES } from "./platform/key-troubles.ts";
 import { lazyAsync } from "./platform/lazy-async.ts";
 import type { Logger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";

@@ -3,8 +3,8 @@ import { checkKeyStore } from "../platform/encryption/bind-key-store.ts";
 import { checkEpochs, checkMasterKeys } from "../platform/encryption/check-epochs.ts";
 import { askPool } from "../platform/encryption/data-keys.ts";
 import type { KeyPorts } from "../platform/encryption/key-ports.ts";
-import { countKeyTrouble } from "../platform/encryption/key-troubles.ts";
 import { maintainKeys } from "../platform/encryption/maintain-keys.ts";
+import { countKeyTrouble } from "../platform/key-troubles.ts";
 import { regularly } from "./regularly.ts";
 import type { Loop } from "./vitals.ts";
 

@@ -11,6 +11,7 @@ export const sampleRequest = (over: Partial<TestRequest> = {}): TestRequest => (
   state: "awaiting_details",
   nextStep: null,
   isForToday: null,
+  needsDecision: null,
   documents: [],
   resultId: null,
   parts: null,

@@ -1,6 +1,6 @@
 import { crashPoint } from "../../platform/crash-points.ts";
-import { isSealedShut } from "../../platform/encryption/key-troubles.ts";
 import { ReferralServiceError } from "../../platform/errors.ts";
+import { isSealedShut } from "../../platform/key-troubles.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { apply } from "./apply.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";

@@ -1,9 +1,9 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import { KeyDamaged } from "../errors.ts";
+import { countKeyTrouble } from "../key-troubles.ts";
 import type { ShopDomain } from "../shop-domain.ts";
 import { type Epochs, unwrapUnlessDamaged, wrapByEpoch } from "./epochs.ts";
-import { countKeyTrouble } from "./key-troubles.ts";
 import type { MasterKeyRing } from "./master-keys.ts";
 import { SHOP_SUBJECTS } from "./subject.ts";
 

@@ -1,9 +1,9 @@
 import { withLease } from "../database/lease.ts";
 import { KeyDamaged } from "../errors.ts";
+import { countKeyTrouble, isKeyTrouble } from "../key-troubles.ts";
 import type { ShopDomain } from "../shop-domain.ts";
 import { askPool } from "./data-keys.ts";
 import type { KeyPorts } from "./key-ports.ts";
-import { countKeyTrouble, isKeyTrouble } from "./key-troubles.ts";
 import { recoverKeys } from "./recover-keys.ts";
 import { replaceEpoch } from "./replace-epoch.ts";
 import { reseal } from "./reseal.ts";

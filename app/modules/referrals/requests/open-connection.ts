@@ -1,4 +1,4 @@
-import { isSealedShut } from "../../../platform/encryption/key-troubles.ts";
+import { isSealedShut } from "../../../platform/key-troubles.ts";
 import { tolerate } from "../../../platform/tolerate.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import type { Ports } from "../ports.ts";

@@ -1,6 +1,6 @@
-import { loopFailures } from "../counters.ts";
-import { errorCode } from "../error-code.ts";
-import { MASTER_KEY_MISSING } from "./master-keys.ts";
+import { loopFailures } from "./counters.ts";
+import { MASTER_KEY_MISSING } from "./encryption/master-keys.ts";
+import { errorCode } from "./error-code.ts";
 
 /** Codes of what is wrong with the keys themselves. Each has to be seen by somebody: an alert counts them. */
 export const KEY_TROUBLES: readonly string[] = [
