@@ -250,7 +250,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     sentence:
       "Pathway can’t read the connection’s credentials that are stored here. The order wasn’t sent.",
     nextStep:
-      "Enter the client ID and the client secret again in the settings, and save them: Pathway then sends it by itself. If they can’t be saved, contact whoever runs Pathway.",
+      "Enter the client ID and the client secret again in the settings, and save them: Pathway then sends it by itself. If they can’t be saved, contact whoever runs Pathway: once that is put right, Pathway sends it within half an hour.",
   },
   "not_sent:former_alive": {
     sentence:

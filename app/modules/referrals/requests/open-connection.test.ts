@@ -12,7 +12,7 @@ import { resumeWork } from "../resume-work.ts";
 
 const db = await openTestDatabase();
 const secrets = createConnectionSecrets(db.pool, db.sealers);
-const WAITS = { kind: "postponed", until: null };
+const WAITS = { kind: "postponed", until: expect.any(Date) };
 
 /** A test that was ordered, at a connection whose credentials are read for each call. */
 async function start(behaviour: "create" | "late" = "create") {
@@ -28,6 +28,7 @@ async function start(behaviour: "create" | "late" = "create") {
   return {
     ...created,
     ports,
+    /** Done twice, it puts the stored bytes right. */
     damage: () =>
       db.pool.query(
         `UPDATE connections SET client_secret_sealed =
@@ -58,9 +59,26 @@ test("a test is not sent, a person is told, and it goes out once the credentials
   await damage();
   expect(await send(next)).toEqual(WAITS);
   expect(await find(next)).toMatchObject(HELD);
-  expect(await takeJobs()).toEqual([]);
+  expect(await takeJobs()).toEqual(["create-referral"]);
   expect(service.calls).toHaveLength(1);
   expect(await mend()).toContain("create-referral");
+  expect(await send(next)).toMatchObject({ kind: "created" });
+  expect(await find(next)).toMatchObject({ state: "created", reviewReason: null });
+});
+
+test("a test goes out by itself within half an hour once somebody has put the keys right", async () => {
+  const { shop, clock, damage, send, find, takeJobs } = await start();
+  const next = await readyRequest(db, shop, { items: ONE_TEST, orderNumber: 1002 });
+  await takeJobs();
+  await damage();
+  for (let times = 0; times < 2; times++) {
+    const until = new Date(clock.now().getTime() + 30 * 60_000);
+    expect(await send(next)).toEqual({ kind: "postponed", until });
+    expect(await find(next)).toMatchObject(HELD);
+    expect(await takeJobs()).toEqual(["create-referral"]);
+    clock.advance(30 * 60_000);
+  }
+  await damage();
   expect(await send(next)).toMatchObject({ kind: "created" });
   expect(await find(next)).toMatchObject({ state: "created", reviewReason: null });
 });
@@ -80,7 +98,7 @@ test("the search before a test is ordered again tells it as well", async () => {
   expect(await send(next.requestId)).toEqual(WAITS);
   expect(await find(next.requestId)).toMatchObject(HELD);
   expect(await story(next.requestId)).toContain("create_not_sent");
-  expect(await takeJobs()).toEqual([]);
+  expect(await takeJobs()).toEqual(["create-referral"]);
   expect(service.calls).toHaveLength(2);
   expect(await mend()).toContain("create-referral");
   expect(await send(next.requestId)).toMatchObject({ kind: "created" });

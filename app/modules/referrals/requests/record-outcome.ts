@@ -4,6 +4,7 @@ import type { EventOf, LedgerEvent } from "../ledger/events.ts";
 import { PRACTITIONER_FAULTS } from "../practitioner.ts";
 import type { CreateOutcome } from "../referral-service.ts";
 import type { ReferralRequest } from "../request.ts";
+import { CONNECTION_UNREADABLE } from "../review-reason.ts";
 import { isOtherPerson, orderedFor } from "../same-person.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
@@ -27,6 +28,8 @@ type Of<K extends CreateOutcome["kind"]> = Extract<CreateOutcome, { kind: K }>;
 const RETRY_AFTER_MS = 30_000;
 /** Each attempt is two commits and two lines of the timeline, whatever moment the service names. */
 const MIN_RETRY_MS = 5_000;
+/** Keys that somebody who runs Pathway has put right tell nobody here: what they kept shut is tried so often. */
+const SHUT_MS = 30 * 60_000;
 
 /**
  * Writes down what the answer to one attempt proves, and nothing more (ledger rule 4). `request` is the
@@ -144,7 +147,8 @@ async function notSent(
   const standing = reason === "no_connection" ? await connectionNow(tenant, request) : null;
   const isSoonOver = standing ? standing === "there" : retryable;
   const waitMs = Math.max(retryAfterMs ?? RETRY_AFTER_MS, MIN_RETRY_MS);
-  const until = isSoonOver ? new Date(now.getTime() + waitMs) : null;
+  const restMs = isSoonOver ? waitMs : reason === CONNECTION_UNREADABLE ? SHUT_MS : null;
+  const until = restMs === null ? null : new Date(now.getTime() + restMs);
   const needsPerson = !isSoonOver && standing !== "app_is_off";
   const unsent = await settle({ kind: "not_sent", reason: needsPerson ? reason : null });
   await note("create_not_sent", { reason, retryable });
