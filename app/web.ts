@@ -9,6 +9,7 @@ import { createLoadContext } from "./load-context.ts";
 import { knowsToken } from "./modules/access/open-link.ts";
 import type { Logger } from "./platform/logger.ts";
 import { answerPreflight, INTERFACE } from "./web/customer-interface/cors.ts";
+import { despiteBusyDatabase } from "./web/despite-busy-database.ts";
 import { readTrustedProxies } from "./web/rate-limiting/client-address.ts";
 import { createRequestLimiter } from "./web/rate-limiting/request-limiter.ts";
 import { refuseForgedHeads } from "./web/refuse-forged-heads.ts";
@@ -41,8 +42,9 @@ export function createWebHandler(
   handler.options(`${INTERFACE}*`, answerPreflight);
   handler.use(limitBodies);
   handler.use("/app", refuseForeignForms(new URL(app.env.SHOPIFY_APP_URL).host));
+  const pages = despiteBusyDatabase(build, app);
   const getLoadContext = () => createLoadContext(app);
-  handler.all("*", createRequestHandler({ build, mode: "production", getLoadContext }));
+  handler.all("*", createRequestHandler({ build: pages, mode: "production", getLoadContext }));
   handler.use(answerFailures(app.logger));
   return handler;
 }

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { administer, databaseUrl } from "../database/administer.ts";
@@ -115,4 +116,17 @@ test("a page says what to do while the database is away, and works again afterwa
   await allow(true);
   await showsThatAllIsWell();
   expect((await world.processes()).app).toBe(app);
+}, 90_000);
+
+test("a page says that Pathway is busy while somebody holds what it reads", async () => {
+  const holder = new pg.Client(world.line.owner_database_url);
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query("BEGIN");
+  await holder.query("LOCK TABLE catalogues");
+  const refusal = await home().catch((error: unknown) => String(error));
+  expect(refusal).toContain("503");
+  expect(refusal).toContain("Pathway is busy");
+  await holder.query("ROLLBACK");
+  await showsThatAllIsWell();
 }, 90_000);
