@@ -7,6 +7,7 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { LOAD_AGAIN } from "./components/document/load-again.ts";
 import { useNonce } from "./components/document/nonce.ts";
 import { ErrorPage } from "./components/feedback/error-page.tsx";
 import type { loader as appLoader } from "./routes/app.tsx";
@@ -25,6 +26,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         <Meta />
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, before every script that it watches.
+          dangerouslySetInnerHTML={{ __html: LOAD_AGAIN }}
+        />
         <Links />
         {embedded && <script src={embedded.appBridgeUrl} data-api-key={embedded.apiKey} />}
       </head>

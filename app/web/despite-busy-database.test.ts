@@ -16,16 +16,15 @@ function start(error: Error) {
   return { lines, answers };
 }
 
-test.each([
-  "57014",
-  "55P03",
-  "P1001",
-])("a page that meets %s says that Pathway is busy, and it is logged", async (code) => {
-  const { lines, answers } = start(failure(code));
-  for (const answer of answers)
-    await expect(answer).rejects.toMatchObject({ data: null, init: { status: 503 } });
-  expect(lines).toHaveLength(2);
-});
+test.each(["57014", "55P03", "P1001"])(
+  "a page that meets %s says that Pathway is busy, and it is logged",
+  async (code) => {
+    const { lines, answers } = start(failure(code));
+    for (const answer of answers)
+      await expect(answer).rejects.toMatchObject({ data: null, init: { status: 503 } });
+    expect(lines).toHaveLength(2);
+  },
+);
 
 test("another failure of a page goes on its way", async () => {
   const error = failure("42703");

@@ -193,7 +193,7 @@ const CALM: Partial<Record<Reason, Row>> = {
     },
     item: /under your minimum age\. Nothing is ordered with it.*“Resend request” emails a link/,
     button: "Refund or ask again",
-    customer: ["awaiting_details", /Enter the patient's details/],
+    customer: ["awaiting_details", /under the shop’s minimum age.*contact the shop/],
     async remedy(one) {
       await onPage(one, "resend");
       await give(one);

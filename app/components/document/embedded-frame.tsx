@@ -2,11 +2,15 @@ import { useNavigation } from "@remix-run/react";
 import en from "@shopify/polaris/locales/en.json";
 import { AppProvider } from "@shopify/shopify-app-remix/react";
 import { type ReactNode, useEffect } from "react";
-import { FailureBanner } from "../feedback/failure-banner.tsx";
+import { FailureBanner, tellFailure } from "../feedback/failure-banner.tsx";
 import { UnreadBanner } from "../feedback/unread-banner.tsx";
 import { AwaitedPage } from "../loading/awaited-page.tsx";
 import { appBridge } from "./app-bridge.ts";
+import { forgetLoads } from "./load-again.ts";
 import { useMay } from "./use-may.ts";
+
+const PART_MISSING =
+  "Part of this page couldn’t be loaded. Pathway may have been updated since you opened it. Reload the page.";
 
 /** Surrounds every embedded page: Polaris, the app's part of the admin's navigation, and the loading bar. */
 export function EmbeddedFrame({ children }: { children: ReactNode }) {
@@ -18,6 +22,13 @@ export function EmbeddedFrame({ children }: { children: ReactNode }) {
   useEffect(() => {
     const keep = async () => (await import("./keep-focus.ts")).keepFocus();
     document.addEventListener("focusin", keep, { once: true });
+  }, []);
+  useEffect(() => {
+    forgetLoads();
+    // What is fetched later is gone when another version has taken over meanwhile.
+    const tell = () => tellFailure(PART_MISSING);
+    window.addEventListener("vite:preloadError", tell);
+    return () => window.removeEventListener("vite:preloadError", tell);
   }, []);
   return (
     // App Bridge's script is in the document's head (app/root.tsx), where Shopify wants it.
