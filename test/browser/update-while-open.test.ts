@@ -35,7 +35,6 @@ test.each(["first", "last"] as const)(
     const body = page.frameLocator("#app-frame").locator("body");
     const begun = () => body.evaluate(() => Reflect.get(window, "pathwayHasBegun"));
     await expect.poll(begun).toBe(true);
-    expect(await body.evaluate(() => sessionStorage.getItem("pathway-loads-again"))).toBeNull();
     await page.unrouteAll({ behavior: "wait" });
     await page.context().close();
   },

@@ -6,7 +6,7 @@ import { FailureBanner, tellFailure } from "../feedback/failure-banner.tsx";
 import { UnreadBanner } from "../feedback/unread-banner.tsx";
 import { AwaitedPage } from "../loading/awaited-page.tsx";
 import { appBridge } from "./app-bridge.ts";
-import { forgetLoads } from "./load-again.ts";
+import { noteBegun } from "./load-again.ts";
 import { useMay } from "./use-may.ts";
 
 const PART_MISSING =
@@ -24,7 +24,7 @@ export function EmbeddedFrame({ children }: { children: ReactNode }) {
     document.addEventListener("focusin", keep, { once: true });
   }, []);
   useEffect(() => {
-    forgetLoads();
+    noteBegun();
     // What is fetched later is gone when another version has taken over meanwhile.
     const tell = () => tellFailure(PART_MISSING);
     window.addEventListener("vite:preloadError", tell);
