@@ -1,3 +1,4 @@
+/** Long because each figure that an alert reads is seen to move. */
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../test/database/database.ts";

@@ -92,7 +92,7 @@ export function createRefusalLog(options: {
         try {
           await write(counted, count);
         } catch (error) {
-          // One shop's log may take none for long: the next turn begins with the others.
+          // The log of one shop may take none for long: the next turn begins with the others.
           for (const left of due.slice(index + 1)) add(left, left.count);
           add(counted, count);
           throw error;

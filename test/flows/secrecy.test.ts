@@ -1,3 +1,4 @@
+/** Long because one world is walked through once, and everything that leaves it is looked through. */
 import { chmod, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

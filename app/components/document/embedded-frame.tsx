@@ -25,7 +25,7 @@ export function EmbeddedFrame({ children }: { children: ReactNode }) {
   }, []);
   useEffect(() => {
     noteBegun();
-    // What is fetched later is gone when another version has taken over meanwhile.
+    // A part that is fetched later is gone when another version has taken over meanwhile.
     const tell = () => tellFailure(PART_MISSING);
     window.addEventListener("vite:preloadError", tell);
     return () => window.removeEventListener("vite:preloadError", tell);

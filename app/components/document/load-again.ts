@@ -27,7 +27,7 @@ export const LOAD_AGAIN = `(function () {
   });
 })();`;
 
-/** Says that the scripts of this page came. What fails from now on is told in the page. */
+/** Says that the scripts of this page came. A part that fails from now on is told in the page. */
 export function noteBegun(): void {
   Reflect.set(window, BEGUN, true);
 }

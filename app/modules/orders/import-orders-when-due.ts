@@ -20,7 +20,7 @@ export async function importOrdersWhenDue(
   const isRecent =
     last &&
     now.getTime() - last.startedAt.getTime() < ports.maintenanceIntervalMs &&
-    // A clock that was ahead began it. What came since is looked for at once, and not once the clock is where it was.
+    // A clock that was ahead began it. Orders that came since are looked for at once, and not once the clock is where it was.
     !isBeforeSetBack(last.startedAt, now);
   if (isRecent && !isRunning) return { kind: "not_due" };
   const until = now.getTime() - Math.min(MAX_SETTLING_MS, ports.maintenanceIntervalMs);

@@ -1,3 +1,4 @@
+/** Long because the words of each state stand beside the rules by which they are chosen. */
 import type { ClinicalContact } from "../shops/shop.ts";
 import { isConfirmed } from "./cancellation.ts";
 import type { Document } from "./document.ts";

@@ -2,7 +2,7 @@
 const MIN_WAIT_MS = 10 * 60_000;
 
 /**
- * When the server first had a mail and did not answer for it. One that had it before the clock was set back begins anew: by its former time it would be
+ * When the server first had a mail and did not answer for it. A mail that it had before the clock was set back begins anew: by its former time it would be
  * tried every ten minutes until the clock is where it was.
  */
 export const unclearFrom = (unclearSince: number | undefined, now: Date): Date =>
