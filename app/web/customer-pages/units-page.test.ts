@@ -68,6 +68,22 @@ test("lets a test stand out whose result is to be opened today, and no other", a
   expect(other).not.toContain("pw-badge pw-bad");
 });
 
+test("asks for nothing else before a test for today", async () => {
+  const { shop, ports, requestId } = await startIssued(db);
+  const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
+  if (!found) throw new Error("no request");
+  const one = { ...presentCustomerRequest(found), inOrder: { number: 1, of: 2 } };
+  const nextStep = "Please ring us today.";
+  const today = { ...one, state: "in_review" as const, isForToday: true, nextStep };
+  const waiting = { ...one, id: "2", state: "awaiting_details" as const };
+  const html = await hostedPage(unitsPage([today, waiting], CONTEXT), { help: NO_SHOP }).text();
+  const places = [nextStep, "Details needed for 1 of 2 tests", 'id="unit-2"'].map((words) =>
+    html.indexOf(words),
+  );
+  expect(Math.min(...places)).toBeGreaterThan(0);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
 test("says of a refund that is being decided that the shop decides, and of no problem", async () => {
   const { shop, ports, requestId } = await startIssued(db);
   const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });

@@ -37,6 +37,8 @@ export function unitsPage(
     hasAccount?: boolean;
   } = {},
 ): Page {
+  const cardsOf = (some: PresentedRequest[]) =>
+    some.map((unit) => <Unit key={unit.id} unit={unit} context={context} />);
   return {
     title: words(units.length === 1 ? "and_here.test" : "and_here.tests"),
     status: 200,
@@ -61,10 +63,9 @@ export function unitsPage(
             <p>{words("and_here.nothing_next")}</p>
           </Notice>
         )}
+        {cardsOf(units.filter(({ isForToday }) => isForToday))}
         <Progress units={units} context={context} />
-        {units.map((unit) => (
-          <Unit key={unit.id} unit={unit} context={context} />
-        ))}
+        {cardsOf(units.filter(({ isForToday }) => !isForToday))}
         {next && (
           <p>
             <a className="pw-way" href={`${context.base}?after=${next}`}>
