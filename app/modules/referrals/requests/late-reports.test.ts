@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import {
@@ -118,13 +119,23 @@ describe("what is learnt late", () => {
     await resolve();
     clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
     expect(await resolve()).toEqual({ kind: "resend" });
+    // Longer than a search reads on for a clock that was set back.
+    clock.advance(24 * 3_600_000);
     const another = await readyRequest(db, shop, { orderNumber: 2000 });
     await createReferral(ports, { shop, requestId: another });
+    // Little newer than the late one, and so many that a search for the second attempt alone ends before it.
+    const [late] = service.referrals.slice(-1);
+    const others = Array.from({ length: 25 }, (_, n) => {
+      const at = new Date(Date.parse(String(late?.createdAt)) + (25 - n) * 60_000).toISOString();
+      const foreign = { uuid: randomUUID(), referenceNumber: "another system's", metadata: {} };
+      return { ...late, ...foreign, createdAt: at, updatedAt: at };
+    });
+    service.referrals.splice(1, 0, ...others);
     service.next("reset_before");
     await create();
     service.hidden = new Set();
     expect(await resolve()).toMatchObject({ kind: "linked" });
-    expect(service.referrals).toHaveLength(2);
+    expect(service.referrals).toHaveLength(2 + others.length);
   });
 
   test("an event about a late referral stops the second sending", async () => {
