@@ -9,6 +9,7 @@ import { recogniseToken, whyClosed } from "./open-link.ts";
 import { renewLink } from "./renew-link.ts";
 
 const db = await openTestDatabase();
+const repeated = () => repeatedTransactions.values().reduce((sum, { value }) => sum + value, 0);
 const start = (options?: { guest?: boolean }) => startInvitation(db, options);
 
 test("mails a stranger no address on the web that a buyer wrote as their name", async () => {
@@ -78,6 +79,7 @@ test("is the buyer's alone to do, to an address, and only before anything was or
 test("at the same moment as the buyer gives the details: the unit is the patient’s, and nothing is ordered", async () => {
   const { give, send, id, seeOne } = await start();
   const other = await whoHoldsRequest(db, id);
+  const before = repeated();
   const sent = send();
   await untilWaiting(db, 1);
   const given = give(BUYER);
@@ -85,6 +87,7 @@ test("at the same moment as the buyer gives the details: the unit is the patient
   await other.end();
   expect(await sent).toMatchObject({ kind: "handed_over" });
   expect(await given).toEqual({ kind: "not_found" });
+  expect(repeated()).toBe(before);
   expect(await seeOne(BUYER)).toMatchObject({ handOver: { state: "sent" } });
   const { rows } = await db.pool.query(
     "SELECT state, patient_sealed FROM referral_requests WHERE id = $1",
@@ -94,7 +97,6 @@ test("at the same moment as the buyer gives the details: the unit is the patient
 });
 
 test("to another address while the first link is being opened: one of them has the unit", async () => {
-  const repeated = () => repeatedTransactions.values().reduce((sum, { value }) => sum + value, 0);
   const { send, runJobs, mails, token, open, id, seeOne } = await start();
   await send("first@example.com");
   await runJobs();
