@@ -517,7 +517,7 @@ export const GUARDS: readonly Guard[] = [
     file: "app/modules/access/find-owned.ts",
     from: "ifOwned(await tenant.requests.findForUpdate(requestId), viewer, opening)",
     to: "ifOwned(await tenant.requests.find(requestId), viewer, opening)",
-    test: "app/modules/access/invite-patient.test.ts",
+    test: "app/modules/access/find-owned.test.ts",
   },
   {
     name: "a link is opened before its unit goes to somebody else, or after",
