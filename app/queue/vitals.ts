@@ -39,7 +39,7 @@ export type UnreadyReason =
   | "intake_failing"
   | "relay_late";
 
-/** What a process is there for (`PATHWAY_ROLES`). */
+/** The work that a process is there for (`PATHWAY_ROLES`). */
 export type Role = "web" | "worker";
 
 /** The only loop that tells whether requests can be answered. The others do work that is stored, and waits. */

@@ -10,7 +10,7 @@ function start(error: Error) {
   const { logger, lines } = keptLog("error");
   const fail = () => Promise.reject(error);
   const route = { id: "x", path: "x", module: { default: () => null, loader: fail, action: fail } };
-  const build = { routes: { x: route } } as unknown as ServerBuild;
+  const build: Pick<ServerBuild, "routes"> = { routes: { x: route } };
   const { module } = despiteBusyDatabase(build, { logger }).routes.x ?? {};
   const answers = [module?.loader, module?.action].map((one) => (one as () => Promise<unknown>)());
   return { lines, answers };

@@ -6,10 +6,10 @@ import type { Logger } from "../platform/logger.ts";
  * The pages, of which each says that Pathway is busy (503) where its reading or its form met a database that is away, or in which
  * somebody holds a lock for long. An error of a page says that something is wrong with Pathway, and sends people to its support.
  */
-export function despiteBusyDatabase(
-  build: ServerBuild,
+export function despiteBusyDatabase<Build extends Pick<ServerBuild, "routes">>(
+  build: Build,
   { logger }: { logger: Logger },
-): ServerBuild {
+): Build {
   const guard = <Args, Answer>(answer: ((args: Args) => Answer) | undefined) =>
     answer &&
     (async (args: Args): Promise<Awaited<Answer>> => {

@@ -69,7 +69,7 @@ const unit = (state: Unit["state"], index: number): Unit =>
     access: { details: "granted", form: "granted", results: "granted" },
   }) as unknown as Unit;
 const UNITS = STATES.map(unit);
-/** What their owners were last asked to do: to ring, to wait for the shop, and to look elsewhere for a child. */
+/** Tests whose owners were asked for something last: to ring, to wait for the shop, and to look elsewhere for a child. */
 const TO_DO = [
   {
     ...unit("in_review", 0),

@@ -18,8 +18,12 @@ export async function addAskedToRing(
   const mails = await tenant.notifications.ofRequests(holding.map(({ request }) => request.id));
   const asked = mails.filter(({ kind }) => kind === "ring_today");
   if (asked.length === 0) return [...all];
+  // Its hold, and none before it. That of an email is the later one once a clock that was ahead has been set back.
   const isAsked = ({ uuid, heldAt }: StoredResult) =>
-    asked.some(({ occurrence }) => occurrence.startsWith(`${uuid} ${heldAt?.getTime()} `));
+    asked.some(({ occurrence }) => {
+      const [of, since] = occurrence.split(" ");
+      return of === uuid && Number(since) >= (heldAt?.getTime() ?? Number.POSITIVE_INFINITY);
+    });
   const contact = settings && contactOf(settings);
   return all.map((facts) => {
     const uuids = facts.results

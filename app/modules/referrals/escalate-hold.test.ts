@@ -155,6 +155,16 @@ describe("a critical result", () => {
     expect(await isReleased()).toBe(true);
   });
 
+  test("its patient is still asked to ring once the clock was set back", async () => {
+    const { arrives, wait, clock, ports, shop, uuid, enter, seeOne, mail } = await start(NAMED);
+    await arrives({ ...CRITICAL, productName: "HIV antibody" });
+    for (const hours of [1, 3, 8]) await wait(hours);
+    clock.advance(-72 * HOUR);
+    expect(await escalateHold(ports, { shop, uuid })).toBe("waiting");
+    const seen = await seeOne(await enter(await mail("link_renewed")));
+    expect(seen).toMatchObject({ isForToday: true, nextStep: expect.stringMatching(/ring/) });
+  });
+
   test("stays held past the deadline when it is sensitive, and its patient is asked to ring", async () => {
     const contact = { name: "Nurse Kim", phone: "02 5550 9999" };
     const world = await start({ ...NAMED, clinicalContact: contact });
