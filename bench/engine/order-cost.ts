@@ -60,9 +60,10 @@ export async function orderCost(world: OrderWorld, orders: number) {
   await toReports(world);
   await settled(world);
 
-  const cpuBefore = await processorTime(world);
   await vacuum(world);
   const before = { tables: await tableSizes(world), wal: await writtenWal(world) };
+  // After the vacuum, which is no order's.
+  const cpuBefore = await processorTime(world);
   await toForms(world, orders);
   await settled(world);
   const cpu = await processorTime(world);

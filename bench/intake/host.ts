@@ -65,20 +65,10 @@ export interface BenchApp {
 const masterKeys = `bench:${randomBytes(32).toString("base64")}`;
 
 const tenantKeys = `bench:${randomBytes(32).toString("base64")}`;
-const migrated = new Map<string, Promise<void>>();
-
-/** Migrates a database as its owner, once in a run. */
-function migrateOnce(databaseUrl: string): Promise<void> {
-  const done =
-    migrated.get(databaseUrl) ??
-    migrateDatabase(databaseUrl, { tenantKeys: readTenantKeys(tenantKeys) });
-  migrated.set(databaseUrl, done);
-  return done;
-}
 
 /** One process of the app on its owner's database, in the roles given; every process of a run has the same keys. */
 export async function startApp(databaseUrl: string, roles = "web,worker"): Promise<BenchApp> {
-  await migrateOnce(databaseUrl);
+  await migrateDatabase(databaseUrl, { tenantKeys: readTenantKeys(tenantKeys) });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const nowhere = "http://127.0.0.1:9";
