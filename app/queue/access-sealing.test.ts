@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -59,4 +59,35 @@ test("chains the logs of others while one shop's takes nothing, and that one aft
   await seal();
   expect(await sealed(first)).toBe(2);
   expect(shops.map((shop) => anchored.get(shop))).toEqual([2, 2, 2]);
+});
+
+test("chains every log while the anchors' disk is full, and notes each head once there is room", async () => {
+  const parent = mkdtempSync(join(tmpdir(), "pathway-anchors-"));
+  onTestFinished(() => rmSync(parent, { recursive: true }));
+  const folder = join(parent, "audit");
+  // A file in the folder's place takes no anchor either.
+  writeFileSync(folder, "");
+  const shops = [await installedShop(db), await installedShop(db)];
+  for (const shop of shops)
+    await tenancy.inShop(shop, ({ accessLog }) =>
+      accessLog.add({ at: new Date(), who: "job", what: "details_viewed" }),
+    );
+  const anchored = new Map<string, number>();
+  const seal = () =>
+    sealAccessLogs(
+      {
+        ...{ pool: db.pool, folder, clock: { now: () => new Date() } },
+        logger: createLogger("silent"),
+        inLog: (log, work) => {
+          const shop = shopDomain(log);
+          return shop ? tenancy.inShop(shop, work) : tenancy.inInstallation(work);
+        },
+      },
+      anchored,
+    );
+  await expect(seal()).rejects.toMatchObject({ code: "EEXIST" });
+  expect(await Promise.all(shops.map(sealed))).toEqual([1, 1]);
+  rmSync(folder);
+  await seal();
+  expect(shops.map((shop) => anchored.get(shop))).toEqual([1, 1]);
 });

@@ -50,7 +50,8 @@ export function startAccessSealing(options: SealingOptions, loop: Loop): { stop(
  * Chains what was logged since, log by log, and notes the head of each chain in the process's log and in the anchor
  * file. `anchored`: the numbers that this process has noted. A process that dies between a seal and its anchor leaves
  * the head to the next turn. `stuck`: the logs that could not be chained when they were tried last. They come behind the others: one may take
- * nothing for long, as while somebody holds a lock or its shop's keys are damaged.
+ * nothing for long, as while somebody holds a lock or its shop's keys are damaged. Heads are noted after all logs were tried: a folder
+ * that takes none, as on a full disk, keeps no log from being chained.
  */
 export async function sealAccessLogs(
   { pool, inLog, folder, clock, logger }: SealingOptions,
@@ -59,16 +60,20 @@ export async function sealAccessLogs(
 ): Promise<void> {
   const { rows } = await pool.query<{ shop: string }>(LOGS_TO_SEAL, [INSTALLATION]);
   const isStuck = ({ shop }: { shop: string }) => Number(stuck.has(shop));
-  for (const { shop } of rows.toSorted((a, b) => isStuck(a) - isStuck(b))) {
-    if (shop !== INSTALLATION && !shopDomain(shop)) continue;
-    stuck.add(shop);
-    const head = await sealLog(inLog, shop);
-    stuck.delete(shop);
-    if (!head || (anchored.get(shop) ?? 0) >= head.number) continue;
-    const line = anchorOf(head);
-    await appendAnchors(folder, [line], clock.now());
-    logger.info(line, "access log sealed");
-    anchored.set(shop, head.number);
+  const heads: Anchor[] = [];
+  try {
+    for (const { shop } of rows.toSorted((a, b) => isStuck(a) - isStuck(b))) {
+      if (shop !== INSTALLATION && !shopDomain(shop)) continue;
+      stuck.add(shop);
+      const head = await sealLog(inLog, shop);
+      stuck.delete(shop);
+      if (head && (anchored.get(shop) ?? 0) < head.number) heads.push(head);
+    }
+  } finally {
+    const lines = heads.map(anchorOf);
+    await appendAnchors(folder, lines, clock.now());
+    for (const line of lines) logger.info(line, "access log sealed");
+    for (const { shop, number } of heads) anchored.set(shop, number);
   }
 }
 
