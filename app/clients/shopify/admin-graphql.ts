@@ -7,7 +7,7 @@ import type { Logger } from "../../platform/logger.ts";
 import { storable } from "../../platform/storable.ts";
 import { inStep } from "../../platform/traces.ts";
 import { API_VERSION } from "./api-version.ts";
-import { sendOnce } from "./platform-fetch.ts";
+import { keepCause, sendOnce, type Unanswered } from "./platform-fetch.ts";
 import type { Sessions } from "./session-storage.ts";
 import type { ShopifyApp } from "./shopify-app.ts";
 import { StoreError } from "./store-error.ts";
@@ -52,9 +52,12 @@ export function createAdminGraphql(
       extensions,
       headers,
       denied = [],
-    } = await inStep(`store ${nameOf(operation)}`, { kind: "client" }, () =>
-      run({ shopify, sessions }, shop, { operation, variables, once }),
-    );
+    } = await inStep(`store ${nameOf(operation)}`, { kind: "client" }, () => {
+      const unanswered: Unanswered = {};
+      return keepCause(unanswered, () =>
+        run({ shopify, sessions, unanswered }, shop, { operation, variables, once }),
+      );
+    });
     if (headers) noticeVersion(nameOf(operation), headers);
     onCost?.({ restMs: restAfter(extensions) });
     if (denied.length > 0) onDenied?.(denied);
@@ -70,7 +73,11 @@ const nameOf = (operation: string) =>
   /\b(?:query|mutation)\s+(\w+)/.exec(operation)?.[1] ?? "unnamed";
 
 async function run(
-  { shopify, sessions }: { shopify: ShopifyApp; sessions: Pick<Sessions, "expire"> },
+  {
+    shopify,
+    sessions,
+    unanswered,
+  }: { shopify: ShopifyApp; sessions: Pick<Sessions, "expire">; unanswered: Unanswered },
   shop: ShopDomain,
   {
     operation,
@@ -98,8 +105,10 @@ async function run(
     const refusal = session && error instanceof HttpResponseError ? error.response.code : null;
     if (session && refusal === 401) await sessions.expire(session);
     if (refusal === 401 || refusal === 403) throw new StoreError("store_not_signed_in", error);
-    if (sending.wasSent && !isNotTaken(error)) throw new StoreError("store_unclear", error);
-    throw new StoreError("store_unreachable", error);
+    // The system's code tells a name that can't be looked up from a certificate that has expired.
+    const cause = unanswered.cause ?? error;
+    if (sending.wasSent && !isNotTaken(error)) throw new StoreError("store_unclear", cause);
+    throw new StoreError("store_unreachable", cause);
   }
 }
 

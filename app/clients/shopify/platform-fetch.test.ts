@@ -7,7 +7,7 @@ import { installedShop } from "../../../test/database/seed.ts";
 import { listening } from "../../../test/samples/listening.ts";
 import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
 import { appRefused } from "../../platform/counters.ts";
-import { createLogger } from "../../platform/logger.ts";
+import { createLogger, describeError } from "../../platform/logger.ts";
 import { createOrderStatusPublisher } from "./order-status-publisher.ts";
 import { callShopify } from "./platform-fetch.ts";
 import { createSessionStorage } from "./session-storage.ts";
@@ -140,6 +140,18 @@ test("a workflow that cannot have been sent is tried again", async () => {
   server.close();
   server.closeAllConnections();
   await expect(startFlow()).rejects.toMatchObject({ code: "store_unreachable", retryable: true });
+});
+
+test.each([
+  ["a query", () => access.check(shop)],
+  ["a workflow", startFlow],
+])("%s that does not reach Shopify says by which code", async (_, call) => {
+  const { server } = await startStore();
+  server.close();
+  server.closeAllConnections();
+  const error = await call().catch((failure: unknown) => failure);
+  expect(error).toMatchObject({ code: "store_unreachable" });
+  expect(JSON.stringify(describeError(error))).toContain('"code":"ECONNREFUSED"');
 });
 
 test("a refresh token leaves once: a refusal of one that broke on its way is no word of an uninstall", async () => {

@@ -22,6 +22,28 @@ const onlyOnce = new AsyncLocalStorage<OneSending>();
 export const sendOnce = <T>(sending: OneSending, call: () => Promise<T>): Promise<T> =>
   onlyOnce.run(sending, call);
 
+/** Why the last request of a call got no answer. */
+export interface Unanswered {
+  cause?: unknown;
+}
+
+const unanswered = new AsyncLocalStorage<Unanswered>();
+
+/** Runs `call`, and keeps why its last request got no answer: the library throws an error of its own, which names no cause. */
+export const keepCause = <T>(kept: Unanswered, call: () => Promise<T>): Promise<T> =>
+  unanswered.run(kept, call);
+
+async function noted(request: Promise<Response>): Promise<Response> {
+  const kept: Unanswered = unanswered.getStore() ?? {};
+  delete kept.cause;
+  try {
+    return await request;
+  } catch (error) {
+    kept.cause = error;
+    throw error;
+  }
+}
+
 /**
  * Makes every call of Shopify's library end after `limitMs`; the library knows no limit, and Node's is five minutes. With an
  * `origin`, what is meant for a shop's own domain goes there instead and names the shop in X-Forwarded-Host, as a gateway in
@@ -39,7 +61,7 @@ export function callShopify(origin: string | undefined, limitMs = LIMIT_MS): voi
     if (isElsewhere) headers.set("X-Forwarded-Host", url.hostname);
     const target = isElsewhere ? new URL(url.pathname + url.search, origin) : url;
     const sending = onlyOnce.getStore();
-    if (sending) return sendAlone(target, { ...init, headers, signal }, sending);
+    if (sending) return noted(sendAlone(target, { ...init, headers, signal }, sending));
     // Without another address, what was given goes on as it came: a `Request` has a body of its own.
     const call = () =>
       fetch(
@@ -48,7 +70,7 @@ export function callShopify(origin: string | undefined, limitMs = LIMIT_MS): voi
       );
     // The library asks for tokens once. A second answer replaces the first, if there was one.
     const mayBeSentAgain = url.pathname === TOKENS && !(input instanceof Request);
-    return mayBeSentAgain ? despiteClosedConnection(call) : call();
+    return noted(mayBeSentAgain ? despiteClosedConnection(call) : call());
   });
 }
 
