@@ -144,7 +144,7 @@ export function compose(
     ...{ inLog, clock, logger },
     isOurs: (shop) => sealers.knows(shop),
   });
-  const callLog = createCallLog({ tenancy, clock });
+  const callLog = createCallLog({ tenancy, clock, logger });
   const secrets = createConnectionSecrets(database.pool, sealers);
   const addresses = serviceAddresses(env);
   const abortOnShutdown = new AbortController();
@@ -183,7 +183,7 @@ export function compose(
           timeouts: { createMs: env.PATHWAY_CREATE_TIMEOUT_MS },
           createTransport: ownConnections(),
           abortOnShutdown: abortOnShutdown.signal,
-          onCall: (failure) => callLog.note(shop, environment, failure),
+          onCall: (...call) => callLog.note(shop, environment, ...call),
           middleware: inSeries(createCircuitBreaker({ clock }), createRateLimiter({ clock })),
           tokens: createTokenSource({
             authUrl: address.authUrl,

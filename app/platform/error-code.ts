@@ -35,3 +35,10 @@ export function errorCode(error: unknown): string {
   const name = error instanceof Error ? error.name : "";
   return CODE.test(name) ? name : "unknown";
 }
+
+/** The code of the first cause of a failure, such as the system's. Null where it has no cause. */
+export function causeCode(error: unknown): string | null {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause === undefined) return null;
+  return causeCode(cause) ?? errorCode(cause);
+}

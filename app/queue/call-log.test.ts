@@ -1,20 +1,22 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { connect, installedShop } from "../../test/database/seed.ts";
+import { keptLog } from "../../test/samples/kept-log.ts";
 import { createCircuitBreaker } from "../clients/referral-service/circuit-breaker.ts";
 import { answer, startServer } from "../clients/referral-service/testing/start-server.ts";
 import { startService } from "../clients/referral-service/testing/start-service.ts";
 import { sampleOrder } from "../clients/referral-service/testing/wire-samples.ts";
 import type { ReferralServiceFailure } from "../platform/errors.ts";
+import { createLogger } from "../platform/logger.ts";
 import { createCallLog } from "./call-log.ts";
 
 const db = await openTestDatabase();
 
-async function start() {
+async function start(logger = createLogger("silent")) {
   const shop = await installedShop(db);
   await connect(db, shop);
   let now = new Date("2026-11-20T00:00:00Z");
-  const log = createCallLog({ tenancy: db.tenancy, clock: { now: () => now } });
+  const log = createCallLog({ tenancy: db.tenancy, clock: { now: () => now }, logger });
   const stored = async () => {
     const connection = await db.tenancy.inShop(shop, (tenant) =>
       tenant.connections.find("staging"),
@@ -116,6 +118,30 @@ test("what is wrong stays what it was while the service is spared", async () => 
   expect(await stored()).toMatchObject({ failing: { code: "referral_service_server" } });
 });
 
+test("says once a minute by which code no call arrives, whoever called", async () => {
+  const { logger, lines } = keptLog("warn");
+  const { shop, log } = await start(logger);
+  const { client } = await startService((_, response) => answer(response, 200, {}), {
+    client: {
+      baseUrl: "http://127.0.0.1:1",
+      middleware: createCircuitBreaker({ clock: { now: () => new Date() }, failuresToOpen: 1 }),
+      onCall: (...call) => log.note(shop, "staging", ...call),
+    },
+  });
+  const inTime = { deadlineAt: new Date(Date.now() + 60_000) };
+  // An attempt that was not sent and a test of the connection are outcomes to those who ask, and no failure of a job.
+  await client.createReferral(sampleOrder(), inTime);
+  await expect(client.listTests()).rejects.toThrow("has not answered lately");
+  expect(lines).toMatchObject([
+    {
+      shop,
+      environment: "staging",
+      code: "ECONNREFUSED",
+      msg: "the referral service does not answer",
+    },
+  ]);
+});
+
 test("a token service that does not work is told, and what this process gave up is not", async () => {
   const { shop, log, stored } = await start();
   const onCall = (failure: ReferralServiceFailure | null) => log.note(shop, "staging", failure);
@@ -140,7 +166,8 @@ test("a token service that does not work is told, and what this process gave up 
 });
 
 test("what was noted of a shop that is erased by then makes it no key again", async () => {
-  const log = createCallLog({ tenancy: db.tenancy, clock: { now: () => new Date() } });
+  const clock = { now: () => new Date() };
+  const log = createCallLog({ tenancy: db.tenancy, clock, logger: createLogger("silent") });
   log.note("erased.myshopify.com", "staging", null);
   await log.flush();
   const { rows } = await db.pool.query(

@@ -2,7 +2,10 @@ import type { ShopDomain } from "../modules/kernel/ids.ts";
 import type { TenancyOf } from "../modules/kernel/tenant.ts";
 import type { ConnectionRepository, Environment, LateCalls } from "../modules/shops/connection.ts";
 import type { Clock } from "../platform/clock.ts";
+import { causeCode } from "../platform/error-code.ts";
 import { NOT_ANSWERED, type ReferralServiceFailure } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+import { createTelling } from "../platform/telling.ts";
 import { regularly } from "./regularly.ts";
 import type { Loop } from "./vitals.ts";
 
@@ -10,8 +13,13 @@ import type { Loop } from "./vitals.ts";
 export const CALLS_EVERY_MS = 5_000;
 
 export interface CallLog {
-  /** Notes what a call came to: null, or how it failed. */
-  note(shop: ShopDomain, environment: Environment, failure: ReferralServiceFailure | null): void;
+  /** Notes what a call came to: null, or how it failed. `error` tells the operator why. */
+  note(
+    shop: ShopDomain,
+    environment: Environment,
+    failure: ReferralServiceFailure | null,
+    error?: unknown,
+  ): void;
   /** Writes what was noted to the connections. */
   flush(): Promise<void>;
 }
@@ -20,21 +28,25 @@ type Lately = LateCalls & { shop: ShopDomain; environment: Environment };
 
 /**
  * Keeps on each connection since when its calls fail, and when one was answered last: health is told from what happened.
- * An answer that refuses what was asked is an answer. What cannot be written waits for the next turn.
+ * An answer that refuses what was asked is an answer. What cannot be written waits for the next turn. The log says why no answer came,
+ * once a minute for each code: to many who call that is an outcome, and no failure of a job.
  */
 export function createCallLog({
   tenancy,
   clock,
+  logger,
 }: {
   tenancy: Pick<
     TenancyOf<{ connections: Pick<ConnectionRepository, "recordCalls"> }>,
     "inKnownShop"
   >;
   clock: Clock;
+  logger: Pick<Logger, "warn">;
 }): CallLog {
   let lately = new Map<string, Lately>();
+  const isNews = createTelling();
   return {
-    note(shop, environment, failure) {
+    note(shop, environment, failure, error) {
       const key = `${shop} ${environment}`;
       const known = lately.get(key);
       const at = clock.now();
@@ -45,6 +57,10 @@ export function createCallLog({
         failingSince: isAnswer ? null : (known?.failingSince ?? at),
         failureCode: isAnswer ? null : `referral_service_${failure}`,
       });
+      // A call that was held back knows no more than the one before, and has no cause.
+      const code = failure === "connection" || failure === "timeout" ? causeCode(error) : null;
+      if (code === null || !isNews(`${environment} ${code}`)) return;
+      logger.warn({ shop, environment, code, err: error }, "the referral service does not answer");
     },
     async flush() {
       const due = lately;

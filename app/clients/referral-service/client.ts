@@ -36,7 +36,7 @@ export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "
   /** When aborted, create calls under way are given up and count as unclear (ledger rule 4). */
   abortOnShutdown?: AbortSignal;
   /** Told what each call came to: null, or how it failed. Not of calls that this process gave up by itself. */
-  onCall?: (failure: ReferralServiceFailure | null) => void;
+  onCall?: (failure: ReferralServiceFailure | null, error?: unknown) => void;
 }
 
 const referralPage = pageSchema(scannedReferralSchema, isReferral);
@@ -81,7 +81,7 @@ export function createReferralServiceClient(
     } catch (error) {
       serviceCalls.add({ environment, method, outcome: outcomeOf(error) });
       const failure = failureOf(error);
-      if (failure) options.onCall?.(failure);
+      if (failure) options.onCall?.(failure, error);
       throw error;
     }
   }
