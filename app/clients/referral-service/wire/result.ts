@@ -69,11 +69,14 @@ const biomarkerSchema = z.object({
 /** Tells a result from other objects of a page, whose key the interface does not show (§4.3). */
 export const isResult = (entry: Record<string, unknown>) => typeof entry.referralUuid === "string";
 
+/** The referral that a result is looked up by: another text would make each look fail, and a walk through the list with it. */
+const referralUuid = z.guid().toLowerCase();
+
 /** Interface §2.2. Statuses are kept as text: only COMPLETE is shown there. */
 const fields = z
   .object({
     uuid: ownUuid,
-    referralUuid: ownUuid,
+    referralUuid,
     status: z
       .string()
       .min(1)
@@ -120,5 +123,5 @@ export const resultSchema = keepWhole(fields) satisfies z.ZodType<ResultSnapshot
  * from being compared: its own refetch says what is wrong with it.
  */
 export const listedResultSchema = z
-  .object({ ...listedFields, referralUuid: ownUuid })
+  .object({ ...listedFields, referralUuid })
   .transform(dated) satisfies z.ZodType<ListedResult>;

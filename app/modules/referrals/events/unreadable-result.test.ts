@@ -45,3 +45,32 @@ test("a listed result that nobody can read stops neither the walk nor the pause 
   expect(rows.map(({ uuid }) => uuid)).toEqual([unreadable, readable]);
   expect(await db.tenancy.inShop(shop, (t) => t.restores.pause("staging"))).toBeNull();
 });
+
+test("a listed result whose referral's uuid is none stops no walk, and is told", async () => {
+  const created = await startCreated(db);
+  const { shop, ports, clock } = created;
+  await connect(db, shop);
+  const [referralUuid] = created.uuids();
+  const at = clock.now().toISOString();
+  const times = { createdAt: at, updatedAt: at };
+  const [readable, odd] = [randomUUID(), randomUUID()];
+  const listed = [
+    wireResult({ ...times, uuid: odd, referralUuid: "41800273" }),
+    wireResult({ ...times, uuid: readable, referralUuid }),
+  ];
+  const cursor = { cursor: "", count: 20, resultCount: listed.length };
+  const text = JSON.stringify({ cursor, results: listed });
+  const real = await ports.services.forConnection(shop, "staging");
+  if (!real) throw new Error("no service");
+  const resultPage = async () => resultsOn(text, "GET /v1/results");
+  const services = { forConnection: async () => ({ ...real, resultPage }) };
+  const target = { shop, environment: "staging" } as const;
+  expect(await syncConnection({ ...ports, services }, target)).toMatchObject({ kind: "synced" });
+  const { rows } = await db.pool.query<{ uuid: string }>(
+    "SELECT payload->>'uuid' AS uuid FROM outbox WHERE shop = $1 AND name = 'refetch-result'",
+    [shop],
+  );
+  expect(rows.map(({ uuid }) => uuid)).toContain(readable);
+  const told = await db.tenancy.inShop(shop, (t) => t.unreadable.list("staging", clock.now()));
+  expect(told).toMatchObject([{ kind: "result", uuid: odd, field: "referralUuid invalid_format" }]);
+});
