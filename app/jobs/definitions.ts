@@ -12,6 +12,7 @@ import { type BatchHandler, workBatch } from "../modules/kernel/work-batch.ts";
 import { alertOutage } from "../modules/lifecycle/alert-outage.ts";
 import { maintainShop } from "../modules/lifecycle/maintain-shop.ts";
 import { startOutageFlow } from "../modules/lifecycle/start-outage-flow.ts";
+import { mailNewAddress } from "../modules/notifications/mail-new-address.ts";
 import { sendAlert } from "../modules/notifications/send-alert.ts";
 import { sendNotification } from "../modules/notifications/send-notification.ts";
 import { sendReminder } from "../modules/notifications/send-reminder.ts";
@@ -300,6 +301,11 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     key: ({ shop, requestId, kind, occurrence = "" }) =>
       `${shop} ${requestId} ${kind} ${occurrence}`,
     handle: sendNotification,
+  },
+  "mail-new-address": {
+    schema: order,
+    key: ({ shop, orderId }) => `${shop} ${orderId}`,
+    handle: mailNewAddress,
   },
   "send-alert": {
     schema: z.object({ shop, alertId: uuid, ...triedMail }),

@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../../app/modules/kernel/ids.ts";
 import type { Mail } from "../../app/modules/kernel/notification.ts";
+import { mailNewAddress } from "../../app/modules/notifications/mail-new-address.ts";
 import { sendAlert } from "../../app/modules/notifications/send-alert.ts";
 import { sendNotification } from "../../app/modules/notifications/send-notification.ts";
 import { sendReminder } from "../../app/modules/notifications/send-reminder.ts";
@@ -56,6 +57,7 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
           if (name === "send-alert") await sendAlert(ports, { shop, ...payload });
           if (name === "escalate-hold") await escalateHold(ports, { shop, ...payload });
           if (name === "send-reminder") await sendReminder(ports, { shop, ...payload });
+          if (name === "mail-new-address") await mailNewAddress(ports, { shop, ...payload });
         }
       }
     },

@@ -1,5 +1,5 @@
 import type { Job as JobBelow } from "../catalogue/jobs.ts";
-import type { ShopDomain } from "../kernel/ids.ts";
+import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 
 /** Work that this module or a lower one asks for. */
 export type Job =
@@ -7,5 +7,6 @@ export type Job =
   | { name: "handle-webhook"; shop: ShopDomain; inboxId: string }
   | { name: "do-privacy-request"; shop: ShopDomain; inboxId: string }
   | { name: "read-store-facts"; shop: ShopDomain }
+  | { name: "mail-new-address"; shop: ShopDomain; orderId: OrderId }
   | { name: "index-orders"; shop: ShopDomain }
   | { name: "import-orders"; shop: ShopDomain; orderImportId: string };

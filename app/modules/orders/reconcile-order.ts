@@ -22,7 +22,7 @@ import {
   type LeftUnderOtherName,
 } from "./orders/give-up-under-other-name.ts";
 import { type LineMatches, mappingsOf, matchOrder } from "./orders/match-lines.ts";
-import { mailsWaiting, sendToNewAddress } from "./orders/new-address.ts";
+import { addressBefore, sendToNewAddress } from "./orders/new-address.ts";
 import { openUnits } from "./orders/open-units.ts";
 import { recordAttention } from "./orders/order-attention.ts";
 import { planOrder } from "./orders/plan-order.ts";
@@ -146,8 +146,8 @@ export async function applyOrder(
 ): Promise<ReconcileOutcome> {
   // Money was not real, so nothing real may be ordered.
   const environment: Environment = order.test ? "staging" : shop.environment;
-  const [waiting, last, mappings] = await together(
-    () => mailsWaiting(tenant, order.id),
+  const [known, last, mappings] = await together(
+    () => addressBefore(tenant, order.id),
     () => tenant.orders.lastReading(order.id),
     () => mappingsOf(tenant, environment, order.lines),
   );
@@ -165,7 +165,7 @@ export async function applyOrder(
   crashPoint("order.after-record");
   if (recorded === "redacted") return { kind: "redacted" };
   await followStore(tenant, shop, order);
-  await sendToNewAddress(tenant, waiting, order.buyer.email);
+  await sendToNewAddress(tenant, order, known);
 
   // Senders claim requests and report about them meanwhile: what is planned must still be so when it is done.
   const isFirst = recorded === "first";
