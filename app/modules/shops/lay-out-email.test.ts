@@ -36,8 +36,14 @@ test("begins with what is new, so that a phone's notification says more than sho
 });
 
 test("shows a code in no notification before the shop's name", () => {
-  const { html } = layOutEmail({ ...CONTENT, figure: "Your code: 123456" });
+  const { html } = layOutEmail({ ...CONTENT, figure: "123456" });
   expect(wordsOf(html)).toMatch(/^Harbour Pathology\s/);
+});
+
+test("says once what a code is, in each part", () => {
+  const { html, text } = layOutEmail({ ...CONTENT, heading: "Your code", figure: "123456" });
+  expect(wordsOf(html)).toMatch(/Your code\s+123456\s/);
+  expect(text).toMatch(/^Your code: 123456\n/);
 });
 
 test("keeps a telephone number on one line of the HTML, with plain spaces in the text part", () => {

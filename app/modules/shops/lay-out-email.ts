@@ -18,7 +18,7 @@ export interface EmailContent {
   heading?: string;
   /** The person of the test, its number and the order: "For Ngaire W. · Test 1 of 2 · Order #1001". */
   about: string | null;
-  /** One thing to be read at a glance, such as a code. */
+  /** One thing to be read at a glance, such as a code. The heading says what it is. */
   figure?: string;
   paragraphs: (string | LinkedParagraph)[];
   action: { label: string; url: string } | null;
@@ -55,6 +55,8 @@ function helpLine({ shopName, email, phone, hours }: CustomerHelp): string {
 }
 
 function textOf({
+  subject,
+  heading = subject,
   about,
   figure,
   paragraphs,
@@ -64,7 +66,7 @@ function textOf({
   stop,
 }: EmailContent): string {
   const blocks = [
-    figure,
+    figure && `${heading}: ${figure}`,
     about,
     ...paragraphs.map((one) => [textIn(one), ...rowsIn(one).map(rowText)].join("\n")),
     action && `${action.label}: ${action.url}`,

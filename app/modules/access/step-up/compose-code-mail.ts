@@ -16,7 +16,7 @@ export function composeCodeMail({
     to,
     subject: "Your code",
     about: null,
-    figure: `Your code: ${code}`,
+    figure: code,
     paragraphs: [
       `Enter this code to open your private page at ${help.shopName}.`,
       "The code works once, within 10 minutes, on the page that asked for it.",
