@@ -159,12 +159,20 @@ const isDifferent = (queue: QueueResult, settings: Partial<QueueResult>) =>
 
 const names = new Map<string, string>();
 
+export interface QueueDb extends Pick<Db, "executeSql"> {
+  /** Executes a statement that PostgreSQL plans for its values, each time. */
+  planAnew(text: string, values: unknown[]): Promise<unknown>;
+}
+
 /**
  * pg-boss's statements, prepared once on each connection: planning its claim takes longer than running it.
  * Statements without values may be several in one text, which cannot be prepared.
  */
-export function prepared(on: pg.Pool | pg.PoolClient): Pick<Db, "executeSql"> {
+export function prepared(on: pg.Pool | pg.PoolClient): QueueDb {
+  const send = (statement: pg.QueryConfig) =>
+    on instanceof pg.Pool ? ask(on, statement) : on.query(statement);
   return {
+    planAnew: (text, values) => send({ text, values }),
     executeSql(text, values) {
       if (!values?.length) return on.query(text);
       let name = names.get(text);
@@ -172,8 +180,7 @@ export function prepared(on: pg.Pool | pg.PoolClient): Pick<Db, "executeSql"> {
         name = `boss-${createHash("sha1").update(text).digest("hex").slice(0, 24)}`;
         names.set(text, name);
       }
-      const statement = { name, text, values };
-      return on instanceof pg.Pool ? ask(on, statement) : on.query(statement);
+      return send({ name, text, values });
     },
   };
 }

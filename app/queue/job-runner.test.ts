@@ -98,6 +98,7 @@ test("claims nothing until somebody wakes it, and says meanwhile that it is aliv
   let claims = 0;
   let turns = 0;
   const watched: typeof db = {
+    ...db,
     executeSql(text, values) {
       if (text.includes("SKIP LOCKED")) claims++;
       return db.executeSql(text, values);
@@ -122,6 +123,7 @@ test("claims again by itself after a claim that failed", async () => {
   let isDown = true;
   let failures = 0;
   const failing: typeof db = {
+    ...db,
     async executeSql(text, values) {
       if (isDown) throw new Error("down");
       return db.executeSql(text, values);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Db, PgBoss } from "pg-boss";
+import type { PgBoss } from "pg-boss";
 import type { ConcurrencyLimits } from "../jobs/definitions.ts";
 import type { Turn } from "../modules/kernel/jobs.ts";
 import { endedJobs } from "../platform/counters.ts";
@@ -9,7 +9,7 @@ import type { Logger } from "../platform/logger.ts";
 import { tolerate } from "../platform/tolerate.ts";
 import { inStep, type Step } from "../platform/traces.ts";
 import { type Claimed, claimJobs } from "./claim-jobs.ts";
-import { RETRY_LIMIT } from "./engine.ts";
+import { type QueueDb, RETRY_LIMIT } from "./engine.ts";
 import { createSettling, RECOVERY_MS, type Settlement } from "./settle-jobs.ts";
 import type { Loop } from "./vitals.ts";
 
@@ -19,7 +19,7 @@ export type Task = (payload: unknown, turn: Turn) => Promise<unknown>;
 export interface JobRunnerOptions {
   name: string;
   boss: PgBoss;
-  db: Db;
+  db: QueueDb;
   concurrency: ConcurrencyLimits;
   task: Task;
   loop: Loop;

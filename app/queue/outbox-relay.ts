@@ -315,7 +315,7 @@ function insertJobs(
   const db = prepared(client);
   const inserting = [...byName].map(([name, jobs]) => {
     const { promise: sent, resolve } = Promise.withResolvers<void>();
-    const telling: typeof db = {
+    const telling: Omit<typeof db, "planAnew"> = {
       executeSql(text, values) {
         const answer = db.executeSql(text, values);
         resolve();

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Db, PgBoss } from "pg-boss";
+import type { PgBoss } from "pg-boss";
 import { loopFailures } from "../platform/counters.ts";
 import { errorCode } from "../platform/error-code.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Claimed } from "./claim-jobs.ts";
+import type { QueueDb } from "./engine.ts";
 
 /** How a job ended. */
 export type Settlement = { kind: "completed" } | { kind: "failed" | "given_up"; code: string };
@@ -15,7 +16,7 @@ export const RECOVERY_MS = 500;
 interface SettlingOptions {
   name: string;
   boss: PgBoss;
-  db: Db;
+  db: QueueDb;
   logger: Logger;
 }
 
@@ -65,14 +66,24 @@ async function settle(
     const end = ended[0]?.settlement;
     if (end?.kind === "failed") await boss.fail(name, jobs, { code: end.code });
     else if (end?.kind === "given_up") await boss.cancel(name, jobs);
-    else await db.executeSql(FORGET, [name, ids(jobs), jobs.map((job) => job.retryCount)]);
+    else await forget(db, name, jobs);
   }
 }
 
 /**
  * A job that is done leaves at once: its row says nothing that the timeline does not, and kept for an hour it was a third of
- * what an order left in the database (docs/decisions/0107).
+ * what an order left in the database (docs/decisions/0107). A single one is found by its key. Several are planned anew: statistics of a
+ * queue that was empty let a prepared statement compare each of 4,000 ends with each of 4,000 jobs, which took four seconds.
  */
+async function forget(db: QueueDb, name: string, jobs: Claimed[]): Promise<void> {
+  const [job, ...others] = jobs;
+  if (job && others.length === 0) await db.executeSql(FORGET_ONE, [name, job.id, job.retryCount]);
+  else await db.planAnew(FORGET, [name, ids(jobs), jobs.map(({ retryCount }) => retryCount)]);
+}
+
+const FORGET_ONE = `
+  DELETE FROM pgboss.job WHERE name = $1 AND id = $2 AND retry_count = $3 AND state = 'active'`;
+
 const FORGET = `
   DELETE FROM pgboss.job j USING unnest($2::uuid[], $3::int[]) AS done (id, retry_count)
   WHERE j.name = $1 AND j.id = done.id AND j.retry_count = done.retry_count AND j.state = 'active'`;
