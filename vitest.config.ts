@@ -95,7 +95,8 @@ export default defineConfig({
           name: "sandbox",
           ...SHARED,
           include: ["sandbox/**/*.test.{ts,tsx}", "tools/**/*.test.ts", "bench/**/*.test.ts"],
-          exclude: LEFT_OUT,
+          // Tools that are installed apart have packages of their own, with tests.
+          exclude: ["**/node_modules/**", ...LEFT_OUT],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -1,5 +1,5 @@
 import type { CustomerState, RequestFacts } from "./customer-view.ts";
-import { createdState, nextStepOf, resultToShow, statusesOf } from "./customer-view.ts";
+import { createdState, isForToday, nextStepOf, resultToShow, statusesOf } from "./customer-view.ts";
 import type { ReferralPart } from "./request.ts";
 import { partOfReferral, partsOfItems } from "./requests/referral-parts.ts";
 
@@ -9,6 +9,8 @@ export interface UnitPart {
   /** Where this part stands, whatever the other one does. */
   state: CustomerState;
   nextStep: string;
+  /** Whether its owner is asked to open a result of it today, or to ring about one. */
+  isForToday: boolean;
   /** Statuses of its referrals, as the service wrote them. */
   statuses: string[];
   /** The result of this part, once released. */
@@ -31,6 +33,7 @@ export function partsOf(facts: RequestFacts): UnitPart[] {
       part,
       state,
       nextStep: nextStepOf(own, state),
+      isForToday: isForToday(own, state),
       statuses: statusesOf(own),
       ...(released ? { resultId: released.uuid } : {}),
     };

@@ -42,10 +42,29 @@ test("keeps a telephone number in a next step on one line", async () => {
     state: "in_review",
     nextStep,
     statuses: [] as string[],
+    isForToday: true,
   } as const;
   const seen = presentCustomerRequest({ ...found, nextStep, parts: [part] });
   const whole = "Please ring Nurse Kim today: 02\u00a05550\u00a09999.";
   expect([seen.nextStep, seen.parts[0]?.nextStep]).toEqual([whole, whole]);
+});
+
+test("asks to ring today before it says that another referral of the test has stopped", async () => {
+  const { shop, ports, requestId } = await startIssued(db);
+  const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
+  if (!found) throw new Error("not shown");
+  const stopped = {
+    state: "needs_support" as const,
+    nextStep: "Please ring us today.",
+    statuses: ["FAILED_TEST"],
+    isForToday: true,
+  };
+  const part = { part: "medicare" as const, ...stopped };
+  const other = { ...part, part: "commercial" as const, isForToday: false };
+  const seen = presentCustomerRequest({ ...found, ...stopped, parts: [part, other] });
+  const both = /^Please ring us today\. .*don’t use the form/;
+  expect(seen.nextStep).toMatch(both);
+  expect(seen.parts.map(({ nextStep }) => both.test(nextStep))).toEqual([true, false]);
 });
 
 test("promises no time and no call to whoever has a test that waits for the shop", () => {

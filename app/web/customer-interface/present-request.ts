@@ -17,9 +17,9 @@ export function presentCustomerRequest({ statuses, parts, ...request }: Customer
   return {
     ...request,
     nextStep: stepOf({ ...request, statuses }),
-    parts: parts.map(({ statuses: own, ...part }) => ({
+    parts: parts.map(({ statuses: own, isForToday, ...part }) => ({
       ...part,
-      nextStep: stepOf({ ...part, statuses: own }),
+      nextStep: stepOf({ ...part, statuses: own, isForToday }),
     })),
   };
 }
@@ -28,11 +28,13 @@ function stepOf({
   state,
   nextStep,
   statuses,
-}: Pick<CustomerRequest, "state" | "nextStep" | "statuses">): string {
+  isForToday,
+}: Pick<CustomerRequest, "state" | "nextStep" | "statuses" | "isForToday">): string {
   const status = leastFinished(statuses);
   if (state === "form_ready" && status && !isKnownStatus(status)) return FORM_IN_DOUBT;
   const isVague = state === "needs_support" || state === "being_prepared";
-  return isVague && status && !SPOKEN_FOR.has(status)
-    ? describeStatus(status).customer
-    : wholePhones(nextStep);
+  const words = isVague && status && !SPOKEN_FOR.has(status) && describeStatus(status).customer;
+  if (!words) return wholePhones(nextStep);
+  // Whoever is asked to ring today about one result reads it first, though another referral of the test has stopped.
+  return isForToday ? `${wholePhones(nextStep)} ${words}` : words;
 }

@@ -90,7 +90,7 @@ test("says of a refund that is being decided that the shop decides, and of no pr
   if (!found) throw new Error("not shown");
   const pageOf = (needsDecision: boolean) => {
     const state = "needs_support" as const;
-    const part = { part: "medicare" as const, nextStep: "Wait.", statuses: [] };
+    const part = { part: "medicare" as const, nextStep: "Wait.", statuses: [], isForToday: false };
     const parts = [
       { ...part, state },
       { ...part, part: "commercial" as const, state: "results_ready" as const },
