@@ -31,12 +31,14 @@ test("tells of each part what came of it alone", () => {
       part: "commercial",
       state: "form_ready",
       nextStep: "Open the referral form and take it to a collection centre.",
+      isForToday: false,
       statuses: ["ISSUED"],
     },
     {
       part: "medicare",
       state: "results_ready",
       nextStep: "Your results are ready.",
+      isForToday: false,
       statuses: ["COMPLETE"],
       resultId: "result",
     },
@@ -61,6 +63,7 @@ test("asks to ring about the part whose result is held, and not about the other"
   const [commercialPart, medicarePart] = partsOf(facts({ results: [held, shown], toRing }));
   expect(commercialPart?.nextStep).toMatch(/Please ring Nurse Kim today: 02 5550 9999\.$/);
   expect(medicarePart?.nextStep).toBe("Your results are ready.");
+  expect([commercialPart?.isForToday, medicarePart?.isForToday]).toEqual([true, false]);
 });
 
 test("names the statuses of referrals that count still", () => {
