@@ -35,6 +35,6 @@ function stepOf({
   const isVague = state === "needs_support" || state === "being_prepared";
   const words = isVague && status && !SPOKEN_FOR.has(status) && describeStatus(status).customer;
   if (!words) return wholePhones(nextStep);
-  // Whoever is asked to ring today about one result reads it first, though another referral of the test has stopped.
+  // To ring today about a result comes first, though another referral of the test has stopped.
   return isForToday ? `${wholePhones(nextStep)} ${words}` : words;
 }
