@@ -79,6 +79,12 @@ test("asks for details at an email that the shop corrects, once, and begins no s
   expect(mails[2]?.to.toLowerCase()).toBe(RIGHT);
 });
 
+test("asks for details at the email that follows a wrong one which the shop first took off", async () => {
+  const { become } = await start();
+  expect(await become(null)).toEqual([`${WRONG}: ${ASKS}`]);
+  expect(await become(RIGHT)).toEqual([`${WRONG}: ${ASKS}`, `${RIGHT}: ${ASKS}`]);
+});
+
 test("mails a corrected address the results that the former one was told of, and no form that they end", async () => {
   const { become, order, mail, mails } = await start();
   await order(false);

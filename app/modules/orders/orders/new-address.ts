@@ -4,16 +4,19 @@ import { updateStanding } from "../../referrals/apply.ts";
 import type { StoreOrder } from "../order.ts";
 import type { Tenant } from "../tenant.ts";
 
-/** The units of an order whose buyer's address refuses mail, and the address of the buyer, where there are units of theirs. */
+/** Where the buyer of an order was mailed before it is recorded anew, and their units whose address refuses mail. */
 export interface KnownAddress {
   refusedIds: string[];
   email: string | null;
 }
 
-/** Looks, before an order is recorded anew, where its buyer was mailed, and what could not be. */
-export async function addressBefore(tenant: Tenant, orderId: OrderId): Promise<KnownAddress> {
+/** Looks, before an order is recorded anew, where its buyer was mailed, and what could not be. Null where no unit is the buyer's. */
+export async function addressBefore(
+  tenant: Tenant,
+  orderId: OrderId,
+): Promise<KnownAddress | null> {
   const own = (await tenant.requests.forOrder(orderId)).filter(({ owner }) => owner === "buyer");
-  if (own.length === 0) return { refusedIds: [], email: null };
+  if (own.length === 0) return null;
   const buyer = await tenant.orders.buyerOf(orderId);
   const refused = own.filter(({ mailRefusedAt }) => mailRefusedAt);
   return { refusedIds: refused.map(({ id }) => id), email: buyer?.email ?? null };
@@ -26,13 +29,14 @@ export async function addressBefore(tenant: Tenant, orderId: OrderId): Promise<K
 export async function sendToNewAddress(
   tenant: Tenant,
   { id: orderId, buyer: { email } }: Pick<StoreOrder, "id" | "buyer">,
-  { refusedIds, email: before }: KnownAddress,
+  known: KnownAddress | null,
 ): Promise<void> {
-  if (!email || email.toLowerCase() === before?.toLowerCase()) return;
+  if (!known || !email || email.toLowerCase() === known.email?.toLowerCase()) return;
+  const { refusedIds } = known;
   for (const id of refusedIds) {
     await tenant.requests.recordMailRefused(id, null);
     await updateStanding(tenant, id);
   }
   if (refusedIds.length > 0) await queueUnsentMails(tenant, refusedIds);
-  if (before) await tenant.jobs.enqueue({ name: "mail-new-address", shop: tenant.shop, orderId });
+  await tenant.jobs.enqueue({ name: "mail-new-address", shop: tenant.shop, orderId });
 }

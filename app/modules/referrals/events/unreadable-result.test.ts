@@ -10,6 +10,20 @@ import { syncConnection } from "../sync-connection.ts";
 
 const db = await openTestDatabase();
 
+/** Compares a service that lists these results. */
+async function compare(
+  { ports, shop }: Pick<Awaited<ReturnType<typeof startCreated>>, "ports" | "shop">,
+  listed: object[],
+) {
+  const cursor = { cursor: "", count: 20, resultCount: listed.length };
+  const text = JSON.stringify({ cursor, results: listed });
+  const real = await ports.services.forConnection(shop, "staging");
+  if (!real) throw new Error("no service");
+  const resultPage = async () => resultsOn(text, "GET /v1/results");
+  const services = { forConnection: async () => ({ ...real, resultPage }) };
+  return syncConnection({ ...ports, services }, { shop, environment: "staging" });
+}
+
 test("a listed result that nobody can read stops neither the walk nor the pause after a restore", async () => {
   const created = await startCreated(db);
   const { shop, ports, clock } = created;
@@ -27,14 +41,7 @@ test("a listed result that nobody can read stops neither the walk nor the pause 
     wireResult({ ...times, uuid: unreadable, biomarkers: [{ id: "ferritin", isAbnormal: "no" }] }),
     wireResult({ ...times, uuid: readable }),
   ];
-  const cursor = { cursor: "", count: 20, resultCount: listed.length };
-  const text = JSON.stringify({ cursor, results: listed });
-  const real = await ports.services.forConnection(shop, "staging");
-  if (!real) throw new Error("no service");
-  const resultPage = async () => resultsOn(text, "GET /v1/results");
-  const services = { forConnection: async () => ({ ...real, resultPage }) };
-  const target = { shop, environment: "staging" } as const;
-  expect(await syncConnection({ ...ports, services }, target)).toMatchObject({
+  expect(await compare(created, listed)).toMatchObject({
     kind: "synced",
     repaired: 2,
   });
@@ -48,7 +55,7 @@ test("a listed result that nobody can read stops neither the walk nor the pause 
 
 test("a listed result whose referral's uuid is none stops no walk, and is told", async () => {
   const created = await startCreated(db);
-  const { shop, ports, clock } = created;
+  const { shop, clock } = created;
   await connect(db, shop);
   const [referralUuid] = created.uuids();
   const at = clock.now().toISOString();
@@ -58,14 +65,7 @@ test("a listed result whose referral's uuid is none stops no walk, and is told",
     wireResult({ ...times, uuid: odd, referralUuid: "41800273" }),
     wireResult({ ...times, uuid: readable, referralUuid }),
   ];
-  const cursor = { cursor: "", count: 20, resultCount: listed.length };
-  const text = JSON.stringify({ cursor, results: listed });
-  const real = await ports.services.forConnection(shop, "staging");
-  if (!real) throw new Error("no service");
-  const resultPage = async () => resultsOn(text, "GET /v1/results");
-  const services = { forConnection: async () => ({ ...real, resultPage }) };
-  const target = { shop, environment: "staging" } as const;
-  expect(await syncConnection({ ...ports, services }, target)).toMatchObject({ kind: "synced" });
+  expect(await compare(created, listed)).toMatchObject({ kind: "synced" });
   const { rows } = await db.pool.query<{ uuid: string }>(
     "SELECT payload->>'uuid' AS uuid FROM outbox WHERE shop = $1 AND name = 'refetch-result'",
     [shop],
