@@ -34,7 +34,7 @@ function WaitText({ kind, since, remindedAt }: WaitView) {
     case "credentials":
       return (
         <>
-          Waiting until the service accepts your credentials, which it has refused since{" "}
+          Waiting until credentials that work are entered under Settings, Connection, since{" "}
           <Moment at={since} />
         </>
       );

@@ -1,6 +1,11 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Ports } from "../privacy/ports.ts";
-import { areCredentialsRefused, type Connection, type Environment } from "../shops/connection.ts";
+import {
+  areCredentialsRefused,
+  areCredentialsUnreadable,
+  type Connection,
+  type Environment,
+} from "../shops/connection.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { noteAlert } from "../shops/note-alert.ts";
 
@@ -30,6 +35,7 @@ export async function alertOutage(
     const facts = {
       ...{ kind: "outage" as const, environment, isOver, since: since.toISOString() },
       isRefused: areCredentialsRefused(connection),
+      isUnreadable: areCredentialsUnreadable(connection),
     };
     const occurrence = `${environment} ${facts.since}${isOver ? " over" : ""}`;
     const noted = await noteAlert(tenant, settings, { occurrence, facts, at });

@@ -3,7 +3,7 @@ import type { DescribeFailure, Words } from "../kernel/words.ts";
 import { countOf } from "../kernel/words.ts";
 import type { UnreadableEntry } from "../referrals/unreadable-entry.ts";
 import type { ApiVersion, Connection, Environment, SigningScheme } from "../shops/connection.ts";
-import { NOT_ENTITLED } from "../shops/connection.ts";
+import { CONNECTION_UNREADABLE, CREDENTIALS_REFUSED, NOT_ENTITLED } from "../shops/connection.ts";
 
 export const ENVIRONMENT_NAMES: Record<Environment, string> = {
   staging: "Staging",
@@ -59,12 +59,20 @@ const TEST_FAILURES: Partial<Record<ReferralServiceFailure | typeof NOT_ENTITLED
   },
 };
 
+/** Nothing reached the service: a test and every call are stopped alike. */
+const UNREADABLE: Words = {
+  sentence: "Pathway can’t read the credentials that are stored here.",
+  nextStep:
+    "Enter the client ID and the client secret again in the settings, and save them. If they can’t be saved, contact whoever runs Pathway.",
+};
+
 /** Words for a stored outcome of "Test connection"; null when it passed or was never run. */
 export function describeTestOutcome(
   outcome: string | null,
   describeFailure: DescribeFailure,
 ): Words | null {
   if (outcome === null || outcome === "ok") return null;
+  if (outcome === CONNECTION_UNREADABLE) return UNREADABLE;
   if (outcome === NOT_ENTITLED) return TEST_FAILURES[NOT_ENTITLED] ?? null;
   if (!outcome.startsWith(FAILURE_PREFIX)) return describeFailure({ serviceCode: outcome });
   const failure = outcome.slice(FAILURE_PREFIX.length) as ReferralServiceFailure;
@@ -96,6 +104,7 @@ export function describeTestNow(
   const code = lastTestOutcome ?? "";
   const isAboutCalls =
     TOKEN_CODE.test(code) ||
+    code === CONNECTION_UNREADABLE ||
     code === `${FAILURE_PREFIX}rate_limited` ||
     [...NOT_ANSWERED].some((failure) => code === `${FAILURE_PREFIX}${failure}`);
   if (isAnswered && isAboutCalls) return null;
@@ -136,10 +145,10 @@ function describeWaiting(count: number): string {
   return `${tests} ${count === 1 ? "waits" : "wait"} for it. `;
 }
 
-function whatGoesOn(isRefused: boolean, elsewhere: Environment | null): string {
+function whatGoesOn(isStopped: boolean, elsewhere: Environment | null): string {
   if (elsewhere)
-    return `New orders are not affected. News of the tests that are under way there ${isRefused ? "doesn’t arrive" : "arrives by itself once it answers"}. Forms and results that are here can be opened.`;
-  return isRefused
+    return `New orders are not affected. News of the tests that are under way there ${isStopped ? "doesn’t arrive" : "arrives by itself once it answers"}. Forms and results that are here can be opened.`;
+  return isStopped
     ? "Paid orders are stored and wait. Forms and results that are here can be opened."
     : "Paid orders are stored and sent by themselves once it answers. Forms and results that are here can be opened.";
 }
@@ -157,20 +166,28 @@ export function describeOutage(
   if (!failing) return null;
   const { since, code, elsewhere = null, waiting = 0 } = failing;
   const service = elsewhere ? ENVIRONMENT_NAMES[elsewhere] : "The referral service";
-  const isRefused = code === `${FAILURE_PREFIX}unauthorized`;
+  const isRefused = code === CREDENTIALS_REFUSED;
+  const isUnreadable = code === CONNECTION_UNREADABLE;
+  const isStopped = isRefused || isUnreadable;
   const sentence = describeTestOutcome(code, describeFailure)?.sentence ?? "Calls fail.";
   return {
-    title: isRefused ? `${service} doesn’t accept your credentials` : `${service} doesn’t answer`,
+    title: isUnreadable
+      ? `Pathway can’t read your credentials${elsewhere ? ` of ${service.toLowerCase()}` : ""}`
+      : isRefused
+        ? `${service} doesn’t accept your credentials`
+        : `${service} doesn’t answer`,
     sentence,
     since,
-    byItself: `${describeWaiting(waiting)}${whatGoesOn(isRefused, elsewhere)}`,
-    nextStep: isRefused
-      ? "Enter new credentials in the settings, then test the connection."
-      : "You don’t have to do anything. If it lasts longer than an hour, ask the service’s support.",
-    action: isRefused
+    byItself: `${describeWaiting(waiting)}${whatGoesOn(isStopped, elsewhere)}`,
+    nextStep: isUnreadable
+      ? UNREADABLE.nextStep
+      : isRefused
+        ? "Enter new credentials in the settings, then test the connection."
+        : "You don’t have to do anything. If it lasts longer than an hour, ask the service’s support.",
+    action: isStopped
       ? { content: "Open the connection settings", url: "/app/settings/connection" }
       : null,
-    isDown: isRefused || now.getTime() - since.getTime() >= DOWN_AFTER_MS,
+    isDown: isStopped || now.getTime() - since.getTime() >= DOWN_AFTER_MS,
   };
 }
 

@@ -1,14 +1,21 @@
 import type { ReferralServiceError } from "../../platform/errors.ts";
+import { isSealedShut } from "../../platform/key-troubles.ts";
 import { isServiceError, keepCatalogue, listCatalogue } from "../catalogue/refresh-catalogue.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Ports } from "../privacy/ports.ts";
+import { openService } from "../referrals/open-service.ts";
 import { resumeWork } from "../referrals/resume-work.ts";
-import { type ApiVersion, type Environment, NOT_ENTITLED } from "../shops/connection.ts";
+import {
+  type ApiVersion,
+  CONNECTION_UNREADABLE,
+  type Environment,
+  NOT_ENTITLED,
+} from "../shops/connection.ts";
 
 export type TestOutcome =
   | { kind: "ok"; tests: number; bundles: number; apiVersion: ApiVersion }
   /** `code` is the service's own where it says what is wrong, else ours for the kind of failure. */
-  | { kind: "failed"; code: string; error: ReferralServiceError }
+  | { kind: "failed"; code: string }
   | { kind: "no_connection" };
 
 /**
@@ -19,9 +26,9 @@ export async function testConnection(
   { tenancy, services, clock }: Pick<Ports, "tenancy" | "services" | "clock">,
   { shop, environment }: { shop: ShopDomain; environment: Environment },
 ): Promise<TestOutcome> {
-  const service = await services.forConnection(shop, environment);
-  if (!service) return { kind: "no_connection" };
   try {
+    const service = await openService({ tenancy, services, clock }, { shop, environment });
+    if (!service) return { kind: "no_connection" };
     const { tests, bundles, apiVersion } = await listCatalogue(service);
     await tenancy.inShop(shop, async (tenant) => {
       const now = clock.now();
@@ -33,12 +40,14 @@ export async function testConnection(
     const counts = { tests: tests.entries.length, bundles: bundles.entries.length };
     return { kind: "ok", ...counts, apiVersion };
   } catch (error) {
-    if (!isServiceError(error)) throw error;
-    const code = telling(error);
+    const code = isSealedShut(error)
+      ? CONNECTION_UNREADABLE
+      : isServiceError(error) && telling(error);
+    if (!code) throw error;
     await tenancy.inShop(shop, (tenant) =>
       tenant.connections.recordTest(environment, { outcome: code, at: clock.now() }),
     );
-    return { kind: "failed", code, error };
+    return { kind: "failed", code };
   }
 }
 

@@ -2,6 +2,7 @@ import { crashPoint } from "../../platform/crash-points.ts";
 import { ReferralServiceError } from "../../platform/errors.ts";
 import { isSealedShut } from "../../platform/key-troubles.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import { CONNECTION_UNREADABLE } from "../shops/connection.ts";
 import { apply } from "./apply.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";
 import type { Ports } from "./ports.ts";
@@ -12,7 +13,6 @@ import { tellFirstStatuses } from "./requests/first-status.ts";
 import { linkReferrals } from "./requests/link-referrals.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
 import { findReferrals, nothingSeen, recordSeen } from "./requests/search-list.ts";
-import { CONNECTION_UNREADABLE } from "./review-reason.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
 import type { Tenant } from "./tenant.ts";
 

@@ -55,8 +55,6 @@ const DETAILED_CODES = [
 export const FORMER_ALIVE = "former_alive";
 /** The detail where nobody can tell whether it can be used, until somebody changes something. */
 export const FORMER_UNREAD = "former_unread";
-/** The detail where the connection's credentials can't be opened, until somebody enters them anew. */
-export const CONNECTION_UNREADABLE = "connection_unreadable";
 export type DetailedCode = (typeof DETAILED_CODES)[number];
 
 /** Every code, once. */

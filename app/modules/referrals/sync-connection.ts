@@ -1,10 +1,12 @@
 import { crashPoint } from "../../platform/crash-points.ts";
 import { ReferralServiceError } from "../../platform/errors.ts";
+import { isSealedShut } from "../../platform/key-troubles.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { CUT_OFF_AFTER_MS, type Environment } from "../shops/connection.ts";
 import { recordUnreadable } from "./events/record-unreadable.ts";
 import { readAhead } from "./events/sync-ahead.ts";
 import { findNews } from "./events/sync-page.ts";
+import { openService } from "./open-service.ts";
 import type { Ports } from "./ports.ts";
 import { resumeAfterRestore } from "./resume-after-restore.ts";
 import type { SyncWalk } from "./sync-walk.ts";
@@ -43,9 +45,11 @@ export async function syncConnection(
   ports: ServiceSyncPorts,
   target: Target,
 ): Promise<SyncOutcome> {
-  const { tenancy, services, clock, waits, logger } = ports;
+  const { tenancy, clock, waits, logger } = ports;
   const { shop, environment } = target;
-  const service = await services.forConnection(shop, environment);
+  const service = await openService(ports, target).catch(async (error: unknown) => {
+    throw await giveUpIfRefused(ports, target, error);
+  });
   if (!service) return { kind: "no_connection" };
   const startedAt = clock.now();
   let walk = await tenancy.inShop(shop, (tenant) => walkOf(tenant, environment, startedAt));
@@ -107,7 +111,11 @@ async function walkOf(
   const open = await tenant.serviceSync.oldestOpen(environment);
   const restored = await tenant.restores.pause(environment);
   const bounds = [open, restored?.knownUntil].flatMap((at) => (at ? [at.getTime()] : []));
-  if (bounds.length === 0) return null;
+  if (bounds.length === 0) {
+    // No call will say so.
+    await tenant.connections.recordReadable(environment);
+    return null;
+  }
   const lowerBound = new Date(Math.min(...bounds) - CLOCK_TOLERANCE_MS);
   const walk: SyncWalk = { list: "referrals", cursor: null, startedAt: now, lowerBound, pages: 0 };
   await tenant.serviceSync.begin(environment, walk);
@@ -123,7 +131,7 @@ async function giveUpIfRefused(
   const refused = error instanceof ReferralServiceError && error.failure === "rejected";
   if (refused) await tenancy.inShop(shop, (tenant) => tenant.serviceSync.abandon(environment));
   // Who waits for results is told unless the credentials work again until then.
-  if (isUnauthorized(error))
+  if (isUnauthorized(error) || isSealedShut(error))
     await tenancy.inShop(shop, (tenant) => {
       const notBefore = new Date(clock.now().getTime() + CUT_OFF_AFTER_MS);
       return tenant.jobs.enqueue({ name: "tell-waiting", shop, environment }, { notBefore });

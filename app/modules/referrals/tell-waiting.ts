@@ -1,3 +1,4 @@
+import { isSealedShut } from "../../platform/key-troubles.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { queueMail } from "../kernel/queue-mail.ts";
 import type { Environment } from "../shops/connection.ts";
@@ -12,7 +13,7 @@ type TellPorts = Pick<Ports, "tenancy" | "services" | "clock">;
 
 /**
  * Tells every patient who waits for results that the shop can pass them on no more, and how they get them; and the merchant
- * who waits. The shop removed the app, or the service lets this connection in no more. Each owner of
+ * who waits. The shop removed the app, or the service lets this connection in no more, or its credentials can't be read. Each owner of
  * an order is told once for each cause. Doing it again changes nothing. Rejects while the service does not answer.
  */
 export async function tellWaiting(
@@ -58,13 +59,13 @@ async function causeOf(
   const left = await tenancy.inShop(shop, leftOf);
   if (left !== null || !environment) return left;
   const cutOff = `cut off ${environment}`;
-  const service = await services.forConnection(shop, environment);
-  if (!service) return cutOff;
   try {
+    const service = await services.forConnection(shop, environment);
+    if (!service) return cutOff;
     await service.listBundles();
     return null;
   } catch (error) {
-    if (isUnauthorized(error)) return cutOff;
+    if (isUnauthorized(error) || isSealedShut(error)) return cutOff;
     throw error;
   }
 }

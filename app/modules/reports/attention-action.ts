@@ -1,5 +1,6 @@
 import { isPractitionerRefused } from "../referrals/retry-refused.ts";
-import { CONNECTION_UNREADABLE, FORMER_ALIVE } from "../referrals/review-reason.ts";
+import { FORMER_ALIVE } from "../referrals/review-reason.ts";
+import { CONNECTION_UNREADABLE } from "../shops/connection.ts";
 import type { AttentionReason } from "./attention-item.ts";
 
 /** The one thing to do about a reason: something that the list itself can do, or a place to do it. */

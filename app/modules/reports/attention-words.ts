@@ -3,7 +3,6 @@ import type { DescribeFailure, Words } from "../kernel/words.ts";
 import { VISIBLE_DAYS } from "../orders/listed-order.ts";
 import type { OrderReason } from "../orders/order-reason.ts";
 import {
-  CONNECTION_UNREADABLE,
   type DetailedCode,
   type FORMER_ALIVE,
   type FORMER_UNREAD,
@@ -11,6 +10,7 @@ import {
   reasonKey,
 } from "../referrals/review-reason.ts";
 import { describeStatus } from "../referrals/status-words.ts";
+import { CONNECTION_UNREADABLE } from "../shops/connection.ts";
 import type { AttentionReason } from "./attention-item.ts";
 
 /** Reasons with a detail that have words of their own. */

@@ -4,7 +4,7 @@ export type OrderWait =
   | { kind: "connection"; since: Date }
   /** The service answers no call; it is asked again by itself. */
   | { kind: "service"; since: Date }
-  /** The service refuses the connection's credentials, until somebody enters others. */
+  /** The service refuses the connection's credentials, or they can't be read, until somebody enters others. */
   | { kind: "credentials"; since: Date }
   /** The service verifies whoever orders the Medicare part. */
   | { kind: "practitioner"; since: Date }

@@ -1,5 +1,5 @@
 import type { ShopDomain, VariantId } from "../kernel/ids.ts";
-import { areCredentialsRefused } from "../shops/connection.ts";
+import { areCredentialsNeeded } from "../shops/connection.ts";
 import type { Ports } from "./ports.ts";
 import type { Simulation } from "./simulation.ts";
 import type { Tenant } from "./tenant.ts";
@@ -41,7 +41,7 @@ export async function readSimulations(
     for (const simulation of simulations)
       evidence.push({ simulation, evidence: await evidenceOf(tenant, simulation) });
     return {
-      isConnected: staging !== null && !areCredentialsRefused(staging),
+      isConnected: staging !== null && !areCredentialsNeeded(staging),
       simulations: evidence,
       variantIds: await tenant.mappings.ordering("staging", VARIANTS_SHOWN),
     };

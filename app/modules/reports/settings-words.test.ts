@@ -23,7 +23,13 @@ const STANDING: Parameters<typeof describeSettings>[0] = {
   connections: [
     {
       environment: "staging",
-      connection: { failure: null, isFailing: false, isRefused: false, areEventsFailing: false },
+      connection: {
+        failure: null,
+        isFailing: false,
+        isRefused: false,
+        isUnreadable: false,
+        areEventsFailing: false,
+      },
     },
     { environment: "production", connection: null },
   ],
@@ -74,7 +80,7 @@ test("never calls a connection that does not answer connected", () => {
     connections: [
       {
         environment: "staging" as const,
-        connection: { isRefused: false, areEventsFailing: false, ...found },
+        connection: { isRefused: false, isUnreadable: false, areEventsFailing: false, ...found },
       },
     ],
   });

@@ -25,6 +25,7 @@ interface Standing {
       failure: unknown;
       isFailing: boolean;
       isRefused: boolean;
+      isUnreadable: boolean;
       areEventsFailing: boolean;
     } | null;
   }[];
@@ -173,6 +174,7 @@ export function describeSettings(standing: Standing): SettingsEntry[] {
 function stateOf(connection: Standing["connections"][number]["connection"]): string {
   if (!connection) return "is not connected";
   if (connection.isRefused) return "refuses your credentials";
+  if (connection.isUnreadable) return "has credentials that Pathway can’t read";
   if (connection.isFailing) return "does not answer";
   if (connection.failure) return "failed its last test";
   return connection.areEventsFailing

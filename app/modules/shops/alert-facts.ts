@@ -15,6 +15,8 @@ export const alertFacts = z.discriminatedUnion("kind", [
     since: z.iso.datetime(),
     /** The service answers, and refuses the credentials. */
     isRefused: z.boolean(),
+    /** The credentials that are stored can't be opened. */
+    isUnreadable: z.boolean().optional(),
     isOver: z.boolean(),
   }),
   z.object({

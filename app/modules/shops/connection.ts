@@ -92,9 +92,18 @@ export const areCredentialsRefused = ({ failing }: Pick<Connection, "failing">):
   failing?.code === CREDENTIALS_REFUSED;
 export const CREDENTIALS_REFUSED = "referral_service_unauthorized";
 
-/** Whether the last test passed, and no call since was refused for its credentials: a passing outage ends by itself. */
+/** The code where the credentials that are stored can't be opened, until somebody enters them anew or puts the keys right. */
+export const CONNECTION_UNREADABLE = "connection_unreadable";
+export const areCredentialsUnreadable = ({ failing }: Pick<Connection, "failing">): boolean =>
+  failing?.code === CONNECTION_UNREADABLE;
+
+/** Whether calls fail until somebody enters credentials: they are refused, or can't be read. */
+export const areCredentialsNeeded = (connection: Pick<Connection, "failing">): boolean =>
+  areCredentialsRefused(connection) || areCredentialsUnreadable(connection);
+
+/** Whether the last test passed, and no call since failed for its credentials: a passing outage ends by itself. */
 export const isConnected = (connection: Pick<Connection, "lastTestOutcome" | "failing">): boolean =>
-  connection.lastTestOutcome === "ok" && !areCredentialsRefused(connection);
+  connection.lastTestOutcome === "ok" && !areCredentialsNeeded(connection);
 
 /** What calls came to since it was noted last. */
 export interface LateCalls {
@@ -125,6 +134,8 @@ export interface ConnectionRepository {
   remove(environment: Environment): Promise<void>;
   /** Notes what calls came to. Failures that go on keep their beginning. */
   recordCalls(environment: Environment, calls: LateCalls): Promise<void>;
+  /** Notes that the credentials can be opened, where it was noted that they can't. */
+  recordReadable(environment: Environment): Promise<void>;
   /** Notes which outage the merchant is emailed about. Returns false when another process has noted it. */
   recordOutageTold(
     environment: Environment,

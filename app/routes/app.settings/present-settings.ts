@@ -12,7 +12,11 @@ import { OPTION_SCOPES } from "../../modules/orders/order-status-publisher.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.ts";
 import { describeDelivery } from "../../modules/reports/delivery-words.ts";
 import type { SettingsOverview } from "../../modules/reports/read-settings.ts";
-import { areCredentialsRefused, ENVIRONMENTS } from "../../modules/shops/connection.ts";
+import {
+  areCredentialsRefused,
+  areCredentialsUnreadable,
+  ENVIRONMENTS,
+} from "../../modules/shops/connection.ts";
 import type { StaffRight } from "../../modules/shops/staff-role.ts";
 import type { WebApp } from "../../web-app.ts";
 import { presentAlerts } from "./present-alerts.ts";
@@ -148,5 +152,6 @@ function present(
     isFailing: failing !== null,
     outage: presentOutage(outage),
     isRefused: areCredentialsRefused(connection),
+    isUnreadable: areCredentialsUnreadable(connection),
   };
 }

@@ -83,6 +83,14 @@ function wordsOfOutage(facts: Facts<"outage">, { timeZone }: Pick<Shop, "timeZon
       ],
       action,
     };
+  if (facts.isUnreadable)
+    return {
+      subject: "Pathway can’t read your credentials for the referral service",
+      paragraphs: [
+        `Pathway has not been able to read the credentials that are stored for your connection since ${since}. Paid orders are stored and wait, and no news of your tests arrives. Enter the client ID and the client secret again in the settings, and save them. If they can’t be saved, contact whoever runs Pathway. We will email you when the connection works again.`,
+      ],
+      action,
+    };
   return {
     subject: "The referral service doesn’t answer",
     paragraphs: [

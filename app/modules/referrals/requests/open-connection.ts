@@ -1,10 +1,10 @@
 import { isSealedShut } from "../../../platform/key-troubles.ts";
 import { tolerate } from "../../../platform/tolerate.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
+import { CONNECTION_UNREADABLE } from "../../shops/connection.ts";
 import type { Ports } from "../ports.ts";
 import type { CreateOutcome, ReferralService } from "../referral-service.ts";
 import type { ReferralRequest } from "../request.ts";
-import { CONNECTION_UNREADABLE } from "../review-reason.ts";
 
 type NotSent = Extract<CreateOutcome, { kind: "not_sent" }>;
 

@@ -1,10 +1,10 @@
 import type { TimelineDetail, TimelineKind } from "../../kernel/timeline.ts";
+import { CONNECTION_UNREADABLE } from "../../shops/connection.ts";
 import { apply } from "../apply.ts";
 import type { EventOf, LedgerEvent } from "../ledger/events.ts";
 import { PRACTITIONER_FAULTS } from "../practitioner.ts";
 import type { CreateOutcome } from "../referral-service.ts";
 import type { ReferralRequest } from "../request.ts";
-import { CONNECTION_UNREADABLE } from "../review-reason.ts";
 import { isOtherPerson, orderedFor } from "../same-person.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";

@@ -6,6 +6,7 @@ import { unanswered } from "../../../platform/database/unanswered.ts";
 import type { FieldPlace } from "../../../platform/encryption/sealer.ts";
 import { hashSecret, newSecret } from "../../kernel/secret.ts";
 import {
+  CONNECTION_UNREADABLE,
   type Connection,
   type ConnectionRepository,
   ENVIRONMENTS,
@@ -177,6 +178,12 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
           failure_code = ${failureCode}
         WHERE shop = ${shop} AND environment = ${environment}`,
       );
+    },
+    async recordReadable(environment) {
+      await tx.connection.updateMany({
+        where: { shop, environment, failureCode: CONNECTION_UNREADABLE },
+        data: { failingSince: null, failureCode: null },
+      });
     },
     async recordOutageTold(environment, { from, to }) {
       const { count } = await tx.connection.updateMany({

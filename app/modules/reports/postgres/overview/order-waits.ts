@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Prisma } from "../../../../generated/prisma/client.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
 import { gid, type OrderId } from "../../../kernel/ids.ts";
-import { CREDENTIALS_REFUSED } from "../../../shops/connection.ts";
+import { CONNECTION_UNREADABLE, CREDENTIALS_REFUSED } from "../../../shops/connection.ts";
 import type { OrderWait } from "../../order-wait.ts";
 
 /** First the causes between Pathway and the service. */
@@ -26,13 +26,13 @@ export async function readOrderWaits(
   const rows = waitRows.parse(
     await tx.$queryRaw`
       SELECT order_id AS "orderId", kind, min(since) AS since, max(reminded_at) AS "remindedAt" FROM (
-        SELECT r.order_id, CASE WHEN c.failure_code = ${CREDENTIALS_REFUSED} THEN 'credentials' ELSE 'service' END AS kind,
+        SELECT r.order_id, CASE WHEN c.failure_code IN (${CREDENTIALS_REFUSED}, ${CONNECTION_UNREADABLE}) THEN 'credentials' ELSE 'service' END AS kind,
                c.failing_since AS since, NULL::timestamptz AS reminded_at
         FROM referral_requests r
         JOIN connections c ON c.shop = r.shop AND c.environment = r.environment AND c.failing_since IS NOT NULL
         WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(orderIds)})
           AND (r.state IN ('ready', 'sending', 'ambiguous')
-            OR (c.failure_code = ${CREDENTIALS_REFUSED} AND r.state = 'created' AND r.stage = 'in_progress'))
+            OR (c.failure_code IN (${CREDENTIALS_REFUSED}, ${CONNECTION_UNREADABLE}) AND r.state = 'created' AND r.stage = 'in_progress'))
         UNION ALL
         SELECT r.order_id, 'connection', r.created_at, NULL
         FROM referral_requests r

@@ -1,0 +1,136 @@
+/** A connection whose stored credentials can't be opened, where nothing is sent: the merchant reads it, is emailed, and mends it. */
+import { afterAll, expect, test } from "vitest";
+import { alertRun } from "../../../test/database/alert-run.ts";
+import { startCreated } from "../../../test/database/created.ts";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { startMailServer } from "../../../test/database/mail-server.ts";
+import { connect } from "../../../test/database/seed.ts";
+import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
+import type { ReferralServices } from "../referrals/ports.ts";
+import { syncConnection } from "../referrals/sync-connection.ts";
+import { tellWaiting } from "../referrals/tell-waiting.ts";
+import { readHome } from "../reports/read-home.ts";
+import { CUT_OFF_AFTER_MS, isConnected } from "../shops/connection.ts";
+import { createConnectionSecrets } from "../shops/postgres/connection-secrets.ts";
+import { ALERT_AFTER_MS, alertOutage } from "./alert-outage.ts";
+import { describeOutage, describeTestNow } from "./connection-words.ts";
+import { readFailing } from "./read-failing.ts";
+import { testConnection } from "./test-connection.ts";
+
+const db = await openTestDatabase();
+const server = await startMailServer();
+afterAll(() => server.stop());
+const secrets = createConnectionSecrets(db.pool, db.sealers);
+const environment = "staging" as const;
+const SHUT = { code: "sealed_damaged" };
+
+/** A shop that awaits results alone, at a connection whose credentials are read for each call. */
+async function start() {
+  const created = await startCreated(db);
+  const { shop, clock, ports: real } = created;
+  await connect(db, shop);
+  const services: ReferralServices = {
+    async forConnection(...of) {
+      return (await secrets.credentials(...of)) && real.services.forConnection(...of);
+    },
+  };
+  const ports = { ...real, services };
+  const run = alertRun(db, shop, server.url);
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.setContactEmail(`${shop}@example.com`));
+  return {
+    ...created,
+    ports,
+    /** Done twice, it puts the stored bytes right. */
+    damage: () =>
+      db.pool.query(
+        `UPDATE connections SET client_secret_sealed =
+           set_byte(client_secret_sealed, 30, 255 - get_byte(client_secret_sealed, 30)) WHERE shop = $1`,
+        [shop],
+      ),
+    sync: () => syncConnection(ports, { shop, environment }),
+    press: () => testConnection(ports, { shop, environment }),
+    stored: () => db.tenancy.inShop(shop, ({ connections }) => connections.find(environment)),
+    outage: async () =>
+      describeOutage(await readFailing(ports, shop), { now: clock.now(), describeFailure }),
+    /** The subjects of the emails to the merchant, once those that are due were sent. */
+    async told() {
+      await alertOutage(ports, { shop, environment });
+      await run.runJobs();
+      return run.mails.map(({ subject }) => subject);
+    },
+    mails: run.mails,
+    deleteReferrals: () => db.pool.query("DELETE FROM referrals WHERE shop = $1", [shop]),
+  };
+}
+
+test("a test of the connection says that its credentials can't be read, and what to do", async () => {
+  const { damage, press, stored, shop } = await start();
+  await damage();
+  expect(await press()).toMatchObject({ kind: "failed", code: "connection_unreadable" });
+  const connection = await stored();
+  if (!connection) throw new Error("no connection");
+  expect(describeTestNow(connection, describeFailure)).toMatchObject({
+    sentence: expect.stringContaining("can’t read the credentials"),
+    nextStep: expect.stringContaining("Enter the client ID and the client secret again"),
+  });
+  expect(isConnected(connection)).toBe(false);
+  await connect(db, shop);
+  // The small service lists nothing that can be ordered.
+  await press();
+  expect((await stored())?.lastTestOutcome).not.toBe("connection_unreadable");
+});
+
+test("the merchant reads and is emailed that they can't be read though nothing is to be sent", async () => {
+  const { clock, damage, mails, outage, press, ports, shop, stored, sync, told, ...unit } =
+    await start();
+  expect(await sync()).toMatchObject({ kind: "synced" });
+  expect(await outage()).toBeNull();
+  await damage();
+  await expect(sync()).rejects.toMatchObject(SHUT);
+  const since = clock.now();
+  expect((await readHome(ports, shop)).connection?.failing).toEqual({
+    since,
+    code: "connection_unreadable",
+  });
+  expect(await outage()).toMatchObject({
+    title: "Pathway can’t read your credentials",
+    isDown: true,
+    action: { url: "/app/settings/connection" },
+    nextStep: expect.stringContaining("again in the settings"),
+  });
+  const [order] = [(await unit.find())?.orderId];
+  if (!order) throw new Error("no order");
+  const waits = await db.tenancy.inShop(shop, ({ overview }) => overview.waits([order]));
+  expect(waits.get(order)).toEqual([{ kind: "credentials", since }]);
+  clock.advance(ALERT_AFTER_MS);
+  await expect(sync()).rejects.toMatchObject(SHUT);
+  expect(await told()).toEqual(["Pathway can’t read your credentials for the referral service"]);
+  expect(mails[0]?.text).toContain("Enter the client ID and the client secret again");
+  expect((await stored())?.failing?.since).toEqual(since);
+});
+
+test.each(["by entering them again", "by putting the keys right"])(
+  "that is over once they can be read, %s, also where nothing calls the service",
+  async (how) => {
+    const { clock, damage, deleteReferrals, outage, shop, sync, told } = await start();
+    await damage();
+    await expect(sync()).rejects.toMatchObject(SHUT);
+    clock.advance(ALERT_AFTER_MS);
+    await told();
+    await deleteReferrals();
+    if (how === "by entering them again") await connect(db, shop);
+    else await damage();
+    expect(await sync()).toEqual({ kind: "nothing_open" });
+    expect(await outage()).toBeNull();
+    expect(await told()).toHaveLength(2);
+  },
+);
+
+test("whoever waits for results is told after a day, as where the service refuses the credentials", async () => {
+  const { clock, damage, ports, shop, sync, takeJobs } = await start();
+  await damage();
+  await expect(sync()).rejects.toMatchObject(SHUT);
+  expect(await takeJobs()).toContain("tell-waiting");
+  clock.advance(CUT_OFF_AFTER_MS);
+  expect(await tellWaiting(ports, { shop, environment })).toMatchObject({ kind: "told" });
+});
