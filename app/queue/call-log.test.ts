@@ -142,6 +142,30 @@ test("says once a minute by which code no call arrives, whoever called", async (
   ]);
 });
 
+test("says that this machine is at fault where it can't look up a name, also while the service is spared", async () => {
+  const { shop, log, stored } = await start();
+  const middleware = createCircuitBreaker({ clock: { now: () => new Date() }, failuresToOpen: 1 });
+  const { client } = await startService((_, response) => answer(response, 200, {}), {
+    client: {
+      baseUrl: "http://service.invalid",
+      middleware,
+      onCall: (...call) => log.note(shop, "staging", ...call),
+    },
+  });
+  await expect(client.getReferral("1")).rejects.toMatchObject({ failure: "connection" });
+  await log.flush();
+  const failing = { code: "referral_service_unreachable" };
+  expect(await stored()).toMatchObject({ failing });
+  await expect(client.getReferral("1")).rejects.toThrow("has not answered lately");
+  await log.flush();
+  expect(await stored()).toMatchObject({ failing });
+  // The service refuses: this machine reaches it.
+  const cause = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+  log.note(shop, "staging", "connection", new Error("refused", { cause }));
+  await log.flush();
+  expect(await stored()).toMatchObject({ failing: { code: "referral_service_connection" } });
+});
+
 test("a token service that does not work is told, and what this process gave up is not", async () => {
   const { shop, log, stored } = await start();
   const onCall = (failure: ReferralServiceFailure | null) => log.note(shop, "staging", failure);

@@ -1,6 +1,11 @@
 import type { ShopDomain } from "../modules/kernel/ids.ts";
 import type { TenancyOf } from "../modules/kernel/tenant.ts";
-import type { ConnectionRepository, Environment, LateCalls } from "../modules/shops/connection.ts";
+import {
+  type ConnectionRepository,
+  type Environment,
+  type LateCalls,
+  UNREACHABLE_FROM_HERE,
+} from "../modules/shops/connection.ts";
 import type { Clock } from "../platform/clock.ts";
 import { causeCode } from "../platform/error-code.ts";
 import { NOT_ANSWERED, type ReferralServiceFailure } from "../platform/errors.ts";
@@ -11,6 +16,12 @@ import type { Loop } from "./vitals.ts";
 
 /** Calls are added up for so long before a connection's row is written: a busy shop costs one write for each time. */
 export const CALLS_EVERY_MS = 5_000;
+
+/** Codes of a machine that reaches nobody, or trusts nobody whom a proxy stands in for: the merchant's service has no part in it. */
+const OWN_CODES: ReadonlySet<string> = new Set([
+  ...["EAI_AGAIN", "ENOTFOUND", "ENETUNREACH", "ENETDOWN", "EADDRNOTAVAIL", "EMFILE", "ENFILE"],
+  ...["CERT_NOT_YET_VALID", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY"],
+]);
 
 export interface CallLog {
   /** Notes what a call came to: null, or how it failed. `error` tells the operator why. */
@@ -45,20 +56,27 @@ export function createCallLog({
 }): CallLog {
   let lately = new Map<string, Lately>();
   const isNews = createTelling();
+  /** Connections whose last call failed by a code of this machine. */
+  const unreachable = new Set<string>();
   return {
     note(shop, environment, failure, error) {
       const key = `${shop} ${environment}`;
       const known = lately.get(key);
       const at = clock.now();
       const isAnswer = failure === null || !NOT_ANSWERED.has(failure);
+      // A call that was held back knows no more than the one before, and has no cause.
+      const code = failure === "connection" || failure === "timeout" ? causeCode(error) : null;
+      if (code !== null && OWN_CODES.has(code)) unreachable.add(key);
+      else if (code !== null || failure !== "connection") unreachable.delete(key);
+      const failureCode = unreachable.has(key)
+        ? UNREACHABLE_FROM_HERE
+        : `referral_service_${failure}`;
       lately.set(key, {
         ...{ shop, environment },
         answeredAt: isAnswer ? at : (known?.answeredAt ?? null),
         failingSince: isAnswer ? null : (known?.failingSince ?? at),
-        failureCode: isAnswer ? null : `referral_service_${failure}`,
+        failureCode: isAnswer ? null : failureCode,
       });
-      // A call that was held back knows no more than the one before, and has no cause.
-      const code = failure === "connection" || failure === "timeout" ? causeCode(error) : null;
       if (code === null || !isNews(`${environment} ${code}`)) return;
       logger.warn({ shop, environment, code, err: error }, "the referral service does not answer");
     },

@@ -10,7 +10,7 @@ test("says in whole sentences what is waited for, and since when the service is 
   const html = await drawElement(<Waits waits={waits} />);
   expect(html).toContain("Waiting for the patient’s details since");
   const outage: OutageView = {
-    ...{ title: "Away", sentence: "The service did not answer.", since: SINCE },
+    ...{ title: "Away", badge: "Away", sentence: "The service did not answer.", since: SINCE },
     ...{ byItself: "", nextStep: "", action: null, isDown: true },
   };
   const said = await drawElement(<OutageText outage={outage} />);

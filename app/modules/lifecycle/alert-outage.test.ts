@@ -323,6 +323,17 @@ test("asks for new credentials when the service refuses them", async () => {
   expect(taken(contact)).toEqual(["The referral service doesn’t accept your credentials"]);
 });
 
+test("asks nothing of the merchant when Pathway's own machine can't reach the service", async () => {
+  const { alert, calls, clock, contact, mails, runJobs, taken } = await open();
+  await calls("referral_service_unreachable");
+  clock.advance(ALERT_AFTER_MS);
+  expect(await alert()).toBe("outage_told");
+  await runJobs();
+  expect(taken(contact)).toEqual(["Pathway can’t reach the referral service"]);
+  expect(mails[0]?.text).toContain("Pathway’s operator has been told");
+  expect(mails[0]?.text).not.toContain("support");
+});
+
 test("tries again while the mail server is away for now, and notes that an address refuses for good", async () => {
   const { alert, calls, clock, contact, goAway, runJobs, shop, taken } = await open();
   const refused = () =>

@@ -137,6 +137,16 @@ test("leads from a refusal to the settings, and from an outage nowhere", () => {
   expect(of("referral_service_connection")).toBeNull();
 });
 
+test("asks nothing of the merchant where the service can't be reached from here", () => {
+  const of = (code: string) =>
+    describeOutage({ since: START, code }, { now: at(90), describeFailure });
+  const here = of("referral_service_unreachable");
+  expect(here).toMatchObject({ title: "Pathway can’t reach the referral service", action: null });
+  expect(here?.nextStep).toContain("Pathway’s operator has been told");
+  expect(here?.nextStep).not.toContain("support");
+  expect(of("referral_service_connection")?.nextStep).toContain("ask the service’s support");
+});
+
 test("says that events fail from a wrong signature on, until one is believed", async () => {
   const { add, clock, event, home, onSettings } = await start();
   expect((await home()).areEventsFailing).toBe(false);

@@ -3,7 +3,12 @@ import type { DescribeFailure, Words } from "../kernel/words.ts";
 import { countOf } from "../kernel/words.ts";
 import type { UnreadableEntry } from "../referrals/unreadable-entry.ts";
 import type { ApiVersion, Connection, Environment, SigningScheme } from "../shops/connection.ts";
-import { CONNECTION_UNREADABLE, CREDENTIALS_REFUSED, NOT_ENTITLED } from "../shops/connection.ts";
+import {
+  CONNECTION_UNREADABLE,
+  CREDENTIALS_REFUSED,
+  NOT_ENTITLED,
+  UNREACHABLE_FROM_HERE,
+} from "../shops/connection.ts";
 
 export const ENVIRONMENT_NAMES: Record<Environment, string> = {
   staging: "Staging",
@@ -66,6 +71,11 @@ const UNREADABLE: Words = {
     "Enter the client ID and the client secret again in the settings, and save them. If they can’t be saved, contact whoever runs Pathway.",
 };
 
+const UNREACHABLE: Words = {
+  sentence: "The service can’t be reached from the server that Pathway runs on.",
+  nextStep: "You don’t have to do anything. Pathway’s operator has been told.",
+};
+
 /** Words for a stored outcome of "Test connection"; null when it passed or was never run. */
 export function describeTestOutcome(
   outcome: string | null,
@@ -73,6 +83,7 @@ export function describeTestOutcome(
 ): Words | null {
   if (outcome === null || outcome === "ok") return null;
   if (outcome === CONNECTION_UNREADABLE) return UNREADABLE;
+  if (outcome === UNREACHABLE_FROM_HERE) return UNREACHABLE;
   if (outcome === NOT_ENTITLED) return TEST_FAILURES[NOT_ENTITLED] ?? null;
   if (!outcome.startsWith(FAILURE_PREFIX)) return describeFailure({ serviceCode: outcome });
   const failure = outcome.slice(FAILURE_PREFIX.length) as ReferralServiceFailure;
@@ -127,6 +138,8 @@ const DOWN_AFTER_MS = 2 * 60_000;
 /** The service as calls found it lately, in a merchant's words. */
 export interface OutageWords extends Words {
   title: string;
+  /** The title in two or three words. */
+  badge: string;
   since: Date;
   /** What Pathway does without anybody. */
   byItself: string;
@@ -153,6 +166,41 @@ function whatGoesOn(isStopped: boolean, elsewhere: Environment | null): string {
     : "Paid orders are stored and sent by themselves once it answers. Forms and results that are here can be opened.";
 }
 
+/** What is wrong, by whom it is wrong, and what to do. */
+function headOf(
+  code: string,
+  elsewhere: Environment | null,
+): Pick<OutageWords, "title" | "badge" | "nextStep"> {
+  const service = elsewhere ? ENVIRONMENT_NAMES[elsewhere] : "The referral service";
+  switch (code) {
+    case CONNECTION_UNREADABLE:
+      return {
+        title: `Pathway can’t read your credentials${elsewhere ? ` of ${elsewhere}` : ""}`,
+        badge: "Credentials can’t be read",
+        nextStep: UNREADABLE.nextStep,
+      };
+    case CREDENTIALS_REFUSED:
+      return {
+        title: `${service} doesn’t accept your credentials`,
+        badge: "Credentials refused",
+        nextStep: "Enter new credentials in the settings, then test the connection.",
+      };
+    case UNREACHABLE_FROM_HERE:
+      return {
+        title: `Pathway can’t reach ${elsewhere ?? "the referral service"}`,
+        badge: "Can’t be reached",
+        nextStep: UNREACHABLE.nextStep,
+      };
+    default:
+      return {
+        title: `${service} doesn’t answer`,
+        badge: "Doesn’t answer",
+        nextStep:
+          "You don’t have to do anything. If it lasts longer than an hour, ask the service’s support.",
+      };
+  }
+}
+
 /** Describes calls to the service that fail; null while they are answered. `waiting`: tests that wait for it. */
 export function describeOutage(
   failing: {
@@ -165,25 +213,13 @@ export function describeOutage(
 ): OutageWords | null {
   if (!failing) return null;
   const { since, code, elsewhere = null, waiting = 0 } = failing;
-  const service = elsewhere ? ENVIRONMENT_NAMES[elsewhere] : "The referral service";
-  const isRefused = code === CREDENTIALS_REFUSED;
-  const isUnreadable = code === CONNECTION_UNREADABLE;
-  const isStopped = isRefused || isUnreadable;
+  const isStopped = code === CREDENTIALS_REFUSED || code === CONNECTION_UNREADABLE;
   const sentence = describeTestOutcome(code, describeFailure)?.sentence ?? "Calls fail.";
   return {
-    title: isUnreadable
-      ? `Pathway can’t read your credentials${elsewhere ? ` of ${service.toLowerCase()}` : ""}`
-      : isRefused
-        ? `${service} doesn’t accept your credentials`
-        : `${service} doesn’t answer`,
+    ...headOf(code, elsewhere),
     sentence,
     since,
     byItself: `${describeWaiting(waiting)}${whatGoesOn(isStopped, elsewhere)}`,
-    nextStep: isUnreadable
-      ? UNREADABLE.nextStep
-      : isRefused
-        ? "Enter new credentials in the settings, then test the connection."
-        : "You don’t have to do anything. If it lasts longer than an hour, ask the service’s support.",
     action: isStopped
       ? { content: "Open the connection settings", url: "/app/settings/connection" }
       : null,

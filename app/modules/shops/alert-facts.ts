@@ -17,6 +17,8 @@ export const alertFacts = z.discriminatedUnion("kind", [
     isRefused: z.boolean(),
     /** The credentials that are stored can't be opened. */
     isUnreadable: z.boolean().optional(),
+    /** The service can't be reached from the server that Pathway runs on. */
+    isUnreachable: z.boolean().optional(),
     isOver: z.boolean(),
   }),
   z.object({

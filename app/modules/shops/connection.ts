@@ -97,6 +97,9 @@ export const CONNECTION_UNREADABLE = "connection_unreadable";
 export const areCredentialsUnreadable = ({ failing }: Pick<Connection, "failing">): boolean =>
   failing?.code === CONNECTION_UNREADABLE;
 
+/** The code where this machine is why no call arrives: its DNS, its network, its clock, or a proxy before it. */
+export const UNREACHABLE_FROM_HERE = "referral_service_unreachable";
+
 /** Whether calls fail until somebody enters credentials: they are refused, or can't be read. */
 export const areCredentialsNeeded = (connection: Pick<Connection, "failing">): boolean =>
   areCredentialsRefused(connection) || areCredentialsUnreadable(connection);

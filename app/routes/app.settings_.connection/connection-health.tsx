@@ -39,7 +39,7 @@ export function ConnectionHealth({ environment, connection, now, ordersGoTo }: P
     );
   const mayDisconnect = may("change_credentials");
   const isLive = environment === "production" && ordersGoTo === "production";
-  const { failure, outage, isRefused, isUnreadable, lastTestedAt, unreadable } = connection;
+  const { failure, outage, isRefused, lastTestedAt, unreadable } = connection;
   return (
     <BlockStack gap="400">
       <InlineStack align="space-between" blockAlign="center" gap="200">
@@ -50,13 +50,7 @@ export function ConnectionHealth({ environment, connection, now, ordersGoTo }: P
           {failure ? (
             <Badge tone="critical">Not working</Badge>
           ) : outage ? (
-            <Badge tone="critical">
-              {isUnreadable
-                ? "Credentials can’t be read"
-                : isRefused
-                  ? "Credentials refused"
-                  : "Doesn’t answer"}
-            </Badge>
+            <Badge tone="critical">{outage.badge}</Badge>
           ) : lastTestedAt ? (
             <Badge tone="success">Connected</Badge>
           ) : (

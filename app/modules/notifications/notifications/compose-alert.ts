@@ -91,6 +91,14 @@ function wordsOfOutage(facts: Facts<"outage">, { timeZone }: Pick<Shop, "timeZon
       ],
       action,
     };
+  if (facts.isUnreachable)
+    return {
+      subject: "Pathway can’t reach the referral service",
+      paragraphs: [
+        `The referral service has not been reachable from the server that Pathway runs on since ${since}. Paid orders are stored and sent by themselves once it is. You don’t need to do anything. Pathway’s operator has been told. We will email you when it answers again.`,
+      ],
+      action,
+    };
   return {
     subject: "The referral service doesn’t answer",
     paragraphs: [
