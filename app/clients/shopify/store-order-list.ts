@@ -57,11 +57,11 @@ export function createStoreOrderList(graphql: AdminGraphql): StoreOrderList {
   };
 }
 
-function toListed({ id, name, displayFinancialStatus, updatedAt }: ListedOrderAnswer): ListedOrder {
+function toListed(order: ListedOrderAnswer): ListedOrder {
   return {
-    id: gid("Order", id),
-    name,
-    paid: isPaid(displayFinancialStatus) || isPaidInPart(displayFinancialStatus),
-    updatedAt: new Date(updatedAt),
+    id: gid("Order", order.id),
+    name: order.name,
+    paid: isPaid(order) || isPaidInPart(order.displayFinancialStatus),
+    updatedAt: new Date(order.updatedAt),
   };
 }

@@ -99,5 +99,11 @@ test.each([
     const order = { ...answer.order, displayFinancialStatus: null, fullyPaid };
     const read = await createStoreOrders(answering([{ order }])).read(SHOP, orderId);
     expect(read).toMatchObject({ paid, paidInPart: false });
+    // The look for missed orders, and whoever names one, judge by the list.
+    const orders = { nodes: [order], pageInfo: { hasNextPage: false, endCursor: null } };
+    const list = createStoreOrderList(answering([{ orders }, { order }]));
+    const window = { since: new Date(0), until: new Date(1), after: null };
+    expect((await list.page(SHOP, window)).orders).toMatchObject([{ paid }]);
+    expect(await list.find(SHOP, orderId)).toMatchObject({ paid });
   },
 );

@@ -9,8 +9,12 @@ import { StoreError } from "./store-error.ts";
 /** Financial statuses that say that the money has come. What is refunded afterwards shows in the quantities. */
 const PAID = new Set(["PAID", "PARTIALLY_REFUNDED", "REFUNDED"]);
 
-/** Whether the money has come, by the order's financial status. */
-export const isPaid = (financialStatus: string | null): boolean => PAID.has(financialStatus ?? "");
+/** Whether the money has come. Shopify may give an order no financial status: then its money says so. */
+export const isPaid = ({
+  displayFinancialStatus: status,
+  fullyPaid,
+}: Pick<OrderAnswer, "displayFinancialStatus" | "fullyPaid">): boolean =>
+  status === null ? fullyPaid === true : PAID.has(status);
 
 /** Whether some of the money has come and some is owed, by the status alone. Shopify says so also of what was paid and then grew. */
 export const isPaidInPart = (financialStatus: string | null): boolean =>
@@ -95,8 +99,7 @@ function toOrder(order: OrderAnswer, lines: StoreOrderLine[]): StoreOrder {
   return {
     id: gid("Order", order.id),
     name: order.name,
-    // Shopify may give an order no status: then its money says so.
-    paid: isPaid(order.displayFinancialStatus ?? (order.fullyPaid ? "PAID" : null)) && !isOwed,
+    paid: isPaid(order) && !isOwed,
     paidInPart: isPaidInPart(order.displayFinancialStatus) || isOwed,
     ...(order.displayFinancialStatus === "REFUNDED" ? { isMoneyBack: true } : {}),
     test: order.test,

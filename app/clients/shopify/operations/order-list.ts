@@ -8,6 +8,7 @@ export const ORDER_LIST_QUERY = `#graphql
         id
         name
         displayFinancialStatus
+        fullyPaid
         updatedAt
       }
       pageInfo {
@@ -24,6 +25,7 @@ export const ORDER_BY_ID_QUERY = `#graphql
       id
       name
       displayFinancialStatus
+      fullyPaid
       updatedAt
     }
   }
@@ -33,6 +35,7 @@ const listedOrder = z.object({
   id: z.string(),
   name: z.string(),
   displayFinancialStatus: z.string().nullable(),
+  fullyPaid: z.boolean().nullish(),
   updatedAt: z.string(),
 });
 
