@@ -7,6 +7,7 @@ import { referralSnapshot } from "../../../test/database/snapshots.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
 import { dryRunOrder } from "./dry-run-order.ts";
 import type { StoreOrder } from "./order.ts";
+import { reconcileOrder } from "./reconcile-order.ts";
 
 const db = await openTestDatabase();
 let shop: ShopDomain;
@@ -57,4 +58,19 @@ test("says of an order whose data was erased that nothing more is done about it"
   const plan = await planned(bought(2));
   expect(plan.obstacles).toContain("erased");
   expect(plan.lines[0]?.units.filter(({ state }) => state === null)).toEqual([]);
+});
+
+test("waits for a person where an order was dealt with before Shopify showed it", async () => {
+  const one = await orderInStore(db, shop);
+  const orderId = gid("Order", 1001);
+  const paid = { name: "#1001", placedAt: new Date(0), changedAt: new Date(1), test: false };
+  await reconcileOrder(one.ports, { shop, orderId, paid });
+  expect((await planned(bought(1))).obstacles).not.toContain("backdated");
+  await db.tenancy.inShop(shop, (tenant) => tenant.orders.markHandled(orderId, "paid_not_visible"));
+  expect((await planned(bought(1))).obstacles).toContain("backdated");
+  // A reading does as was planned, and so it stays after it.
+  expect(await one.read(bought(1))).toMatchObject({ opened: 0 });
+  expect((await planned(bought(1))).obstacles).toContain("backdated");
+  await reconcileOrder(one.ports, { shop, orderId, isWanted: true });
+  expect((await planned(bought(1))).obstacles).not.toContain("backdated");
 });

@@ -8,6 +8,7 @@ import type { ReferralRequest, RequestState } from "../referrals/request.ts";
 import { withResults } from "../referrals/with-results.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { MappingState, StoreOrder, StoreOrderLine } from "./order.ts";
+import { wasDealtWithUnseen } from "./orders/dealt-with-unseen.ts";
 import { countForgotten } from "./orders/forgotten-units.ts";
 import { isBackdated } from "./orders/is-backdated.ts";
 import { mappingsOf, matchLines, withSoldVariants } from "./orders/match-lines.ts";
@@ -93,7 +94,12 @@ export async function dryRunOrder(
     const isConnected = (await tenant.connections.find(environment)) !== null;
     const isOfOtherName =
       existing.length === 0 && (await tenant.shops.orderedUnderOtherName(order.id));
-    const plan = planOrder({ ...order, lines }, { matches, existing, reported, ignored });
+    const last = await tenant.orders.lastReading(order.id);
+    const { firstInstalledAt } = settings;
+    const isDealtWith = last !== null && wasDealtWithUnseen(last, order, firstInstalledAt);
+    const known = { matches, existing, reported, ignored, isDealtWith };
+    const plan = planOrder({ ...order, lines }, known);
+    const isLongAgo = isBackdated(order, firstInstalledAt) && existing.length === 0;
     return {
       kind: "planned",
       orderId: order.id,
@@ -104,9 +110,7 @@ export async function dryRunOrder(
         ...(order.paid ? [] : ["not_paid" as const]),
         ...(order.cancelledAt ? ["cancelled" as const] : []),
         ...(isErased ? ["erased" as const] : []),
-        ...(isBackdated(order, settings.firstInstalledAt) && existing.length === 0
-          ? ["backdated" as const]
-          : []),
+        ...(isLongAgo || plan.backdated > 0 ? ["backdated" as const] : []),
         ...(isOfOtherName ? ["other_name" as const] : []),
         ...(plan.ignored > 0 ? ["not_a_test_then" as const] : []),
         ...(order.isMoneyBack ? ["money_back" as const] : []),

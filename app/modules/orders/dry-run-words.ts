@@ -9,7 +9,7 @@ export const OBSTACLES: Record<Obstacle, string> = {
   cancelled: "The order is cancelled, so nothing would be ordered.",
   erased: "The buyer’s data was erased, so nothing more is done about this order.",
   backdated:
-    "The order was placed long before it came into Shopify, or before the shop had Pathway, so nothing would be ordered before you import it by its number.",
+    "The order was placed long before it came into Shopify, or before the shop had Pathway, or was marked as handled while Shopify didn’t show it, so nothing would be ordered before you import it by its number.",
   other_name:
     "The order’s tests were ordered while your store had another .myshopify.com name, so nothing would be ordered again.",
   not_a_test_then:
