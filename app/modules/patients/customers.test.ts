@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { movableClock, START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { mappedShop, storeOrder } from "../../../test/database/seed.ts";
 import { type CustomerId, gid } from "../kernel/ids.ts";
 import type { StoreOrder } from "../orders/order.ts";
@@ -158,6 +159,40 @@ test("asks staff to check the email of an order that went to another customer wi
   // Another customer is another question.
   await read(BEA, at("cleo@example.com"));
   expect(await reason()).toBe("customer_changed");
+});
+
+test("keeps asking about the email of a cancelled order while a referral of it may bring results", async () => {
+  const { read, shop } = await start();
+  const orderId = gid("Order", 1001);
+  const reason = async () => {
+    const item = await db.tenancy.inShop(shop, (tenant) => tenant.orders.lastReading(orderId));
+    return item?.reasons;
+  };
+  const cancelled = { cancelledAt: START };
+  await read(ANNA);
+  await db.tenancy.inShop(shop, async (tenant) => {
+    const [request] = await tenant.requests.forOrder(orderId);
+    await putRequest(tenant, request?.id ?? "", { state: "created" });
+  });
+  await read(BEA);
+  await read(BEA, cancelled);
+  expect(await reason()).toEqual(["customer_changed"]);
+  // The code for its results would go to the former customer.
+  await read(CLEO, cancelled);
+  await read(CLEO, cancelled);
+  expect(await reason()).toEqual(["customer_changed"]);
+  await read(CLEO, { ...cancelled, buyer: { ...storeOrder().buyer, email: "cleo@example.com" } });
+  expect(await reason()).toEqual([]);
+});
+
+test("asks nobody about the email of an order that was cancelled before anything was sent", async () => {
+  const { read, shop } = await start();
+  await read(ANNA);
+  await read(BEA);
+  await read(BEA, { cancelledAt: START });
+  const orderId = gid("Order", 1001);
+  const last = await db.tenancy.inShop(shop, (tenant) => tenant.orders.lastReading(orderId));
+  expect(last?.reasons).toEqual([]);
 });
 
 test("an order whose merge was never told is its surviving customer's once it is read", async () => {

@@ -1,5 +1,5 @@
 import type { LineItemId } from "../../kernel/ids.ts";
-import type { ReferralRequest } from "../../referrals/request.ts";
+import { isUnsent, type ReferralRequest } from "../../referrals/request.ts";
 import type { StoreOrder } from "../order.ts";
 import type { OrderReason } from "../order-reason.ts";
 import type { Tenant } from "../tenant.ts";
@@ -93,7 +93,14 @@ function reasonsFor(
   }: OrderFindings,
 ): OrderReason[] {
   const isLeftElsewhere = (elsewhere?.left ?? 0) > 0;
-  if (order.cancelledAt) return isLeftElsewhere ? ["other_name"] : [];
+  if (order.cancelledAt) {
+    // Its results may come all the same.
+    const isAnySent = existing.some((one) => one.state !== "cancelled" && !isUnsent(one));
+    return [
+      ...(email !== "none" && isAnySent ? ["customer_changed" as const] : []),
+      ...(isLeftElsewhere ? ["other_name" as const] : []),
+    ];
+  }
   const waiting = opened > 0 || existing.some((request) => request.state === "awaiting_details");
   const reachable = order.customerId !== null || order.buyer.email !== null;
   const found: [OrderReason, boolean][] = [
