@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { connect, installedShop, readyRequest } from "../../../test/database/seed.ts";
+import { startRequest } from "../../../test/database/request.ts";
+import { connect, installedShop, readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { createLogger } from "../../platform/logger.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import { reconcileOrder } from "../orders/reconcile-order.ts";
 import { installShop } from "./install-shop.ts";
 
 const db = await openTestDatabase();
@@ -48,6 +50,36 @@ test("work that found the shop gone is taken up again, once for each install", a
   expect(await jobs()).toBe(1);
   await install();
   expect(await jobs()).toBe(0);
+});
+
+test("an order that was cancelled while the app was off is read before anything is sent for it", async () => {
+  const one = await startRequest(db);
+  const { shop, clock, ports, find, create, service } = one;
+  await connect(db, shop);
+  const request = (await find()) ?? expect.unreachable();
+  const order = storeOrder({ id: request.orderId });
+  await db.tenancy.inShop(shop, (tenant) => tenant.orders.record(order, new Map(), clock.now()));
+  clock.advance(1000);
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
+  await db.pool.query("DELETE FROM outbox WHERE shop = $1", [shop]);
+  clock.advance(1000);
+  await installShop(ports, { shop, scope: "" });
+  const { rows } = await db.pool.query<{ name: string; id: string; at: Date }>(
+    `SELECT name, coalesce(payload->>'orderId', payload->>'requestId') AS id, start_after AS at
+     FROM outbox WHERE shop = $1 AND name IN ('create-referral', 'reconcile-order') ORDER BY name`,
+    [shop],
+  );
+  const later = new Date(clock.now().getTime() + 60_000);
+  expect(rows).toEqual([
+    { name: "create-referral", id: request.id, at: later },
+    { name: "reconcile-order", id: request.orderId, at: expect.any(Date) },
+  ]);
+  const read = async () => storeOrder({ id: request.orderId, cancelledAt: clock.now() });
+  const reading = { ...ports, storeOrders: { read } };
+  await reconcileOrder(reading, { shop, orderId: request.orderId });
+  expect(await create()).toMatchObject({ kind: "not_due" });
+  expect(await find()).toMatchObject({ state: "cancelled" });
+  expect(service.calls).toEqual([]);
 });
 
 test.each([

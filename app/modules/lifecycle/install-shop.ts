@@ -1,9 +1,10 @@
 import { storesInDoubt } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import { publishAllIn } from "../catalogue/publish-details.ts";
-import type { ShopDomain } from "../kernel/ids.ts";
+import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { queueUnsentMails } from "../kernel/queue-mail.ts";
 import type { Ports } from "../privacy/ports.ts";
+import type { Tenant } from "../privacy/tenant.ts";
 import { resumeWork } from "../referrals/resume-work.ts";
 import type { SignIn } from "../shops/store-doubt.ts";
 
@@ -37,8 +38,26 @@ export async function installShop(
     await tenant.jobs.enqueue({ name: "read-store-facts", shop });
     // The app's removal took the texts off the product pages.
     await publishAllIn(tenant);
-    await resumeWork(tenant);
+    await readWaitingOrders(tenant);
+    await resumeWork(tenant, undefined, new Date(clock.now().getTime() + READING_MS));
     crashPoint("install.before-commit");
     return "kept";
   });
+}
+
+/** So long the orders that wait have to be read before anything is sent for them. */
+const READING_MS = 60_000;
+
+/**
+ * Has orders read of which something is about to be sent. Shopify tells nobody of a refund or a cancellation while the app is
+ * off, and the regular look for what was missed comes within the hour.
+ */
+async function readWaitingOrders({ shop, requests, jobs }: Tenant): Promise<void> {
+  const orderIds = new Set<OrderId>();
+  for (const { name, requestId } of await requests.stalled()) {
+    const isSent = name === "create-referral" || name === "resolve-ambiguous";
+    const request = isSent ? await requests.find(requestId) : null;
+    if (request) orderIds.add(request.orderId);
+  }
+  for (const orderId of orderIds) await jobs.enqueue({ name: "reconcile-order", shop, orderId });
 }
