@@ -82,6 +82,19 @@ test("an order that was cancelled while the app was off is read before anything 
   expect(service.calls).toEqual([]);
 });
 
+test("a shop that comes back has its regular work done at once", async () => {
+  const { clock, shop, install, uninstall } = await start();
+  const queued = () =>
+    db.pool.query("DELETE FROM outbox WHERE shop = $1 AND name = 'maintain-shop'", [shop]);
+  await install();
+  expect(await queued()).toMatchObject({ rowCount: 0 });
+  clock.advance(1000);
+  await uninstall(clock.now());
+  clock.advance(1000);
+  await install();
+  expect(await queued()).toMatchObject({ rowCount: 1 });
+});
+
 test.each([
   ["a new shop", false],
   ["a shop that comes back", true],

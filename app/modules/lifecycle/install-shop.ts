@@ -39,6 +39,8 @@ export async function installShop(
     // The app's removal took the texts off the product pages.
     await publishAllIn(tenant);
     await readWaitingOrders(tenant);
+    // All other orders that changed while the app was off.
+    if (known) await tenant.jobs.enqueue({ name: "maintain-shop", shop });
     await resumeWork(tenant, undefined, new Date(clock.now().getTime() + READING_MS));
     crashPoint("install.before-commit");
     return "kept";

@@ -15,11 +15,16 @@ export async function importOrdersWhenDue(
   shop: ShopDomain,
 ): Promise<{ kind: "not_due" | "started" | "already_running" | "not_installed" }> {
   const now = ports.clock.now();
-  const last = await ports.tenancy.inShop(shop, (tenant) => tenant.orderImports.latest("schedule"));
+  const { last, installedAt } = await ports.tenancy.inShop(shop, async (tenant) => ({
+    last: await tenant.orderImports.latest("schedule"),
+    installedAt: (await tenant.shops.find())?.installedAt ?? null,
+  }));
   const isRunning = last?.state === "running";
   const isRecent =
     last &&
     now.getTime() - last.startedAt.getTime() < ports.maintenanceIntervalMs &&
+    // Nothing was told while the app was off.
+    !(installedAt && last.startedAt < installedAt) &&
     // A clock that was ahead began it. Orders that came since are looked for at once, and not once the clock is where it was.
     !isBeforeSetBack(last.startedAt, now);
   if (isRecent && !isRunning) return { kind: "not_due" };

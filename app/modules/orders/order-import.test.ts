@@ -177,6 +177,25 @@ describe("a look for missed orders", () => {
   });
 });
 
+test("the regular look begins anew when the shop comes back, from where the last one got to", async () => {
+  clock.advance(72 * HOUR_MS);
+  await importOrdersWhenDue(ports(), shop);
+  const before = await latest();
+  await settle();
+  clock.advance(60_000);
+  expect(await importOrdersWhenDue(ports(), shop)).toEqual({ kind: "not_due" });
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.shops.uninstall(clock.now());
+    clock.advance(60_000);
+    await tenant.shops.install("", clock.now());
+  });
+  expect(await importOrdersWhenDue(ports(), shop)).toMatchObject({ kind: "started" });
+  expect((await latest())?.since.getTime()).toBeLessThanOrEqual(before?.until.getTime() ?? 0);
+  await settle();
+  clock.advance(60_000);
+  expect(await importOrdersWhenDue(ports(), shop)).toEqual({ kind: "not_due" });
+});
+
 test("the regular look begins once an interval, leaves out what is just coming, and misses no gap", async () => {
   clock.advance(72 * HOUR_MS);
   expect(await importOrdersWhenDue(ports(), shop)).toMatchObject({ kind: "started" });
