@@ -52,6 +52,8 @@ const readHelp = shape({
   shopName: text,
   email: optional(text),
   phone: optional(text),
+  /** Dials it; null where it is not clearly one number, or where an app of an earlier version does not say. */
+  phoneUrl: optional(text),
   hours: optional(text),
   /** The shop's, as IANA names it. */
   timeZone: optional(text),

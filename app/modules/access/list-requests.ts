@@ -69,6 +69,8 @@ export interface CustomerRequest {
   replacement: number;
   state: CustomerState;
   nextStep: string;
+  /** Numbers in the next step, as the shop wrote them. */
+  phones: string[];
   /** Whether a result of it is to be opened today, or rung about: it then stands out. */
   isForToday: boolean;
   documents: CustomerDocument[];
@@ -258,6 +260,7 @@ function viewOf(
     title: request.title,
     state,
     nextStep: bothForms ? BOTH_FORMS_READY : nextStepOf(facts, state),
+    phones: facts.toRing?.contact ? [facts.toRing.contact.phone] : [],
     isForToday: isForToday(facts, state),
     documents: documentsOf(facts, state),
     ...(released ? { resultId: released.uuid } : {}),
@@ -310,6 +313,7 @@ async function invitedView(
     title,
     state,
     nextStep: state === "cancelled" ? NEXT_STEPS.cancelled : invitationStep(progress, sentTo),
+    phones: [],
     isForToday: false,
     documents: [],
     parts: [],

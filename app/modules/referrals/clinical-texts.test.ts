@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { CLINICAL_TEXTS, CLINICAL_TEXTS_VERSION, presentAlert } from "./clinical-texts.ts";
+import { CLINICAL_TEXTS, CLINICAL_TEXTS_VERSION, callOf, presentAlert } from "./clinical-texts.ts";
 
 const page = readFileSync(new URL("../../../docs/clinical-texts.md", import.meta.url), "utf8");
 
@@ -29,5 +29,15 @@ test("offers to call the shop's clinical contact when there is one", () => {
     { label: "Call 000 in an emergency", href: "tel:000" },
     { label: "Call Nurse Kim: (02) 5550 1234", href: "tel:0255501234" },
     { label: "Call Healthdirect: 1800 022 222", href: "tel:1800022222" },
+  ]);
+});
+
+test("dials the clinical contact without the 0 that is not dialled, and not at all with an extension", () => {
+  const dialled = (phone: string) => callOf({ name: "Nurse Kim", phone });
+  expect(dialled("+61 (0)2 5550 1234")).toEqual([
+    { label: "Call Nurse Kim: +61 (0)2 5550 1234", href: "tel:+61255501234" },
+  ]);
+  expect(dialled("02 5550 1234 ext 4")).toEqual([
+    { label: "Call Nurse Kim: 02 5550 1234 ext 4", href: null },
   ]);
 });

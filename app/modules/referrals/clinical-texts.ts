@@ -1,3 +1,4 @@
+import { dialAddress } from "../../platform/dial-address.ts";
 import type { ClinicalContact } from "../shops/shop.ts";
 import type { ResultAlert } from "./result-alert.ts";
 
@@ -27,15 +28,14 @@ export const CLINICAL_TEXTS = {
 export interface AlertView extends ResultAlert {
   heading: string;
   text: string;
-  actions: { label: string; href: string }[];
+  /** Whom to call; without an address where what the shop wrote is not clearly one number. */
+  actions: { label: string; href: string | null }[];
 }
-
-const telephone = (phone: string) => `tel:${phone.replace(/[^+\d]/g, "")}`;
 
 /** How to ring whom the shop named for results; empty where it named nobody. */
 export const callOf = (contact: ClinicalContact | null): AlertView["actions"] =>
   contact
-    ? [{ label: `Call ${contact.name}: ${contact.phone}`, href: telephone(contact.phone) }]
+    ? [{ label: `Call ${contact.name}: ${contact.phone}`, href: dialAddress(contact.phone) }]
     : [];
 
 /** The alert as a patient reads it, in every rendering and in the customer interface. */

@@ -54,7 +54,23 @@ test("keeps a telephone number on one line of the HTML, with plain spaces in the
   });
   const words = wordsOf(html);
   expect(words).toContain("Dr Robin Reader: 02\u00a05550\u00a01234.");
-  expect(words).toContain("Contact Harbour Pathology: 03\u00a09000\u00a00000.");
+  expect(words).toMatch(/Contact Harbour Pathology: \s*03\u00a09000\u00a00000\s*\./);
   expect(text).toContain("Dr Robin Reader: 02 5550 1234.");
   expect(text).toContain("Contact Harbour Pathology: 03 9000 0000.");
+});
+
+test("lets a reader ring each number that is clearly one, in the HTML part alone", () => {
+  const shown = (number: string, phone: string) =>
+    layOutEmail({
+      ...CONTENT,
+      paragraphs: [`You can ring Dr Robin Reader: ${number}.`],
+      phones: [number, "000"],
+      help: { ...CONTENT.help, phone },
+    });
+  const { html, text } = shown("+61 (0)2 5550 1234", "03 9000 0000");
+  expect(html?.match(/tel:[^"]+/g)).toEqual(["tel:+61255501234", "tel:0390000000"]);
+  expect(text).not.toContain("tel:");
+  const unclear = shown("02 5550 1234 ext 4", "1800 HEALTH").html;
+  expect(unclear).not.toContain("tel:");
+  expect(unclear).toContain("ext 4.");
 });

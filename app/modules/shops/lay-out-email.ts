@@ -1,4 +1,5 @@
 import { escapeHtml } from "../../platform/escape-html.ts";
+import { linkPhones } from "../../platform/link-phones.ts";
 import { PALETTES } from "../../platform/palettes.ts";
 import { wholePhones } from "../../platform/whole-phones.ts";
 import type { Mail } from "../kernel/notification.ts";
@@ -21,6 +22,8 @@ export interface EmailContent {
   /** One thing to be read at a glance, such as a code. The heading says what it is. */
   figure?: string;
   paragraphs: (string | LinkedParagraph)[];
+  /** Numbers in the paragraphs that the reader may ring, beside the shop's own. */
+  phones?: string[];
   action: { label: string; url: string } | null;
   /** The facts about the link. */
   afterwards: string[];
@@ -31,7 +34,7 @@ export interface EmailContent {
 
 /**
  * Writes both parts of an email, text and HTML, with the same sentences in the same sequence. A telephone number stays on one line in
- * the HTML part. In the text part it keeps its plain spaces, which every program can dial and copy.
+ * the HTML part, where a tap rings it. In the text part it keeps its plain spaces, which every program can dial and copy.
  */
 export function layOutEmail(content: EmailContent): Mail {
   const { to, subject, help, stop } = content;
@@ -115,20 +118,27 @@ function rowsHtml(rows: LinkedParagraph["rows"]): string {
 
 function htmlOf(content: EmailContent): string {
   const { subject, heading = subject, about, figure, paragraphs, action, afterwards } = content;
-  const { help, stop } = content;
-  const paragraph = (text: string, style = "margin:0 0 16px") =>
-    `<p style="${style}">${escapeHtml(wholePhones(text))}</p>`;
+  const { help, stop, phones = [] } = content;
+  const known = help.phone ? [...phones, help.phone] : phones;
+  const dialled = (text: string) =>
+    linkPhones(text, known)
+      .map((piece) => (piece.href ? link(piece.href, piece.text) : escapeHtml(piece.text)))
+      .join("");
+  const paragraph = (html: string, style = "margin:0 0 16px") => `<p style="${style}">${html}</p>`;
   const small = (html: string) =>
     `<p class="quiet" style="margin:0 0 8px;color:${quiet};font-size:14px">${html}</p>`;
   const main = [
     `<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(heading)}</h1>`,
     figure &&
-      paragraph(figure, "margin:0 0 16px;font-size:28px;letter-spacing:4px;font-weight:600"),
-    about && paragraph(about, "margin:0 0 16px;font-weight:600"),
+      paragraph(
+        escapeHtml(figure),
+        "margin:0 0 16px;font-size:28px;letter-spacing:4px;font-weight:600",
+      ),
+    about && paragraph(escapeHtml(wholePhones(about)), "margin:0 0 16px;font-weight:600"),
     ...paragraphs.flatMap((one) => {
       const rows = rowsIn(one);
-      if (rows.length === 0) return [paragraph(textIn(one))];
-      return [paragraph(textIn(one), "margin:0 0 4px"), rowsHtml(rows)];
+      if (rows.length === 0) return [paragraph(dialled(textIn(one)))];
+      return [paragraph(dialled(textIn(one)), "margin:0 0 4px"), rowsHtml(rows)];
     }),
     action &&
       `<p style="margin:0 0 16px"><a class="button" href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;background:${ink};color:${paper};border-radius:6px;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
@@ -137,10 +147,7 @@ function htmlOf(content: EmailContent): string {
   // Phones show the first words beside the subject: without these, the shop's name and the subject once more.
   const [preview] = figure ? [] : paragraphs;
   const hidden = "display:none;max-height:0;overflow:hidden;mso-hide:all";
-  const footer = [
-    small(escapeHtml(wholePhones(helpLine(help)))),
-    stop && small(link(stop.url, stop.label)),
-  ];
+  const footer = [small(dialled(helpLine(help))), stop && small(link(stop.url, stop.label))];
   return `<!doctype html>
 <html lang="en-AU"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title>
 <style>

@@ -7,6 +7,7 @@ import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
+import { PhoneLink } from "../../components/phone-link/phone-link.tsx";
 import { variantAddress } from "../app.mappings/address.ts";
 import { HANDLED_FETCHER, type HandledItem } from "./handled-notice.tsx";
 import type { AttentionRow } from "./present-attention.ts";
@@ -81,10 +82,7 @@ const EntryContent = memo(function EntryContent({
           <Text as="p">{item.sentence}</Text>
           {item.ring && (
             <Text as="p">
-              {item.ring.text}{" "}
-              {item.ring.phone && (
-                <Link url={`tel:${item.ring.phone.replaceAll(" ", "")}`}>{item.ring.phone}</Link>
-              )}
+              {item.ring.text} {item.ring.phone && <PhoneLink phone={item.ring.phone} />}
             </Text>
           )}
           <Text as="p" tone="subdued">

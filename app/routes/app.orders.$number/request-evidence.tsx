@@ -1,6 +1,7 @@
 import { Badge, BlockStack, InlineStack, Link, Text } from "@shopify/polaris";
 import { useMay } from "../../components/document/use-may.ts";
 import { Moment } from "../../components/moment/moment.tsx";
+import { PhoneLink } from "../../components/phone-link/phone-link.tsx";
 import { Fact } from "./fact.tsx";
 import { PatientSlot } from "./patient-slot.tsx";
 import type { RequestView } from "./present-order.ts";
@@ -27,10 +28,7 @@ function Facts({ request }: { request: RequestView }) {
       )}
       {request.ring && (
         <Fact name="Contact" isWide>
-          {request.ring.text}{" "}
-          {request.ring.phone && (
-            <Link url={`tel:${request.ring.phone.replaceAll(" ", "")}`}>{request.ring.phone}</Link>
-          )}
+          {request.ring.text} {request.ring.phone && <PhoneLink phone={request.ring.phone} />}
         </Fact>
       )}
       {request.consents.length > 0 && (

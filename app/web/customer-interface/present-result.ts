@@ -13,13 +13,17 @@ import { wholePhones } from "../../platform/whole-phones.ts";
 export function presentResult({ contact, ...view }: ResultView) {
   const { unclear, counts, isOneNumber, categories } = arrangeResult(view.categories, view, flagOf);
   const alert = presentAlert(view.alert, contact);
+  // The interface knows actions with an address alone: a number without one is told with the text.
+  const told = alert?.actions.filter(({ href }) => href === null).map(({ label }) => `${label}.`);
   return {
     ...view,
     reading: { unclear, counts, isOneNumber },
     alert: alert && {
       ...alert,
-      text: wholePhones(alert.text),
-      actions: alert.actions.map(({ label, href }) => ({ label: wholePhones(label), href })),
+      text: wholePhones([alert.text, ...(told ?? [])].join(" ")),
+      actions: alert.actions.flatMap(({ label, href }) =>
+        href ? [{ label: wholePhones(label), href }] : [],
+      ),
     },
     categories: categories.map((category) => ({
       ...category,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { CustomerHelp } from "../../modules/shops/customer-help.ts";
-import { wholePhones } from "../../platform/whole-phones.ts";
+import { linkPhones } from "../../platform/link-phones.ts";
 import { STYLE } from "./style.ts";
 
 /** One page of the customer's, before it is known where it is shown. */
@@ -68,6 +68,18 @@ export function PagePart({
   );
 }
 
+/** A text in which a tap rings each of these numbers. */
+export const LinkedPhones = ({ children, phones }: { children: string; phones: string[] }) =>
+  linkPhones(children, phones).map(({ text, href }) =>
+    href ? (
+      <a key={text} href={href}>
+        {text}
+      </a>
+    ) : (
+      text
+    ),
+  );
+
 /** Whom to ask, with every way there is. */
 function Help({ help: { shopName, email, phone, hours } }: { help: CustomerHelp }) {
   const ways = [
@@ -77,9 +89,9 @@ function Help({ help: { shopName, email, phone, hours } }: { help: CustomerHelp 
       </a>
     ),
     phone && (
-      <a key="phone" href={`tel:${phone.replace(/[^+\d]/g, "")}`}>
-        {wholePhones(phone)}
-      </a>
+      <LinkedPhones key="phone" phones={[phone]}>
+        {phone}
+      </LinkedPhones>
     ),
     hours,
   ].filter(Boolean);

@@ -200,10 +200,14 @@ function Alert({ alert }: { alert: AlertView }) {
       </p>
       <ul className="pw-plain">
         {alert.actions.map(({ label, href }) => (
-          <li key={href}>
-            <a className="pw-call" href={href}>
-              {wholePhones(label)}
-            </a>
+          <li key={label}>
+            {href ? (
+              <a className="pw-call" href={href}>
+                {wholePhones(label)}
+              </a>
+            ) : (
+              wholePhones(label)
+            )}
           </li>
         ))}
       </ul>

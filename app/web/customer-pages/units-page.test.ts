@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { OWNER, startIssued } from "../../../test/database/issued.ts";
 import { findCustomerRequest } from "../../modules/access/list-requests.ts";
+import { wholePhones } from "../../platform/whole-phones.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
 import { hostedPage, NO_SHOP } from "./page-response.tsx";
 import { unitsPage } from "./units-page.tsx";
@@ -82,6 +83,25 @@ test("asks for nothing else before a test for today", async () => {
   );
   expect(Math.min(...places)).toBeGreaterThan(0);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+test("lets a reader ring the number in a next step, and the shop's, and leaves an unclear one as text", async () => {
+  const { shop, ports, requestId } = await startIssued(db);
+  const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
+  if (!found) throw new Error("no request");
+  const dialled = async (number: string, phone: string) => {
+    const nextStep = `Please ring Nurse Kim today: ${number}.`;
+    const unit = { ...found, state: "in_review" as const, isForToday: true, nextStep };
+    const page = unitsPage([presentCustomerRequest({ ...unit, phones: [number] })], CONTEXT);
+    const html = await hostedPage(page, { help: { ...NO_SHOP, phone } }).text();
+    expect(html.replaceAll(/<[^>]+>/g, "")).toContain(wholePhones(nextStep));
+    return html.match(/tel:[^"]+/g);
+  };
+  expect(await dialled("+61 (0)2 5550 9999", "(03) 9000 0000")).toEqual([
+    "tel:+61255509999",
+    "tel:0390000000",
+  ]);
+  expect(await dialled("02 5550 9999 ext 4", "1800 HEALTH")).toBeNull();
 });
 
 test("says of a refund that is being decided that the shop decides, and of no problem", async () => {

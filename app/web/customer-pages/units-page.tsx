@@ -5,7 +5,7 @@ import { unitLine, unitName } from "../../../extensions/shared/unit-name.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { ReferralPart } from "../../modules/referrals/request.ts";
 import type { PresentedRequest } from "../customer-interface/present-request.ts";
-import { Notice, type Page } from "./page.tsx";
+import { LinkedPhones, Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 import { Preparation } from "./preparation.tsx";
 
@@ -136,7 +136,7 @@ function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext 
       <p className="pw-quiet">{words("page.order", { name: orderName })}</p>
       {isOneOfSeveral(unit) && <p className="pw-quiet">{words("and_here.several")}</p>}
       <Steps unit={unit} />
-      {!apart && <p>{isForToday ? <strong>{unit.nextStep}</strong> : unit.nextStep}</p>}
+      {!apart && <NextStep step={unit.nextStep} phones={unit.phones} isNow={isForToday} />}
       <Preparation unit={unit} />
       {groups.map((group) => (
         <Group key={group.part} group={group} unit={unit} speaks={apart} context={context} />
@@ -146,6 +146,12 @@ function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext 
       </div>
     </section>
   );
+}
+
+/** The next step, which stands out where it is for today. */
+function NextStep({ step, phones, isNow }: { step: string; phones: string[]; isNow: boolean }) {
+  const linked = <LinkedPhones phones={phones}>{step}</LinkedPhones>;
+  return <p>{isNow ? <strong>{linked}</strong> : linked}</p>;
 }
 
 /**
@@ -272,7 +278,7 @@ function Group({
         <h3>{partName}</h3>
         {speaks && <span className="pw-badge">{words(stateName(state, unit.needsDecision))}</span>}
       </div>
-      {speaks && <p>{isNow ? <strong>{group.nextStep}</strong> : group.nextStep}</p>}
+      {speaks && <NextStep step={group.nextStep ?? ""} phones={unit.phones} isNow={isNow} />}
       {buttons}
     </div>
   );

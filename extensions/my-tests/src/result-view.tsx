@@ -37,19 +37,23 @@ export function ResultView({ resultId, documents, onOpen }: Props) {
         </s-stack>
         {failure && <FailureNotice failure={failure} onRetry={reload} />}
         {!result && !failure && <LoadingNotice of="result.loading" />}
-        {result?.patient && (
-          <s-text type="strong">
-            {words("result.patient", {
-              name: result.patient.name,
-              dob: showDate(i18n, result.patient.dob, result.timeZone, "long"),
-            })}
-          </s-text>
+        {result && (
+          <>
+            {result.patient && (
+              <s-text type="strong">
+                {words("result.patient", {
+                  name: result.patient.name,
+                  dob: showDate(i18n, result.patient.dob, result.timeZone, "long"),
+                })}
+              </s-text>
+            )}
+            {result.alert && <Alert alert={result.alert} />}
+            <Overview result={result} documents={documents} />
+            <Others result={result} onOpen={onOpen} />
+            <Values result={result} />
+            <Shares resultId={resultId} timeZone={result.timeZone} />
+          </>
         )}
-        {result?.alert && <Alert alert={result.alert} />}
-        {result && <Overview result={result} documents={documents} />}
-        {result && <Others result={result} onOpen={onOpen} />}
-        {result && <Values result={result} />}
-        {result && <Shares resultId={resultId} timeZone={result.timeZone} />}
       </s-stack>
     </s-page>
   );

@@ -280,6 +280,7 @@ export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
       ...(ring ? [ring] : []),
       ...(url || !action ? [] : [`${action}: sign in to your account at ${help.shopName}.`]),
     ],
+    phones: contact ? [contact.phone] : [],
     action: url ? { label: action, url } : null,
     afterwards: url ? [keepLine(kind, { personal }), ...accountLine(facts)] : [],
     help,
