@@ -35,6 +35,7 @@ const UNIT = {
   needsMedicare: false,
   canCorrect: true,
   needsDecision: false,
+  phones: [],
   prefill: null,
   canHandOver: false,
   handOver: null,

@@ -63,7 +63,12 @@ const unit = (state: Unit["state"], index: number): Unit =>
         ]
       : [],
     resultId: /result/.test(state) ? `r${index}` : null,
-    ...{ needsMedicare: false, canCorrect: state === "form_ready", needsDecision: false },
+    ...{
+      needsMedicare: false,
+      canCorrect: state === "form_ready",
+      needsDecision: false,
+      phones: [],
+    },
     ...{ prefill: null, canHandOver: true, notice: null, preparation: null },
     handOver: state === "handed_over" ? { state: "sent", canTakeBack: true } : null,
     access: { details: "granted", form: "granted", results: "granted" },
@@ -75,7 +80,8 @@ const TO_DO = [
     ...unit("in_review", 0),
     isForToday: true,
     nextStep:
-      "There is news about this test that we want to tell you in person. Please ring Dr Ruby Ng today: 03 9000 1111.",
+      "There is news about this test that we want to tell you in person. Please ring Dr Ruby Ng today: 03 9000 1111. If nobody answers or you feel unwell, call Healthdirect on 1800 022 222, day or night. In an emergency call 000.",
+    phones: ["03 9000 1111", "1800 022 222", "000"],
   },
   {
     ...unit("needs_support", 1),

@@ -3,6 +3,7 @@ import type { OrderId } from "../kernel/ids.ts";
 import { type CollectionNotice, collectionNotice } from "../patients/collection-notice.ts";
 import { addAskedToRing } from "../referrals/asked-to-ring.ts";
 import { awaitCorrection } from "../referrals/await-correction.ts";
+import { phonesToRing } from "../referrals/clinical-texts.ts";
 import { mayCorrect } from "../referrals/correct-patient-details.ts";
 import {
   BOTH_FORMS_READY,
@@ -260,7 +261,7 @@ function viewOf(
     title: request.title,
     state,
     nextStep: bothForms ? BOTH_FORMS_READY : nextStepOf(facts, state),
-    phones: facts.toRing?.contact ? [facts.toRing.contact.phone] : [],
+    phones: facts.toRing ? phonesToRing(facts.toRing.contact) : [],
     isForToday: isForToday(facts, state),
     documents: documentsOf(facts, state),
     ...(released ? { resultId: released.uuid } : {}),

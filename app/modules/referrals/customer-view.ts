@@ -1,6 +1,7 @@
 /** Long because the words of each state stand beside the rules by which they are chosen. */
 import type { ClinicalContact } from "../shops/shop.ts";
 import { isConfirmed } from "./cancellation.ts";
+import { CLINICAL_TEXTS } from "./clinical-texts.ts";
 import type { Document } from "./document.ts";
 import { isFormClosed, isRefusedToStore } from "./form-closed.ts";
 import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
@@ -114,9 +115,9 @@ const isToRing = ({ results, toRing }: StepFacts, state: CustomerState): boolean
   state !== "results_hidden" &&
   results.some(({ uuid }) => toRing?.uuids.has(uuid));
 
-/** The words of its email (`ring_today`), with the number that stands there. */
+/** The words of its email (`ring_today`), with the number that stands there, and what to do at night. */
 const ringToday = (contact: ClinicalContact | null): string =>
-  `There is news about this test that we want to tell you in person. Please ring ${contact ? `${contact.name} today: ${contact.phone}` : "us today"}.`;
+  `There is news about this test that we want to tell you in person. Please ring ${contact ? `${contact.name} today: ${contact.phone}` : "us today"}. ${CLINICAL_TEXTS.when_unanswered.text}`;
 
 function stepOf({ request, referrals, results }: StepFacts, state: CustomerState): string {
   if (state === "awaiting_details" && request.underAge) return UNDER_AGE;

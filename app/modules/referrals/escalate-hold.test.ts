@@ -181,6 +181,12 @@ describe("a critical result", () => {
     const asked = mails.find(({ to }) => to === "sam@example.com");
     expect(asked?.subject).toMatch(/^Please ring us today/);
     expect(asked?.text).toContain("You can ring Nurse Kim: 02 5550 9999.");
+    // The email comes at any hour.
+    expect(asked?.text).toContain(
+      "If nobody answers or you feel unwell, call Healthdirect on 1800 022 222, day or night. In an emergency call 000.",
+    );
+    const dialled = asked?.html?.match(/tel:[^"]+/g);
+    expect(dialled).toEqual(["tel:0255509999", "tel:1800022222", "tel:000"]);
     expect(asked?.text).not.toMatch(/HIV|result|critical/i);
     expect(told().toSorted()).toEqual(
       [REVIEW_TODAY, "sam@example.com: Please ring us today"].toSorted(),
@@ -190,7 +196,7 @@ describe("a critical result", () => {
     expect(await seeOne(patient)).toMatchObject({
       state: "in_review",
       nextStep:
-        "There is news about this test that we want to tell you in person. Please ring Nurse Kim today: 02 5550 9999.",
+        "There is news about this test that we want to tell you in person. Please ring Nurse Kim today: 02 5550 9999. If nobody answers or you feel unwell, call Healthdirect on 1800 022 222, day or night. In an emergency call 000.",
       isForToday: true,
     });
     await wait(24);
@@ -202,6 +208,12 @@ describe("a critical result", () => {
     expect(await release(record)).toEqual({ kind: "released", results: 1 });
     await wait(24);
     expect((await seeOne(patient))?.nextStep).not.toMatch(/ring/);
+    const toOpen = mails.find(({ subject }) =>
+      subject.startsWith("Please open your results today"),
+    );
+    expect(toOpen?.text).toContain(
+      "If nobody answers or you feel unwell, call Healthdirect on 1800 022 222, day or night. In an emergency call 000.",
+    );
     expect(told()).toEqual([OPEN_TODAY]);
   });
 

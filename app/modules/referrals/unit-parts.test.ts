@@ -61,7 +61,9 @@ test("asks to ring about the part whose result is held, and not about the other"
   const contact = { name: "Nurse Kim", phone: "02 5550 9999" };
   const toRing = { uuids: new Set(["r1"]), contact };
   const [commercialPart, medicarePart] = partsOf(facts({ results: [held, shown], toRing }));
-  expect(commercialPart?.nextStep).toMatch(/Please ring Nurse Kim today: 02 5550 9999\.$/);
+  expect(commercialPart?.nextStep).toMatch(
+    /Please ring Nurse Kim today: 02 5550 9999\. If nobody answers or you feel unwell,/,
+  );
   expect(medicarePart?.nextStep).toBe("Your results are ready.");
   expect([commercialPart?.isForToday, medicarePart?.isForToday]).toEqual([true, false]);
 });

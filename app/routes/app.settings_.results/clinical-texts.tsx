@@ -19,8 +19,9 @@ export function ClinicalTexts({
           What patients are told about a result
         </Text>
         <Text as="p">
-          These sentences stand above a result that needs a doctor. No clinician has reviewed them
-          yet: have yours read them before you go live.
+          These sentences stand above a result that needs a doctor. The last one stands where a
+          patient is asked to ring, or to open results today. No clinician has reviewed them yet:
+          have yours read them before you go live.
         </Text>
         <List>
           {Object.entries(CLINICAL_TEXTS).map(([key, { text }]) => (

@@ -5,6 +5,7 @@ import {
   type NewsKind,
   type NotificationKind,
 } from "../../kernel/notification.ts";
+import { CLINICAL_TEXTS, phonesToRing } from "../../referrals/clinical-texts.ts";
 import type { StateNews } from "../../referrals/state-news.ts";
 import type { CustomerHelp } from "../../shops/customer-help.ts";
 import { type LinkedParagraph, layOutEmail } from "../../shops/lay-out-email.ts";
@@ -268,6 +269,7 @@ export interface MailFacts {
 export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
   const { to, orderName, about, url, personal, contact, help, stopUrl, lines = [] } = facts;
   const { subject, body, action } = wordsOf(kind, facts);
+  const isToday = kind === "ring_today" || kind === "results_today";
   const ring = contact && `You can ring ${contact.name}: ${contact.phone}.`;
   const mail = layOutEmail({
     to,
@@ -278,9 +280,11 @@ export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
       body,
       ...lines,
       ...(ring ? [ring] : []),
+      // The email comes at any hour.
+      ...(isToday ? [CLINICAL_TEXTS.when_unanswered.text] : []),
       ...(url || !action ? [] : [`${action}: sign in to your account at ${help.shopName}.`]),
     ],
-    phones: contact ? [contact.phone] : [],
+    phones: isToday ? phonesToRing(contact) : [],
     action: url ? { label: action, url } : null,
     afterwards: url ? [keepLine(kind, { personal }), ...accountLine(facts)] : [],
     help,
