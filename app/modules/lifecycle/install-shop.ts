@@ -48,7 +48,7 @@ export async function installShop(
 }
 
 /** So long the orders that wait have to be read before anything is sent for them. */
-const READING_MS = 60_000;
+const READING_MS = 15_000;
 
 /**
  * Has orders read of which something is about to be sent. Shopify tells nobody of a refund or a cancellation while the app is
