@@ -1,8 +1,9 @@
 import { Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
-import { pageShape } from "./page-shape.ts";
-import { PageSkeleton } from "./page-skeleton.tsx";
 import { useAwaitedPage } from "./use-awaited-page.ts";
+import { useFetched } from "./use-fetched.ts";
+
+const loadOutline = () => import("./page-outline.tsx");
 
 /**
  * The page, or the outline of the one that is on its way, for every page of the app. The page that is left stays
@@ -10,20 +11,23 @@ import { useAwaitedPage } from "./use-awaited-page.ts";
  */
 export function AwaitedPage({ children }: { children: ReactNode }) {
   const path = useAwaitedPage();
-  const shape = path === null ? null : pageShape(path);
+  // Fetched before anybody waits for a page: then it may be the line that is slow.
+  const outline = useFetched(true, loadOutline);
+  const isAwaited = path !== null;
+  const shape = isAwaited && outline ? outline.pageShape(path) : null;
   return (
     <>
       {/* Beside what is busy, not in it: there it would not be read out. */}
       <div role="status">
         <Text as="span" visuallyHidden>
-          {shape && `Loading ${shape.title ?? "the page"}…`}
+          {isAwaited && `Loading ${shape?.title ?? "the page"}…`}
         </Text>
       </div>
-      <div id="page" aria-busy={shape !== null}>
-        {shape && (
+      <div id="page" aria-busy={isAwaited}>
+        {shape && outline && (
           // The words above say it; what is drawn says nothing more.
           <div aria-hidden="true">
-            <PageSkeleton shape={shape} />
+            <outline.PageSkeleton shape={shape} />
           </div>
         )}
         <div hidden={shape !== null}>{children}</div>

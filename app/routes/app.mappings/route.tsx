@@ -5,6 +5,7 @@ import { explainStore } from "../../components/feedback/explain-store.server.ts"
 import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { keepShown } from "../../components/loading/looks.ts";
+import { useFetched } from "../../components/loading/use-fetched.ts";
 import { CatalogueDate } from "../../components/moment/catalogue-date.tsx";
 import { readLastChange } from "../../modules/catalogue/last-change.ts";
 import { readMappings } from "../../modules/reports/read-mappings.ts";
@@ -15,10 +16,12 @@ import { MappingsFooter } from "./mappings-footer.tsx";
 import { MappingsToolbar } from "./mappings-toolbar.tsx";
 import { Notices } from "./notices.tsx";
 import { presentMappings } from "./present-mappings.ts";
-import { RunCard } from "./run-card.tsx";
 import { placeOf, readSelection } from "./selection.ts";
 import { StateTabs } from "./state-tabs.tsx";
 import { UndoNotice } from "./undo-notice.tsx";
+
+/** Needed where many mappings are changed at once. */
+const loadRunCard = () => import("./run-card.tsx");
 
 export const meta: MetaFunction = () => [{ title: "Product mapping · Pathway" }];
 
@@ -58,6 +61,7 @@ export const clientLoader = keepShown;
 export default function MappingsPage() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const card = useFetched(view.run !== null, loadRunCard);
   const file = `/app/mappings/export?environment=${view.environment}`;
   return (
     <Page
@@ -77,7 +81,7 @@ export default function MappingsPage() {
         )}
         <UndoNotice change={view.lastChange} />
         <Notices view={view} />
-        {view.run && <RunCard key={view.run.id} run={view.run} />}
+        {view.run && card && <card.RunCard key={view.run.id} run={view.run} />}
         <Card padding="0">
           <StateTabs view={view} />
           <MappingsToolbar view={view} />

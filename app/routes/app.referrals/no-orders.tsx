@@ -2,10 +2,16 @@ import { Link } from "@shopify/polaris";
 import { Empty } from "../../components/lists/empty.tsx";
 import { STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 import { ORDER_IMPORT_ADDRESS } from "../app.settings/order-import-address.ts";
-import { ALL_ORDERS, type OrderSelection, orderAddress } from "./order-address.ts";
+import type { OrderSelection } from "./order-address.ts";
+
+interface Props {
+  selection: OrderSelection;
+  /** The list's address without what narrows it down but its stage. */
+  unfiltered: string;
+}
 
 /** Says why nothing is listed, and what to do about it. */
-export function NoOrders({ selection }: { selection: OrderSelection }) {
+export function NoOrders({ selection, unfiltered }: Props) {
   const { filter, search, orderMode, paidFrom, paidUntil } = selection;
   if (search)
     return (
@@ -23,7 +29,7 @@ export function NoOrders({ selection }: { selection: OrderSelection }) {
     return (
       <Empty
         heading="No order fits these filters"
-        action={{ content: "Clear filters", url: orderAddress({ ...ALL_ORDERS, filter }) }}
+        action={{ content: "Clear filters", url: unfiltered }}
       >
         Try another kind of order, or other days.
       </Empty>

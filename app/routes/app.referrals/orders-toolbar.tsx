@@ -1,10 +1,13 @@
 import { useNavigate, useNavigation } from "@remix-run/react";
 import { SearchField } from "../../components/lists/search-field.tsx";
+import { useFetched } from "../../components/loading/use-fetched.ts";
 import { ORDER_MODES, ORDER_SORTS } from "../../modules/reports/order-selection.ts";
 import { ORDER_MODE_NAMES, ORDER_SORT_NAMES } from "../../modules/reports/order-words.ts";
 import { ALL_ORDERS, type OrderSelection, orderAddress, selectionText } from "./order-address.ts";
 import type { ViewRow } from "./present-orders.ts";
-import { SaveView } from "./save-view.tsx";
+
+/** Needed where there is something to keep under a name. */
+const loadSaveView = () => import("./save-view.tsx");
 
 interface Props {
   selection: OrderSelection;
@@ -16,6 +19,10 @@ export function OrdersToolbar({ selection, views }: Props) {
   const navigate = useNavigate();
   const isLoading = useNavigation().state === "loading";
   const { orderMode, paidFrom, paidUntil, sort, search } = selection;
+  const text = selectionText(selection);
+  const view = views.find((one) => one.selection === text) ?? null;
+  const canSave = view !== null || text !== "";
+  const saving = useFetched(canSave, loadSaveView);
   const show = (change: Partial<OrderSelection>) =>
     navigate(orderAddress({ ...selection, search: "", ...change }), {
       replace: true,
@@ -94,11 +101,7 @@ export function OrdersToolbar({ selection, views }: Props) {
           ))}
         </select>
       </label>
-      <SaveView
-        key={selectionText(selection)}
-        selection={selectionText(selection)}
-        view={views.find((view) => view.selection === selectionText(selection)) ?? null}
-      />
+      {canSave && saving && <saving.SaveView key={text} selection={text} view={view} />}
     </div>
   );
 }

@@ -6,18 +6,18 @@ import {
 } from "@remix-run/node";
 import { useLoaderData, useLocation, useNavigation } from "@remix-run/react";
 import { Box, Card, Page } from "@shopify/polaris";
-import { lazy, Suspense } from "react";
 import { BulkQuestion } from "../../components/bulk/bulk-question.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
 import { useMay } from "../../components/document/use-may.ts";
 import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { keepShown } from "../../components/loading/looks.ts";
+import { useFetched } from "../../components/loading/use-fetched.ts";
 import { useRereadingOnReturn } from "../../components/loading/use-rereading.ts";
 import { readOrders } from "../../modules/reports/read-orders.ts";
 import { applyOrders } from "./apply-orders.ts";
 import { ExportButton } from "./export-button.tsx";
-import { NoOrders } from "./no-orders.tsx";
+import { ALL_ORDERS, orderAddress } from "./order-address.ts";
 import { OrderList } from "./order-list.tsx";
 import { readOrderSelection } from "./order-selection.ts";
 import { OrdersFooter } from "./orders-footer.tsx";
@@ -26,10 +26,10 @@ import { OrdersToolbar } from "./orders-toolbar.tsx";
 import { presentOrders } from "./present-orders.ts";
 import { ViewTabs } from "./view-tabs.tsx";
 
-/** Fetched when a bulk action starts: nobody needs it before. */
-const BulkProgress = lazy(async () => ({
-  default: (await import("../../components/bulk/bulk-progress.tsx")).BulkProgress,
-}));
+/** Needed where a bulk action goes on. */
+const loadProgress = () => import("../../components/bulk/bulk-progress.tsx");
+/** Needed where nothing is listed. */
+const loadNoOrders = () => import("./no-orders.tsx");
 
 export const meta: MetaFunction = () => [{ title: "Orders and referrals · Pathway" }];
 
@@ -62,6 +62,8 @@ export default function OrdersPage() {
   const { orders, previous, next, selection, views, counts, run } = useLoaderData<typeof loader>();
   useRereadingOnReturn();
   const bulk = useBulk(run);
+  const progress = useFetched(bulk.runId !== null, loadProgress);
+  const noOrders = useFetched(orders.length === 0, loadNoOrders);
   const may = useMay();
   const { search } = useLocation();
   const navigation = useNavigation();
@@ -79,22 +81,25 @@ export default function OrdersPage() {
       secondaryActions={[{ content: "Dry run", url: "/app/dry-run" }]}
     >
       <BulkQuestion bulk={bulk} />
-      {bulk.runId && (
-        <Suspense fallback={null}>
-          <BulkProgress
-            key={bulk.runId}
-            runId={bulk.runId}
-            onUndo={bulk.undo}
-            onClose={bulk.close}
-          />
-        </Suspense>
+      {bulk.runId && progress && (
+        <progress.BulkProgress
+          key={bulk.runId}
+          runId={bulk.runId}
+          onUndo={bulk.undo}
+          onClose={bulk.close}
+        />
       )}
       <Card padding="0">
         <ViewTabs selection={selection} views={views} counts={counts} />
         <OrdersToolbar selection={selection} views={views} />
         <div aria-busy={isTurning} className="pathway-turning">
           {orders.length === 0 ? (
-            <NoOrders selection={selection} />
+            noOrders && (
+              <noOrders.NoOrders
+                selection={selection}
+                unfiltered={orderAddress({ ...ALL_ORDERS, filter: selection.filter })}
+              />
+            )
           ) : (
             <OrderList
               key={search}

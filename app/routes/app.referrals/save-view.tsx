@@ -39,7 +39,6 @@ export function SaveView({ selection, view }: { selection: string; view: ViewRow
         </InlineStack>
       </fetcher.Form>
     );
-  if (!view && !selection) return null;
   const ask = () => {
     setName(view?.name ?? "");
     setNaming(true);

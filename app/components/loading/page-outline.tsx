@@ -1,0 +1,2 @@
+export { pageShape } from "./page-shape.ts";
+export { PageSkeleton } from "./page-skeleton.tsx";
