@@ -292,7 +292,7 @@ export function compose(
     readMessage: readWebhook,
     readEvent: (body: Buffer) => readEvent(body, {}),
   };
-  const tasks = createTasks({ ...ports, ...readers });
+  const loadTasks = () => createTasks({ ...ports, ...readers });
 
   return {
     env,
@@ -331,7 +331,7 @@ export function compose(
     noteIntakeElsewhere(isElsewhere: boolean) {
       isIntakeElsewhere = isElsewhere;
     },
-    tasks,
+    loadTasks,
     inboxRouter: createInboxRouter({ sealers, topics: READ_TOPICS, ...readers, logger, clock }),
     /** Gives up create calls under way, because this process stops: they become unclear, and are resolved. */
     abortCreates: () => abortOnShutdown.abort(),

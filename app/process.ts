@@ -38,7 +38,6 @@ import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
 import { enterProcess } from "./platform/encryption/tenant-key.ts";
 import { STOP_SIGNALS } from "./platform/end-on-signal.ts";
 import {
-  auditFolder,
   type ProcessSettings,
   readProcessSettings,
   withFiles,
@@ -52,19 +51,12 @@ import { countKeyTrouble, isKeyTrouble } from "./platform/key-troubles.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { refusePlainAddresses } from "./platform/plain-addresses.ts";
 import type { Traces } from "./platform/start-traces.ts";
-import { SEAL_EVERY_MS, startAccessSealing } from "./queue/access-sealing.ts";
 import { CALLS_EVERY_MS, startCallLog } from "./queue/call-log.ts";
-import { startEngine } from "./queue/engine.ts";
 import { BEAT_EVERY_MS, startHeartbeats } from "./queue/heartbeats.ts";
 import { KEYS_EVERY_MS, startKeyMaintenance } from "./queue/key-maintenance.ts";
-import { startMaintenance } from "./queue/maintenance.ts";
-import { startOutboxRelay } from "./queue/outbox-relay.ts";
 import { watchReadiness } from "./queue/readiness.ts";
 import { REFUSALS_EVERY_MS, startRefusalLog } from "./queue/refusal-log.ts";
-import { startServiceSync } from "./queue/service-sync.ts";
-import { LOOK_FOR_SILENT_MS, watchSenders } from "./queue/silent-senders.ts";
 import { type Vitals, watchVitals } from "./queue/vitals.ts";
-import { startWorkers } from "./queue/workers.ts";
 import { SEALED_COLUMNS } from "./sealed-columns.ts";
 import { closeAfterLargeBody } from "./web/close-after-large-body.ts";
 import { keepConnections } from "./web/keep-connections.ts";
@@ -119,7 +111,7 @@ async function start(endNoMore: () => void): Promise<void> {
       "Set PATHWAY_MASTER_KEYS: with a database of its own, Pathway needs a key of its own.",
     );
   const access = ownDatabase ? await prepareOwnDatabase(ownDatabase.url, env) : readAccess(env);
-  const { processUrl, tenantKey } = access;
+  const { processUrl } = access;
   await naming("DATABASE_URL", access.databaseUrl, () => awaitWritable(access.databaseUrl, logger));
   await checkLogins(access, env.PATHWAY_ROLES);
   crashPoint("process.after-migrate");
@@ -148,55 +140,22 @@ async function start(endNoMore: () => void): Promise<void> {
     roles: env.PATHWAY_ROLES,
     metrics: createMetrics({ pools, clock: app.clock, roles: env.PATHWAY_ROLES, vitals, logger }),
   });
-  const engine = await startEngine({
-    ...{ databaseUrl: processUrl, tenantKey, logger },
-    poolSize: connections.jobs,
-  });
-  pools.jobs = engine.pool;
   const keys = watchDestroyedKeys({ databaseUrl: processUrl, sealers: app.sealers, logger });
   vitals.watch(() => (keys.isListening() ? null : "notifications_lost"));
   await afterStart(app);
-  const relay = startOutboxRelay({
-    ...{ pool: app.database.pool, engine, inboxRouter: app.inboxRouter },
-    loop: vitals.loop("relay"),
-  });
-  app.onWork(relay.wake);
   const isWorker = env.PATHWAY_ROLES.includes("worker");
-  const creates = env.PATHWAY_CREATES_AT_ONCE;
-  const workers = isWorker
-    ? await startWorkers({
-        engine,
-        databaseUrl: processUrl,
-        tasks: app.tasks,
-        creates,
-        vitals,
-        logger,
-      })
-    : null;
-  const {
-    PATHWAY_SYNC_INTERVAL_MS: syncEveryMs,
-    PATHWAY_MAINTENANCE_INTERVAL_MS: maintainEveryMs,
-  } = env;
+  const isWeb = env.PATHWAY_ROLES.includes("web");
+  // Senders need an answer sooner than jobs need a worker.
+  const server = isWeb ? await listen(app, vitals) : null;
+  // Loaded only now: what works in the background is a third of the code.
+  const { startBackground } = await import("./background.ts");
+  const background = await startBackground(app, { access, connections, vitals, isWorker });
+  pools.jobs = background.jobs;
   const { pool } = app.database;
-  const serviceSync = isWorker
-    ? startServiceSync(pool, vitals.loop("service-sync", syncEveryMs), syncEveryMs)
-    : null;
-  const senders = isWorker
-    ? watchSenders(pool, vitals.loop("silent-senders", LOOK_FOR_SILENT_MS))
-    : null;
-  const maintenance = isWorker
-    ? startMaintenance(pool, vitals.loop("maintenance", maintainEveryMs), maintainEveryMs)
-    : null;
   const keyPorts = { pool, sealers: app.sealers, columns: SEALED_COLUMNS, logger };
   const keyMaintenance = startKeyMaintenance(keyPorts, vitals.loop("keys", KEYS_EVERY_MS), {
     isWorker,
   });
-  const sealing = isWorker
-    ? startAccessSealing(
-        { pool, inLog: app.inLog, folder: auditFolder(env), clock: app.clock, logger },
-        vitals.loop("access-sealing", SEAL_EVERY_MS),
-      )
-    : null;
   const refusals = startRefusalLog(app.refusals, vitals.loop("refusals", REFUSALS_EVERY_MS));
   const calls = startCallLog(app.callLog, vitals.loop("calls", CALLS_EVERY_MS));
   const heartbeats = startHeartbeats({
@@ -205,7 +164,6 @@ async function start(endNoMore: () => void): Promise<void> {
     loop: vitals.loop("heartbeat", BEAT_EVERY_MS),
     logger,
   });
-  const isWeb = env.PATHWAY_ROLES.includes("web");
   const readiness = watchReadiness({
     ...{ pool, tryTenant: app.tryTenant, vitals, logger },
     intake: isWeb
@@ -216,7 +174,6 @@ async function start(endNoMore: () => void): Promise<void> {
         }
       : undefined,
   });
-  const server = isWeb ? await listen(app, vitals) : null;
   vitals.ready();
   crashPoint("process.before-ready");
   logger.info({ roles: env.PATHWAY_ROLES, port: env.PORT }, "ready");
@@ -224,11 +181,8 @@ async function start(endNoMore: () => void): Promise<void> {
   endNoMore();
   stopOnSignal(logger, async () => {
     vitals.stop();
-    serviceSync?.stop();
-    senders?.stop();
-    maintenance?.stop();
+    background.rest();
     keyMaintenance.stop();
-    sealing?.stop();
     readiness.stop();
     const graceMs = env.PATHWAY_STOP_GRACE_MS;
     const patience = { graceMs, abortMs: ABORT_MS, onImpatient: app.abortCreates };
@@ -238,16 +192,14 @@ async function start(endNoMore: () => void): Promise<void> {
       await delay(env.PATHWAY_DRAIN_MS);
       await closeServer(server);
     };
-    await Promise.all([stopServing(), workers?.stop(patience)]);
+    await Promise.all([stopServing(), background.drain(patience)]);
     await refusals.stop().catch((error: unknown) => {
       logger.error({ err: error }, "refusals could not be written down");
     });
     await calls.stop().catch((error: unknown) => {
       logger.error({ err: error }, "what calls came to could not be written down");
     });
-    // Last, for what was taken in and what ended jobs have left to be done.
-    await relay.stop();
-    await engine.stop();
+    await background.stop();
     await keys.stop();
     await heartbeats.stop();
     app.clock.stop();

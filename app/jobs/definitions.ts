@@ -1,49 +1,14 @@
 /** Long because it is one table: every kind of work, each with its payload, its key and its handler. */
 
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import { publishProduct } from "../modules/catalogue/publish-details.ts";
-import { readStorePage, rereadProduct } from "../modules/catalogue/read-store.ts";
-import { reconcileWaiting } from "../modules/catalogue/reconcile-waiting.ts";
-import { refreshCatalogue } from "../modules/catalogue/refresh-catalogue.ts";
-import { mappingChanges } from "../modules/catalogue/work-run.ts";
 import type { BatchKind } from "../modules/kernel/batch.ts";
 import type { Turn } from "../modules/kernel/jobs.ts";
-import { type BatchHandler, workBatch } from "../modules/kernel/work-batch.ts";
-import { alertOutage } from "../modules/lifecycle/alert-outage.ts";
-import { maintainShop } from "../modules/lifecycle/maintain-shop.ts";
-import { startOutageFlow } from "../modules/lifecycle/start-outage-flow.ts";
-import { mailNewAddress } from "../modules/notifications/mail-new-address.ts";
-import { sendAlert } from "../modules/notifications/send-alert.ts";
-import { sendNotification } from "../modules/notifications/send-notification.ts";
-import { sendReminder } from "../modules/notifications/send-reminder.ts";
-import { handleWebhook } from "../modules/orders/handle-webhook.ts";
-import { importOrders } from "../modules/orders/import-orders.ts";
-import { indexOrders } from "../modules/orders/index-orders.ts";
-import { publishOrderStatus } from "../modules/orders/publish-order-status.ts";
-import { reconcileOrder } from "../modules/orders/reconcile-order.ts";
+import type { BatchHandler } from "../modules/kernel/work-batch.ts";
 import type { StoreMessageReader } from "../modules/orders/store-message.ts";
-import { doPrivacyRequest } from "../modules/privacy/do-privacy-request.ts";
-import { eraseRequest } from "../modules/privacy/erase-own-data.ts";
-import { replayErasures } from "../modules/privacy/replay-erasures.ts";
-import { correctReferrals } from "../modules/referrals/correct-referrals.ts";
-import { createReferral } from "../modules/referrals/create-referral.ts";
-import { deleteReferrals } from "../modules/referrals/delete-referrals.ts";
-import { escalateHold } from "../modules/referrals/escalate-hold.ts";
 import type { ServiceEventReader } from "../modules/referrals/event-types.ts";
-import { handleServiceEvent } from "../modules/referrals/handle-service-event.ts";
-import { moveDocuments } from "../modules/referrals/move-documents.ts";
-import { refetchWhenDue } from "../modules/referrals/refetch-when-due.ts";
-import { reorders } from "../modules/referrals/reorder-billing-failed.ts";
-import { resolveAmbiguous } from "../modules/referrals/resolve-ambiguous.ts";
-import { syncConnection } from "../modules/referrals/sync-connection.ts";
-import { tellWaiting } from "../modules/referrals/tell-waiting.ts";
-import { advanceSimulation } from "../modules/reports/advance-simulation.ts";
-import { alertAttention } from "../modules/reports/alert-attention.ts";
-import { alertDaily } from "../modules/reports/alert-daily.ts";
 import type { Job, JobName } from "../modules/reports/jobs.ts";
-import { orderActions } from "../modules/reports/order-actions.ts";
 import { ENVIRONMENTS } from "../modules/shops/connection.ts";
-import { readStoreFacts } from "../modules/shops/read-store-facts.ts";
 import type { Ports, Tenant } from "../ports.ts";
 import {
   connection,
@@ -99,7 +64,8 @@ export interface JobDefinition<P> {
   schema: z.ZodType<P>;
   key(payload: P): string;
   concurrency?: Concurrency;
-  handle(ports: TaskPorts, payload: P, turn: Turn): Promise<unknown>;
+  /** Loads what does it: a process that only serves never needs it, and one that does both answers before. */
+  load(): Promise<(ports: TaskPorts, payload: P, turn: Turn) => Promise<unknown>>;
 }
 
 /** A look that waits behind all others must not swallow one that does not. */
@@ -107,11 +73,11 @@ const keyOfLook = ({ shop, environment, uuid, behind }: z.infer<typeof look>) =>
   `${shop} ${environment} ${uuid}${behind ? " behind" : ""}`;
 
 /** The handler of each kind of batch. */
-const BATCHES: Record<BatchKind, BatchHandler<Tenant, TaskPorts>> = {
-  order_action: orderActions,
-  mapping_change: mappingChanges,
-  reorder: reorders,
-};
+const loadBatches = async (): Promise<Record<BatchKind, BatchHandler<Tenant, TaskPorts>>> => ({
+  order_action: (await import("../modules/reports/order-actions.ts")).orderActions,
+  mapping_change: (await import("../modules/catalogue/work-run.ts")).mappingChanges,
+  reorder: (await import("../modules/referrals/reorder-billing-failed.ts")).reorders,
+});
 
 /** Every kind of work. A queued job outlives an upgrade: no name and no payload ever changes its meaning. */
 export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } = {
@@ -119,12 +85,13 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     schema: inbox,
     key: ({ shop, inboxId }) => `${shop} ${inboxId}`,
     concurrency: OTHERS,
-    handle: handleWebhook,
+    load: async () => (await import("../modules/orders/handle-webhook.ts")).handleWebhook,
   },
   "handle-service-event": {
     schema: inbox,
     key: ({ shop, inboxId }) => `${shop} ${inboxId}`,
-    handle: handleServiceEvent,
+    load: async () =>
+      (await import("../modules/referrals/handle-service-event.ts")).handleServiceEvent,
   },
   "reconcile-order": {
     schema: order.extend({
@@ -135,7 +102,7 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     key: ({ shop, orderId, isWanted, ignoredSince = "" }) =>
       `${shop} ${orderId}${isWanted ? " wanted" : ""} ${ignoredSince}`.trim(),
     concurrency: OTHERS,
-    handle: reconcileOrder,
+    load: async () => (await import("../modules/orders/reconcile-order.ts")).reconcileOrder,
   },
   "reconcile-waiting": {
     schema: z.object({
@@ -144,179 +111,194 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     }),
     key: ({ shop, sold, after, ignoredSince = "" }) =>
       `${shop} ${sold} ${after ?? ""} ${ignoredSince}`.trim(),
-    handle: reconcileWaiting,
+    load: async () => (await import("../modules/catalogue/reconcile-waiting.ts")).reconcileWaiting,
   },
   "create-referral": {
     schema: request,
     key: ({ shop, requestId }) => `${shop} ${requestId}`,
     concurrency: CREATES,
-    handle: createReferral,
+    load: async () => (await import("../modules/referrals/create-referral.ts")).createReferral,
   },
   "resolve-ambiguous": {
     schema: request,
     key: ({ shop, requestId }) => `${shop} ${requestId}`,
     concurrency: OTHERS,
-    handle: resolveAmbiguous,
+    load: async () => (await import("../modules/referrals/resolve-ambiguous.ts")).resolveAmbiguous,
   },
   "delete-referrals": {
     schema: request,
     key: ({ shop, requestId }) => `${shop} ${requestId}`,
-    handle: deleteReferrals,
+    load: async () => (await import("../modules/referrals/delete-referrals.ts")).deleteReferrals,
   },
   "correct-referrals": {
     schema: request,
     key: ({ shop, requestId }) => `${shop} ${requestId}`,
-    handle: correctReferrals,
+    load: async () => (await import("../modules/referrals/correct-referrals.ts")).correctReferrals,
   },
   "refetch-referral": {
     schema: look.extend({ ifStill: z.literal("CREATED").optional() }),
     key: keyOfLook,
     concurrency: OTHERS,
-    handle: (ports, payload, turn) => refetchWhenDue(ports, "refetch-referral", payload, turn),
+    async load() {
+      const { refetchWhenDue } = await import("../modules/referrals/refetch-when-due.ts");
+      return (ports, payload, turn) => refetchWhenDue(ports, "refetch-referral", payload, turn);
+    },
   },
   "refetch-result": {
     schema: look,
     key: keyOfLook,
     concurrency: OTHERS,
-    handle: (ports, payload, turn) => refetchWhenDue(ports, "refetch-result", payload, turn),
+    async load() {
+      const { refetchWhenDue } = await import("../modules/referrals/refetch-when-due.ts");
+      return (ports, payload, turn) => refetchWhenDue(ports, "refetch-result", payload, turn);
+    },
   },
   "move-documents": {
     schema: z.object({ shop, after: uuid.nullable() }),
     key: ({ shop }) => shop,
     concurrency: OTHERS,
-    handle: (ports, payload) => moveDocuments(ports, payload),
+    async load() {
+      const { moveDocuments } = await import("../modules/referrals/move-documents.ts");
+      return (ports, payload) => moveDocuments(ports, payload);
+    },
   },
   "escalate-hold": {
     schema: z.object({ shop, uuid }),
     key: ({ shop, uuid }) => `${shop} ${uuid}`,
-    handle: escalateHold,
+    load: async () => (await import("../modules/referrals/escalate-hold.ts")).escalateHold,
   },
   "sync-connection": {
     schema: connection,
     key: ({ shop, environment }) => `${shop} ${environment}`,
     concurrency: WALKS,
-    handle: syncConnection,
+    load: async () => (await import("../modules/referrals/sync-connection.ts")).syncConnection,
   },
   "alert-outage": {
     schema: connection,
     key: ({ shop, environment }) => `${shop} ${environment}`,
-    handle: alertOutage,
+    load: async () => (await import("../modules/lifecycle/alert-outage.ts")).alertOutage,
   },
   "start-outage-flow": {
     schema: connection.extend({ since: z.iso.datetime(), isOver: z.boolean() }),
     key: ({ shop, environment, since, isOver }) =>
       `${shop} ${environment} ${since} ${isOver ? "over" : ""}`,
-    handle: startOutageFlow,
+    load: async () => (await import("../modules/lifecycle/start-outage-flow.ts")).startOutageFlow,
   },
   "alert-attention": {
     schema: ofShop,
     key: ({ shop }) => shop,
-    handle: alertAttention,
+    load: async () => (await import("../modules/reports/alert-attention.ts")).alertAttention,
   },
   "alert-daily": {
     schema: ofShop.extend({ day: z.iso.date() }),
     key: ({ shop, day }) => `${shop} ${day}`,
-    handle: alertDaily,
+    load: async () => (await import("../modules/reports/alert-daily.ts")).alertDaily,
   },
   "refresh-catalogue": {
     schema: connection,
     key: ({ shop, environment }) => `${shop} ${environment}`,
     concurrency: OTHERS,
-    handle: refreshCatalogue,
+    load: async () => (await import("../modules/catalogue/refresh-catalogue.ts")).refreshCatalogue,
   },
   "work-batch": {
     schema: z.object({ shop, batchId: uuid }),
     key: ({ shop, batchId }) => `${shop} ${batchId}`,
-    handle: (ports, payload) => workBatch(ports, payload, BATCHES),
+    async load() {
+      const { workBatch } = await import("../modules/kernel/work-batch.ts");
+      const handlers = await loadBatches();
+      return (ports, payload) => workBatch(ports, payload, handlers);
+    },
   },
   "publish-order-status": {
     schema: milestone,
     key: ({ shop, orderId, requestId, milestone, way }) =>
       `${shop} ${orderId} ${requestId ?? ""} ${milestone}${way ? ` ${way}` : ""}`,
-    handle: publishOrderStatus,
+    load: async () =>
+      (await import("../modules/orders/publish-order-status.ts")).publishOrderStatus,
   },
   "read-store": {
     schema: ofShop,
     key: ({ shop }) => shop,
-    handle: readStorePage,
+    load: async () => (await import("../modules/catalogue/read-store.ts")).readStorePage,
   },
   "read-store-facts": {
     schema: ofShop,
     key: ({ shop }) => shop,
-    handle: readStoreFacts,
+    load: async () => (await import("../modules/shops/read-store-facts.ts")).readStoreFacts,
   },
   "reread-product": {
     schema: product,
     key: ({ shop, productId }) => `${shop} ${productId}`,
-    handle: rereadProduct,
+    load: async () => (await import("../modules/catalogue/read-store.ts")).rereadProduct,
   },
   "publish-product": {
     schema: product,
     key: ({ shop, productId }) => `${shop} ${productId}`,
-    handle: publishProduct,
+    load: async () => (await import("../modules/catalogue/publish-details.ts")).publishProduct,
   },
   "advance-simulation": {
     schema: z.object({ shop, simulationId: uuid }),
     key: ({ shop, simulationId }) => `${shop} ${simulationId}`,
-    handle: advanceSimulation,
+    load: async () => (await import("../modules/reports/advance-simulation.ts")).advanceSimulation,
   },
   "import-orders": {
     schema: z.object({ shop, orderImportId: uuid }),
     key: ({ shop, orderImportId }) => `${shop} ${orderImportId}`,
-    handle: importOrders,
+    load: async () => (await import("../modules/orders/import-orders.ts")).importOrders,
   },
   "index-orders": {
     schema: ofShop,
     key: ({ shop }) => shop,
-    handle: indexOrders,
+    load: async () => (await import("../modules/orders/index-orders.ts")).indexOrders,
   },
   "do-privacy-request": {
     schema: inbox,
     key: ({ shop, inboxId }) => `${shop} ${inboxId}`,
-    handle: doPrivacyRequest,
+    load: async () => (await import("../modules/privacy/do-privacy-request.ts")).doPrivacyRequest,
   },
   "erase-request": {
     schema: request.extend({ actor: z.templateLiteral(["staff:", z.string()]).optional() }),
     key: ({ shop, requestId }) => `${shop} ${requestId}`,
-    handle: eraseRequest,
+    load: async () => (await import("../modules/privacy/erase-own-data.ts")).eraseRequest,
   },
   "replay-erasures": {
     schema: ofShop,
     key: ({ shop }) => shop,
-    handle: replayErasures,
+    load: async () => (await import("../modules/privacy/replay-erasures.ts")).replayErasures,
   },
   "tell-waiting": {
     schema: ofShop.extend({ environment: z.enum(ENVIRONMENTS).optional() }),
     key: ({ shop, environment }) => `${shop} ${environment ?? "left"}`,
     concurrency: OTHERS,
-    handle: tellWaiting,
+    load: async () => (await import("../modules/referrals/tell-waiting.ts")).tellWaiting,
   },
   "maintain-shop": {
     schema: ofShop,
     key: ({ shop }) => shop,
-    handle: maintainShop,
+    load: async () => (await import("../modules/lifecycle/maintain-shop.ts")).maintainShop,
   },
   "send-mail": {
     schema: notification,
     key: ({ shop, requestId, kind, occurrence = "" }) =>
       `${shop} ${requestId} ${kind} ${occurrence}`,
-    handle: sendNotification,
+    load: async () =>
+      (await import("../modules/notifications/send-notification.ts")).sendNotification,
   },
   "mail-new-address": {
     schema: order,
     key: ({ shop, orderId }) => `${shop} ${orderId}`,
-    handle: mailNewAddress,
+    load: async () => (await import("../modules/notifications/mail-new-address.ts")).mailNewAddress,
   },
   "send-alert": {
     schema: z.object({ shop, alertId: uuid, ...triedMail }),
     key: ({ shop, alertId }) => `${shop} ${alertId}`,
-    handle: sendAlert,
+    load: async () => (await import("../modules/notifications/send-alert.ts")).sendAlert,
   },
   "send-reminder": {
     schema: reminder,
     key: ({ shop, requestId, owner, since, step }) =>
       `${shop} ${requestId} ${owner} ${since} ${step}`,
-    handle: sendReminder,
+    load: async () => (await import("../modules/notifications/send-reminder.ts")).sendReminder,
   },
 };
 
@@ -331,18 +313,20 @@ export function keyOf({ name, ...payload }: Job): string {
   return definition(name).key(payload);
 }
 
-/** Creates the engine's handlers: each reads its job's payload and calls its use case. */
-export function createTasks(
-  ports: TaskPorts,
-): Record<JobName, (payload: unknown, turn: Turn) => Promise<unknown>> {
-  const taskOf = (name: JobName) => (payload: unknown, turn: Turn) => {
-    const { schema, handle } = definition(name);
-    return handle(ports, schema.parse(payload), turn);
-  };
-  return Object.fromEntries(JOB_NAMES.map((name) => [name, taskOf(name)])) as Record<
-    JobName,
-    ReturnType<typeof taskOf>
-  >;
+/** One kind of work for the engine: reads a job's payload and calls its use case. */
+type JobTask = (payload: unknown, turn: Turn) => Promise<unknown>;
+
+/** Loads the engine's handlers, all of them: one that can't be loaded must fail the start, not a job hours later. */
+export async function createTasks(ports: TaskPorts): Promise<Record<JobName, JobTask>> {
+  const tasks: Partial<Record<JobName, JobTask>> = {};
+  for (const name of JOB_NAMES) {
+    const { schema, load } = definition(name);
+    const handle = await load();
+    tasks[name] = (payload, turn) => handle(ports, schema.parse(payload), turn);
+    // Whoever asks this process meanwhile is answered between two of them.
+    await setImmediate();
+  }
+  return tasks as Record<JobName, JobTask>;
 }
 
 /** The table itself holds each name to its own payload; who looks a name up at run time cannot. */

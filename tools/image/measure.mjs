@@ -174,7 +174,13 @@ try {
     "-e",
     `const { enableCompileCache, flushCompileCache } = require("node:module");
      enableCompileCache(${JSON.stringify(join(at, ".cache/compiled"))});
-     import(${JSON.stringify(join(at, "app/process.ts"))}).then(() => flushCompileCache());`,
+     (async () => {
+       await import(${JSON.stringify(join(at, "app/process.ts"))});
+       await import(${JSON.stringify(join(at, "app/background.ts"))});
+       const { createTasks } = await import(${JSON.stringify(join(at, "app/jobs/definitions.ts"))});
+       await createTasks({});
+       flushCompileCache();
+     })();`,
   ]);
   const mb = Number(execFileSync("du", ["-sm", at], { encoding: "utf8" }).split("\t")[0]);
   const starts = { web: [], worker: [], "web,worker": [] };
