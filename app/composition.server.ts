@@ -204,9 +204,10 @@ export function compose(
       clock,
       async connection(shop, environment) {
         const connection = await tenancy.inShop(shop, (t) => t.connections.find(environment));
-        const found = connection && (await secrets.byAddress(connection.addressToken));
+        const token = connection?.addressToken;
+        const found = token ? await secrets.byAddress(token) : null;
         if (!found) return null;
-        const address = `${env.SHOPIFY_APP_URL}/events/${connection.addressToken}`;
+        const address = `${env.SHOPIFY_APP_URL}/events/${token}`;
         return { address, signing: found.signing };
       },
     }),

@@ -36,6 +36,6 @@ test("a signing secret that still counts beside its successor is read after a ro
   };
   await rotateKeys(ports, shop, "shops");
   for (let turn = 0; turn < 3; turn++) await maintainKeys(ports);
-  const found = await createConnectionSecrets(db.pool, db.sealers).byAddress(addressToken);
+  const found = await createConnectionSecrets(db.pool, db.sealers).byAddress(addressToken ?? "");
   expect(found?.signing).toMatchObject({ secret: "present", previousSecrets: ["former"] });
 });

@@ -139,14 +139,16 @@ async function keepOthersConnection(
 
 /**
  * Whether what was sent before may have gone to another organisation, whose list these credentials do not show. A
- * connection that was removed is forgotten; that it was there tell attempts that are unclear and referrals that are open.
+ * connection that was removed is forgotten, as is whose one was that can't be read; that it was there tell attempts that are unclear and
+ * referrals that are open.
  */
 async function mayBeOtherClient(
   tenant: Tenant,
   { environment, credentials }: ConnectionInput,
   existing: Connection | null,
 ): Promise<boolean> {
-  if (existing) return credentials !== null && credentials.clientId !== existing.clientId;
+  if (existing && credentials === null) return false;
+  if (existing?.clientId) return credentials?.clientId !== existing.clientId;
   if (await tenant.connections.hasUnclearAttempts(environment)) return true;
   return (await tenant.serviceSync.oldestOpen(environment)) !== null;
 }

@@ -15,6 +15,7 @@ import { createConnectionSecrets } from "../shops/postgres/connection-secrets.ts
 import { ALERT_AFTER_MS, alertOutage } from "./alert-outage.ts";
 import { describeOutage, describeTestNow } from "./connection-words.ts";
 import { readFailing } from "./read-failing.ts";
+import { saveConnection } from "./save-connection.ts";
 import { testConnection } from "./test-connection.ts";
 
 const db = await openTestDatabase();
@@ -133,4 +134,35 @@ test("whoever waits for results is told after a day, as where the service refuse
   expect(await takeJobs()).toContain("tell-waiting");
   clock.advance(CUT_OFF_AFTER_MS);
   expect(await tellWaiting(ports, { shop, environment })).toMatchObject({ kind: "told" });
+});
+
+test("pages show a connection of which nothing can be read, and new credentials are taken", async () => {
+  const { outage, ports, shop, stored, sync } = await start();
+  const signed = { scheme: "hmac-hex" as const, header: null, secret: "one" };
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.connections.save({ environment, credentials: null, signing: signed }),
+  );
+  const address = (await stored())?.addressToken ?? "";
+  for (const column of ["client_id", "client_secret", "address", "signing_secret"])
+    await db.pool.query(
+      `UPDATE connections SET ${column}_sealed =
+         set_byte(${column}_sealed, 30, 255 - get_byte(${column}_sealed, 30)) WHERE shop = $1`,
+      [shop],
+    );
+  await expect(sync()).rejects.toMatchObject(SHUT);
+  expect(await stored()).toMatchObject({ clientId: null, addressToken: null });
+  expect((await readHome(ports, shop)).connection?.failing?.code).toBe("connection_unreadable");
+  const credentials = { clientId: "id", clientSecret: "secret" };
+  const saved = await saveConnection(ports, {
+    shop,
+    input: { environment, credentials, signing: { ...signed, secret: "two" } },
+    actor: "staff:1",
+  });
+  expect(saved.kind).toBe("saved");
+  expect(await stored()).toMatchObject({ clientId: "id", addressToken: null });
+  await sync();
+  expect(await outage()).toBeNull();
+  // The service goes on sending to the address that it has.
+  const found = await secrets.byAddress(address);
+  expect(found).toMatchObject({ shop, signing: { secret: "two", previousSecrets: [] } });
 });

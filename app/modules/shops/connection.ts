@@ -48,16 +48,16 @@ export type ApiVersion = (typeof API_VERSIONS)[number];
 /** A connection as people see it: without its secrets. */
 export interface Connection {
   environment: Environment;
-  /** Shown so that a person can tell which credentials are in use; not a secret by itself. */
-  clientId: string;
+  /** Shown so that a person can tell which credentials are in use; not a secret by itself. Null where it can't be opened. */
+  clientId: string | null;
   /** Since when the credentials are these; null for those of an earlier version. */
   credentialsAt: Date | null;
   /** The same of the signing secret. */
   signingSecretAt: Date | null;
   /** Since when it is this client; null when it never was another. */
   clientSince: Date | null;
-  /** The secret last part of the address that the service sends its events to. */
-  addressToken: string;
+  /** The secret last part of the address that the service sends its events to. Null where it can't be opened. */
+  addressToken: string | null;
   signingScheme: SigningScheme;
   signingHeader: string | null;
   hasSigningSecret: boolean;

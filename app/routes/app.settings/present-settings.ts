@@ -136,10 +136,12 @@ function present(
     previousSecretUntil: stillAhead(previousSecretUntil, app.ports.clock.now()),
     eventsReceived: connection.eventsReceived,
     eventsRepaired: connection.eventsRepaired,
-    /** A secret of whoever may change the connection; null for everybody else. */
-    webhookAddress: rights.includes("change_credentials")
-      ? `${app.ports.appUrl}/events/${connection.addressToken}`
-      : null,
+    /** A secret of whoever may change the connection; null for everybody else, and where it can't be read. */
+    webhookAddress:
+      rights.includes("change_credentials") && connection.addressToken
+        ? `${app.ports.appUrl}/events/${connection.addressToken}`
+        : null,
+    isAddressUnreadable: connection.addressToken === null,
     areEventsFailing: connection.areEventsFailing,
     /** Events that were not believed, while none is. */
     refusedEvents: connection.areEventsFailing

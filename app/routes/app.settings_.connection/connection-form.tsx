@@ -42,7 +42,9 @@ export function ConnectionForm({ environment, connection, now }: Props) {
             autoComplete="off"
             spellCheck={false}
             helpText={
-              connection && values.clientId !== connection.clientId ? OTHER_CLIENT : undefined
+              connection && values.clientId !== (connection.clientId ?? "")
+                ? OTHER_CLIENT
+                : undefined
             }
             value={values.clientId}
             onChange={set("clientId")}

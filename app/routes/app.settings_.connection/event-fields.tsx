@@ -95,6 +95,14 @@ export function EventFields({ environment, connection, now, fields, errors }: Pr
             address={connection.webhookAddress}
           />
         )}
+        {connection.isAddressUnreadable && (
+          <Banner tone="warning" title="Pathway can’t read the webhook address that is stored here">
+            <p>
+              The service may go on sending there. For an address that you can copy, disconnect and
+              connect again.
+            </p>
+          </Banner>
+        )}
         <Select
           label="Signature"
           name="signingScheme"

@@ -250,12 +250,13 @@ describe("an event of the service", () => {
   ) {
     return db.tenancy.inShop(SHOP, async (tenant) => {
       await tenant.shops.install("", new Date());
-      return tenant.connections.save({
+      const saved = await tenant.connections.save({
         environment: "staging",
         credentials: { clientId: "id", clientSecret: "secret" },
         signing: { ...signing, header: "x-secret" },
         at,
       });
+      return { addressToken: saved.addressToken ?? "" };
     });
   }
   const post = async (url: string, token: string, headers: Record<string, string> = {}) =>

@@ -43,7 +43,8 @@ async function start() {
       async forConnection() {
         const found = await db.tenancy.inShop(shop, (t) => t.connections.find(environment));
         return (
-          (found && (await clients.get(found.clientId)?.forConnection(shop, environment))) ?? null
+          (found && (await clients.get(found.clientId ?? "")?.forConnection(shop, environment))) ??
+          null
         );
       },
     };

@@ -4,6 +4,7 @@ import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import type { FieldPlace } from "../../../platform/encryption/sealer.ts";
+import { isSealedShut } from "../../../platform/key-troubles.ts";
 import { hashSecret, newSecret } from "../../kernel/secret.ts";
 import {
   CONNECTION_UNREADABLE,
@@ -56,14 +57,23 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
   };
   const open = (column: string, environment: string, sealed: Uint8Array) =>
     sealer.open(connectionField(column, environment), sealed).toString("utf8");
+  /** Null where it can't be opened: whoever has to enter it again needs the pages that show the rest. */
+  const openIfReadable = (...sealed: Parameters<typeof open>): string | null => {
+    try {
+      return open(...sealed);
+    } catch (error) {
+      if (!isSealedShut(error)) throw error;
+      return null;
+    }
+  };
 
   const toConnection = (row: ConnectionRow): Connection => ({
     environment: parseEnum(ENVIRONMENTS, row.environment),
-    clientId: open("client_id", row.environment, row.clientIdSealed),
+    clientId: openIfReadable("client_id", row.environment, row.clientIdSealed),
     credentialsAt: row.credentialsAt,
     signingSecretAt: row.signingSecretAt,
     clientSince: row.clientSince,
-    addressToken: open("address", row.environment, row.addressSealed),
+    addressToken: openIfReadable("address", row.environment, row.addressSealed),
     signingScheme: parseEnum(SIGNING_SCHEMES, row.signingScheme),
     signingHeader: row.signingHeader,
     hasSigningSecret: row.signingSecretSealed !== null,
@@ -89,7 +99,9 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
   /** The secrets that still count beside a new one: the one that it takes the place of, and those before. */
   const replaced = (row: ConnectionRow | null, secret: string | null, at: Date) => {
     if (!row?.signingSecretSealed || secret === null) return {};
-    const former = open("signing_secret", row.environment, row.signingSecretSealed);
+    const former = openIfReadable("signing_secret", row.environment, row.signingSecretSealed);
+    // No event is believed by a secret that can't be read: there is nothing that could count on.
+    if (former === null) return NO_FORMER;
     if (former === secret) return {};
     const until = new Date(at.getTime() + PREVIOUS_SECRET_MS);
     const before = openFormer(sealer, row.environment, {
