@@ -60,8 +60,9 @@ function hasItsDay(text: string): boolean {
 
 /** Whether the calendar has this day, written YYYY-MM-DD: it has no 30 February. */
 export function isRealDay(day: string): boolean {
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
+  // A day that its month does not have is read as one of the month after.
+  const read = new Date(`${day}T00:00:00Z`);
+  return read.getUTCDate() === Number(day.slice(8));
 }
 
 /**
