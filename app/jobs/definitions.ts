@@ -313,7 +313,7 @@ export function keyOf({ name, ...payload }: Job): string {
   return definition(name).key(payload);
 }
 
-/** One kind of work for the engine: reads a job's payload and calls its use case. */
+/** A kind of work as the engine calls it: reads a job's payload and calls its use case. */
 type JobTask = (payload: unknown, turn: Turn) => Promise<unknown>;
 
 /** Loads the engine's handlers, all of them: one that can't be loaded must fail the start, not a job hours later. */
@@ -323,7 +323,7 @@ export async function createTasks(ports: TaskPorts): Promise<Record<JobName, Job
     const { schema, load } = definition(name);
     const handle = await load();
     tasks[name] = (payload, turn) => handle(ports, schema.parse(payload), turn);
-    // Whoever asks this process meanwhile is answered between two of them.
+    // Requests that come meanwhile are answered between two of them.
     await setImmediate();
   }
   return tasks as Record<JobName, JobTask>;

@@ -166,7 +166,7 @@ function whatGoesOn(isStopped: boolean, elsewhere: Environment | null): string {
     : "Paid orders are stored and sent by themselves once it answers. Forms and results that are here can be opened.";
 }
 
-/** What is wrong, by whom it is wrong, and what to do. */
+/** The title, its short form and the next step, by the code of the failure. */
 function headOf(
   code: string,
   elsewhere: Environment | null,
