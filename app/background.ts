@@ -1,5 +1,5 @@
 /**
- * What works in the background of a process: the relay of every one, and a worker's jobs and loops. A file of its own, which the
+ * The background work of a process: the relay of every one, and a worker's jobs and loops. A file of its own, which the
  * process loads once it answers: it is a third of the code (docs/decisions/0020).
  */
 import type pg from "pg";
