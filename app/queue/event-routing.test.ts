@@ -110,6 +110,7 @@ test("events that tell of figures share a look at the referral, and one at the r
 test("a relay that stands still gives back its messages and connections: another one moves them", async () => {
   const shop = await connectedShop();
   const id = await receive(shop, issued(randomUUID()));
+  const holds = Promise.withResolvers<void>();
   const goesOn = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<unknown>();
   const frozen = startOutboxRelay({
@@ -117,6 +118,7 @@ test("a relay that stands still gives back its messages and connections: another
     inboxRouter: {
       topics: inboxRouter.topics,
       async decide(one) {
+        holds.resolve();
         await goesOn.promise;
         return inboxRouter.decide(one);
       },
@@ -125,6 +127,8 @@ test("a relay that stands still gives back its messages and connections: another
   });
   onTestFinished(() => frozen.stop());
   frozen.wake();
+  // The other one would take the message else, and this one have nothing to fail at.
+  await holds.promise;
   await vi.waitFor(async () => {
     await relayOnce();
     expect(await message(id)).toMatchObject({ state: "done" });
