@@ -1,7 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { collectMemory } from "../../../test/samples/collect-memory.ts";
 import { listening } from "../../../test/samples/listening.ts";
 import { describeError } from "../../platform/logger.ts";
 import { createS3Store } from "./s3-store.ts";
@@ -19,14 +18,6 @@ async function storeAt(behaviour: RequestListener, timeoutMs?: number) {
     { endpoint, bucket: "documents", region: "ap-southeast-2", ...credentials },
     timeoutMs,
   );
-}
-
-/** Has memory collected again and again until the test ends, as happens in any process that works. */
-function collectMemory(): void {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  const timer = setInterval(collect, 20);
-  onTestFinished(() => clearInterval(timer));
 }
 
 test.each<[string, RequestListener]>([

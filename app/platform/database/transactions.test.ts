@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { collectMemory } from "../../../test/samples/collect-memory.ts";
 import { openDatabase } from "./database.ts";
 import { refusalOf } from "./refusal.ts";
 import { openTransactions, type Transaction } from "./transactions.ts";
@@ -54,6 +55,32 @@ test("statements that are written out and those of Prisma are of one transaction
   });
   expect(seen).toEqual({ name: "Prisma's", isOneConnection: true });
   expect(await names(shop)).toEqual([{ name: "Prisma's" }]);
+});
+
+/** Runs transactions that question a model, each with something that only it holds. */
+async function runHolding(end: (tx: Transaction) => Promise<unknown>) {
+  const held: WeakRef<object>[] = [];
+  for (let n = 0; n < 5; n++) {
+    const patient = { name: "Mia Nguyen" };
+    held.push(new WeakRef(patient));
+    const transaction = async () =>
+      await db.transactions.run(async (tx) => {
+        await tx.shop.findFirst({ where: { shop: patient.name } });
+        await end(tx);
+      });
+    await transaction().catch(() => null);
+  }
+  return held;
+}
+
+test.each([
+  ["kept", async () => {}],
+  ["taken back", () => Promise.reject(new Error("not this"))],
+  ["failed in a statement", (tx: Transaction) => tx.$executeRaw`SELECT 1 / 0`],
+])("what a transaction worked with is let go once it is %s", async (_, end) => {
+  const held = await runHolding(end);
+  collectMemory();
+  await expect.poll(() => held.filter((ref) => ref.deref()).length).toBe(0);
 });
 
 test.each([

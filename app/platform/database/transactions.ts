@@ -101,8 +101,11 @@ class OpenTransaction {
   readonly #connection: pg.PoolClient;
   readonly #beginPrisma: BeginPrisma;
   readonly #nameOf: ((statement: string) => string) | undefined;
-  /** Why nothing may be asked any more. */
-  #ended: Error | null = null;
+  /**
+   * Why nothing may be asked any more. Made only where it is thrown: an error keeps alive whatever ran where it was made, and Prisma keeps
+   * its last hundred transactions (docs/decisions/0203).
+   */
+  #ended: (() => Error) | null = null;
   /** The first failure of a statement: it decides whether the work is tried again, and others may be told before it is. */
   #failure: unknown = null;
   #models: Promise<Transaction> | null = null;
@@ -142,7 +145,7 @@ class OpenTransaction {
   }
 
   async #ask(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    if (this.#ended) throw this.#ended;
+    if (this.#ended) throw this.#ended();
     const name = this.#nameOf?.(query.text);
     try {
       return await this.#connection.query(name ? { ...query, name } : query);
@@ -154,7 +157,7 @@ class OpenTransaction {
 
   /** Prisma's own transaction, which is this one. */
   models(): Promise<Transaction> {
-    if (this.#ended) return Promise.reject(this.#ended);
+    if (this.#ended) return Promise.reject(this.#ended());
     this.#models ??= new Promise((resolve, reject) => {
       const over = Promise.withResolvers<void>();
       const ending = this.#beginPrisma(this.#lend(), (tx) => {
@@ -179,31 +182,33 @@ class OpenTransaction {
   }
 
   async commit(): Promise<void> {
-    if (this.#ended) throw this.#ended;
-    this.#end(new Error("The transaction is over"));
+    if (this.#ended) throw this.#ended();
+    this.#end(() => new Error("The transaction is over"));
     try {
       await this.#connection.query(COMMIT);
     } catch (error) {
       // Taken back already, or the connection is gone.
       this.#connection.release(isSpoilt(error));
       throw this.#failure ?? error;
+    } finally {
+      this.#failure = null;
     }
     this.#connection.release();
   }
 
   async takeBack(because: unknown): Promise<void> {
     if (this.#ended) return;
-    this.#end(new Error("The transaction was taken back"));
+    this.#end(() => new Error("The transaction was taken back"));
     await this.#rollBack(isSpoilt(because));
   }
 
   async expire(): Promise<void> {
     if (this.#ended) return;
-    this.#end(new TransactionTimedOut());
+    this.#end(() => new TransactionTimedOut());
     await this.#rollBack();
   }
 
-  #end(because: Error): void {
+  #end(because: () => Error): void {
     this.#ended = because;
     this.#endModels?.();
   }
@@ -215,6 +220,8 @@ class OpenTransaction {
       // A connection that does not even hear this is not used again.
       this.#connection.release(error instanceof Error ? error : true);
       return;
+    } finally {
+      this.#failure = null;
     }
     this.#connection.release(isSpoilt);
   }
