@@ -100,7 +100,9 @@ async function startToReady(roles) {
     process.execPath,
     [
       "--max-semi-space-size=4",
-      ...(roles === "worker" ? ["--heap-growing-percent=15"] : []),
+      ...(roles === "worker"
+        ? ["--heap-growing-percent=15", "--no-allocation-site-pretenuring"]
+        : []),
       "app/server.ts",
     ],
     {

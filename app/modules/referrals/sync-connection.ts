@@ -52,11 +52,18 @@ export async function syncConnection(
   });
   if (!service) return { kind: "no_connection" };
   const startedAt = clock.now();
-  let walk = await tenancy.inShop(shop, (tenant) => walkOf(tenant, environment, startedAt));
+  const found = await tenancy.inShop(shop, async (tenant) => {
+    const pause = await tenant.restores.pause(environment);
+    const walk = await walkOf(tenant, environment, { now: startedAt, pause });
+    return { walk, isPaused: pause !== null };
+  });
+  let { walk } = found;
   if (!walk) return { kind: "nothing_open" };
   const totals = { seen: 0, repaired: 0 };
   const mayGoOn = () => clock.now().getTime() - startedAt.getTime() <= RUN_MS;
-  using ahead = readAhead({ service, logger }, walk, mayGoOn);
+  // A pause that begins during this run is ended by a walk that begins after it.
+  const how = { mayGoOn, keepsWhole: found.isPaused };
+  using ahead = readAhead({ service, logger }, walk, how);
   for (;;) {
     const { pages, failure } = await ahead.take();
     const last = pages.at(-1);
@@ -104,13 +111,12 @@ export async function syncConnection(
 async function walkOf(
   tenant: Tenant,
   environment: Environment,
-  now: Date,
+  { now, pause }: { now: Date; pause: { knownUntil: Date } | null },
 ): Promise<SyncWalk | null> {
   const underWay = await tenant.serviceSync.find(environment);
   if (underWay && now.getTime() - underWay.startedAt.getTime() < WALK_LIVES_MS) return underWay;
   const open = await tenant.serviceSync.oldestOpen(environment);
-  const restored = await tenant.restores.pause(environment);
-  const bounds = [open, restored?.knownUntil].flatMap((at) => (at ? [at.getTime()] : []));
+  const bounds = [open, pause?.knownUntil].flatMap((at) => (at ? [at.getTime()] : []));
   if (bounds.length === 0) {
     // No call will say so.
     await tenant.connections.recordReadable(environment);

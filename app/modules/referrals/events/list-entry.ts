@@ -8,6 +8,6 @@ export interface ListEntry extends ComparedEntry {
   referenceNumber: string | null;
   /** Creation or last change, whichever is later. */
   touchedAt: number;
-  /** The whole of a referral, by its uuid; null for a result. */
+  /** The whole of a referral, by its uuid; null for a result, and where no pause after a restore asks for it. */
   whole: ReferralPage["whole"] | null;
 }

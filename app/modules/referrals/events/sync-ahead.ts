@@ -48,8 +48,9 @@ const MAX_WAITING = 2 * TOGETHER;
 export function readAhead(
   { service, logger }: { service: ReferralService; logger: Logger },
   from: SyncWalk,
-  mayGoOn: () => boolean,
+  { mayGoOn, keepsWhole }: { mayGoOn: () => boolean; keepsWhole: boolean },
 ): ReadAhead {
+  const fetchAt = (place: Place) => settled(fetchPage(service, place, { keepsWhole }));
   let waiting: WalkedPage[] = [];
   let failure: Taken["failure"] = null;
   let isOver = false;
@@ -71,15 +72,12 @@ export function readAhead(
     for (let pages = 1; place && !isUnwanted; pages++) {
       const at: Place = place;
       const goesOn = mayGoOn();
-      const fetched: Fetched = await (ahead ?? settled(fetchPage(service, at)));
+      const fetched: Fetched = await (ahead ?? fetchAt(at));
       if ("error" in fetched) throw fetched.error;
       const page: ListPage = fetched.page;
       const { likelyNext } = page;
       const isLong = from.pages + pages > LONG_WALK && goesOn;
-      ahead =
-        isLong && likelyNext !== null
-          ? settled(fetchPage(service, { ...at, cursor: likelyNext }))
-          : null;
+      ahead = isLong && likelyNext !== null ? fetchAt({ ...at, cursor: likelyNext }) : null;
       // It leaves when we let go. What is read while it is under way costs no time.
       if (ahead) await nextTurn();
       const read = page.read();

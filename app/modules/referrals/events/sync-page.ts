@@ -1,5 +1,5 @@
 import type { Environment } from "../../shops/connection.ts";
-import type { ReferralPage, ReferralService, ServicePage } from "../referral-service.ts";
+import type { ReferralService, ServicePage } from "../referral-service.ts";
 import { linkAfterRestore } from "../restore/link-after-restore.ts";
 import type { ListedReferral, ListedResult } from "../snapshots.ts";
 import { SYNCED_LISTS, type SyncedList, type SyncWalk } from "../sync-walk.ts";
@@ -9,13 +9,16 @@ import type { ListEntry } from "./list-entry.ts";
 /** One page of a list of the service, as far as it is compared. */
 export type ListPage = ServicePage<ListEntry>;
 
+/** `keepsWhole`: a referral can be read as a whole later, which keeps its page's text until then. */
 export async function fetchPage(
   service: ReferralService,
   { list, cursor }: Pick<SyncWalk, "list" | "cursor">,
+  { keepsWhole }: { keepsWhole: boolean },
 ): Promise<ListPage> {
   if (list === "results") return pageOf(await service.resultPage(cursor), resultEntry);
   const page = await service.referralPage(cursor);
-  return pageOf(page, (referral) => referralEntry(referral, page.whole));
+  const whole = keepsWhole ? page.whole : null;
+  return pageOf(page, (referral) => referralEntry(referral, whole));
 }
 
 function pageOf<T>(
@@ -31,7 +34,7 @@ function pageOf<T>(
   };
 }
 
-function referralEntry(referral: ListedReferral, whole: ReferralPage["whole"]): ListEntry {
+function referralEntry(referral: ListedReferral, whole: ListEntry["whole"]): ListEntry {
   const { uuid, referenceNumber } = referral;
   const isDeleted = referral.deletedAt !== null;
   return { uuid, referralUuid: uuid, referenceNumber, ...times(referral), isDeleted, whole };
