@@ -1,13 +1,10 @@
 import { useNavigate, useNavigation } from "@remix-run/react";
 import { SearchField } from "../../components/lists/search-field.tsx";
-import { useFetched } from "../../components/loading/use-fetched.ts";
 import { ORDER_MODES, ORDER_SORTS } from "../../modules/reports/order-selection.ts";
 import { ORDER_MODE_NAMES, ORDER_SORT_NAMES } from "../../modules/reports/order-words.ts";
 import { ALL_ORDERS, type OrderSelection, orderAddress, selectionText } from "./order-address.ts";
 import type { ViewRow } from "./present-orders.ts";
-
-/** Needed where there is something to keep under a name. */
-const loadSaveView = () => import("./save-view.tsx");
+import { SaveView } from "./save-view.tsx";
 
 interface Props {
   selection: OrderSelection;
@@ -22,7 +19,6 @@ export function OrdersToolbar({ selection, views }: Props) {
   const text = selectionText(selection);
   const view = views.find((one) => one.selection === text) ?? null;
   const canSave = view !== null || text !== "";
-  const saving = useFetched(canSave, loadSaveView);
   const show = (change: Partial<OrderSelection>) =>
     navigate(orderAddress({ ...selection, search: "", ...change }), {
       replace: true,
@@ -101,7 +97,7 @@ export function OrdersToolbar({ selection, views }: Props) {
           ))}
         </select>
       </label>
-      {canSave && saving && <saving.SaveView key={text} selection={text} view={view} />}
+      {canSave && <SaveView key={text} selection={text} view={view} />}
     </div>
   );
 }
