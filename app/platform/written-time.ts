@@ -1,3 +1,5 @@
+/** As nearly all times are written, of a day that each month has: read without another look, for lists have thousands. */
+const USUAL = /^\d{4}-(?:0\d|1[0-2])-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 /** ISO 8601, and what is often written for it: a space for the T, a comma for the point, hours alone as an offset. */
 const ISO =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(?: ?(Z|GMT|UTC|[+-]\d\d(?::?\d\d)?))?)?$/i;
@@ -39,6 +41,7 @@ export function momentOf(written: string | number): number {
     if (written < FIRST_COUNT) return Number.NaN;
     return written > FIRST_COUNT_OF_MS ? written : written * 1000;
   }
+  if (USUAL.test(written)) return Date.parse(written);
   const text = written.trim();
   if (COUNT.test(text)) return momentOf(Number(text));
   // Some read "12" as a month of 2001.
