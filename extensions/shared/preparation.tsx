@@ -11,7 +11,7 @@ export function Preparation({ request }: { request: TestRequest }) {
   return (
     <s-stack gap="small">
       {steps && <s-text type="strong">{words("prepare.heading")}</s-text>}
-      {linesOf(steps).map((line) => (
+      {steps?.split("\n").map((line) => (
         <s-paragraph key={line}>{line}</s-paragraph>
       ))}
       <s-text type="strong">{words("prepare.bring")}</s-text>
@@ -29,7 +29,3 @@ export function Preparation({ request }: { request: TestRequest }) {
     </s-stack>
   );
 }
-
-const linesOf = (text: string | null): string[] => [
-  ...new Set((text ?? "").split("\n").filter(Boolean)),
-];

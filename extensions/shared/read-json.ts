@@ -38,7 +38,7 @@ export const flag: Reader<boolean> = (value, path) => {
 export const optional =
   <T>(read: Reader<T>): Reader<T | null> =>
   (value, path) =>
-    value === undefined || value === null ? null : read(value, path);
+    value == null ? null : read(value, path);
 
 export const listOf =
   <T>(read: Reader<T>): Reader<T[]> =>

@@ -474,6 +474,18 @@ test.each([
   expect(one(root, "s-badge").textContent).toBe(name);
 });
 
+test.each([
+  [true, "Waiting for the shop"],
+  [false, "There’s a problem"],
+])("so does the part of it that waits (%s), beside one with results", (needsDecision, name) => {
+  const part = { part: "commercial" as const, state: "needs_support" as const, nextStep: "Wait." };
+  const other = { part: "medicare" as const, state: "results_ready" as const, nextStep: "Open." };
+  const parts = [part, other].map((one) => ({ ...one, resultId: null }));
+  const root = show({ state: "needs_support", needsDecision, parts });
+  const badges = all(root, "s-badge").map(({ textContent }) => textContent);
+  expect(badges).toEqual([name, name, "Results ready"]);
+});
+
 test("the form is the first thing to press while it is time to use it, and not once there are results", () => {
   const form = { id: "d1", version: 1, partial: false, kind: "referral", resultId: null } as const;
   const variants = (change: Parameters<typeof show>[0]) =>

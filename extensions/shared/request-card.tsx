@@ -40,6 +40,9 @@ export function RequestCard({ request, buyer, siblings, onChanged, toResult }: P
   const name = unitName(request, words);
   const line = unitLine(request, words);
   const apart = standApart(groups);
+  // A test that the shop took back has no problem while the shop decides: its buyer may have asked for the refund.
+  const nameOf = (state: RequestState) =>
+    words(`state.${request.needsDecision && state === "needs_support" ? "deciding" : state}.name`);
   const urgent =
     request.isForToday || request.state === "awaiting_details" || request.state === "needs_support";
 
@@ -51,18 +54,16 @@ export function RequestCard({ request, buyer, siblings, onChanged, toResult }: P
             <s-heading>{request.title}</s-heading>
             {line && <s-text color="subdued">{line}</s-text>}
           </s-stack>
-          <s-badge tone={urgent ? "critical" : "neutral"}>
-            {words(
-              `state.${request.needsDecision && request.state === "needs_support" ? "deciding" : request.state}.name`,
-            )}
-          </s-badge>
+          <s-badge tone={urgent ? "critical" : "neutral"}>{nameOf(request.state)}</s-badge>
         </s-stack>
         {news ? (
           <s-banner tone="success" heading={news.heading}>
             <s-paragraph>{news.advice}</s-paragraph>
           </s-banner>
-        ) : apart ? null : (
-          <s-paragraph>{request.nextStep || words(`state.${request.state}.next`)}</s-paragraph>
+        ) : (
+          !apart && (
+            <s-paragraph>{request.nextStep || words(`state.${request.state}.next`)}</s-paragraph>
+          )
         )}
         <Preparation request={request} />
         {request.state === "awaiting_details" && !news && (
@@ -83,7 +84,7 @@ export function RequestCard({ request, buyer, siblings, onChanged, toResult }: P
             key={group.part}
             group={group}
             title={name}
-            speaks={apart && !news}
+            badge={apart && !news && nameOf(group.state)}
             toResult={toResult}
           />
         ))}
@@ -110,19 +111,19 @@ export function RequestCard({ request, buyer, siblings, onChanged, toResult }: P
 interface GroupProps extends Pick<Props, "toResult"> {
   group: UnitGroup<RequestState, TestPart, TestDocument>;
   title: string;
-  /** Whether it says for itself where it stands. */
-  speaks: boolean;
+  /** The name of where it stands, where it says so for itself. */
+  badge: string | false;
 }
 
 /** Result and documents of a unit, or of the part of it that one referral is. */
-function Group({ group, title, speaks, toResult }: GroupProps) {
+function Group({ group, title, badge, toResult }: GroupProps) {
   const words = useWords();
   const { part, state, documents } = group;
   // A result in review exists, but there is nothing to see yet.
   const isInReview = state === "in_review";
   const resultId = isInReview ? null : group.resultId;
   const released = state === "partial_results" || state === "results_ready";
-  if (!speaks && !resultId && documents.length === 0) return null;
+  if (!badge && !resultId && documents.length === 0) return null;
   const name = part ? words("part.of", { title, part: words(`part.${part}`) }) : title;
   const buttons = (
     <>
@@ -151,9 +152,9 @@ function Group({ group, title, speaks, toResult }: GroupProps) {
       <s-divider />
       <s-stack direction="inline" gap="small" alignItems="center" justifyContent="space-between">
         <s-text type="strong">{words(`part.${part}`)}</s-text>
-        {speaks && <s-badge>{words(`state.${state}.name`)}</s-badge>}
+        {badge && <s-badge>{badge}</s-badge>}
       </s-stack>
-      {speaks && <s-text>{group.nextStep || words(`state.${state}.next`)}</s-text>}
+      {badge && <s-text>{group.nextStep || words(`state.${state}.next`)}</s-text>}
       {buttons}
     </s-stack>
   );
