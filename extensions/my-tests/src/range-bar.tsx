@@ -1,7 +1,6 @@
 import type { Placement } from "../../shared/result/placement.ts";
 
-const columns = (...parts: number[]) =>
-  parts.map((part) => `${Math.round(part * 10) / 10}fr`).join(" ");
+const columns = (...parts: number[]) => parts.map((part) => `${part.toFixed(1)}fr`).join(" ");
 
 /**
  * The reference interval as a band with the value's mark under it. Only a picture: the same is said in words beside it,
