@@ -65,8 +65,10 @@ export async function orderCost(world: OrderWorld, orders: number) {
   // After the vacuum, which is no order's.
   const cpuBefore = await processorTime(world);
   await toForms(world, orders);
-  await settled(world);
   const cpu = await processorTime(world);
+  // What is left of the last orders, then an app that has nothing to do until its next checks, and our questions whether it has.
+  await settled(world);
+  const cpuAtRest = await processorTime(world);
   await toReports(world);
   await settled(world);
   await vacuum(world);
@@ -76,6 +78,8 @@ export async function orderCost(world: OrderWorld, orders: number) {
   return {
     app: perOrder(cpu.app, cpuBefore.app),
     database: perOrder(cpu.database, cpuBefore.database),
+    app_until_rest: perOrder(cpuAtRest.app, cpu.app),
+    database_until_rest: perOrder(cpuAtRest.database, cpu.database),
     bytes: perOrder(total(after.tables), total(before.tables)),
     wal: perOrder(after.wal, before.wal),
     tables: new Map(
