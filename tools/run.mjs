@@ -34,10 +34,8 @@ if (task === "start" || task === "dev") env.NODE_ENV ??= "production";
 // A development store meets services of this machine.
 if (task === "dev") env.PATHWAY_ALLOW_PLAIN_HTTP ??= "1";
 /** A process that only works stays smaller still (docs/decisions/0021). */
-const workerFlags =
-  process.env.PATHWAY_ROLES === "worker"
-    ? ["--heap-growing-percent=15", "--no-allocation-site-pretenuring"]
-    : [];
+const WORKER_FLAGS = ["--heap-growing-percent=15", "--no-allocation-site-pretenuring"];
+const workerFlags = process.env.PATHWAY_ROLES === "worker" ? WORKER_FLAGS : [];
 let node = process.execPath;
 
 /** Everything a task may need, by name; each does nothing when there is nothing to do. */

@@ -26,5 +26,8 @@ test.each(["compose.yaml", "ops/kubernetes/worker.yaml"])(
 test("npm start starts a worker as the sandbox does", () => {
   const text = readFileSync(join(REPOSITORY, "tools/run.mjs"), "utf8");
   const words = APP.workerFlags.map((word) => `"${word}"`).join(", ");
-  expect(text).toContain(`workerFlags = process.env.PATHWAY_ROLES === "worker" ? [${words}] : []`);
+  expect(text).toContain(`WORKER_FLAGS = [${words}];`);
+  expect(text).toContain(
+    'workerFlags = process.env.PATHWAY_ROLES === "worker" ? WORKER_FLAGS : []',
+  );
 });
