@@ -89,6 +89,23 @@ describe("a batch", () => {
     expect(await countsOf(id)).toMatchObject({ done: 4, waiting: 0 });
   });
 
+  test("gives two workers at one moment an item each", async () => {
+    const id = (await add(items(1, 2))) ?? "";
+    const both = Promise.withResolvers<void>();
+    const taken: string[] = [];
+    const meeting: Handler = {
+      atOnce: 1,
+      async work(_, { item }) {
+        taken.push(item.subject);
+        if (taken.length === 2) both.resolve();
+        await both.promise;
+        return { outcome: "done" };
+      },
+    };
+    await Promise.all([go(id, meeting), go(id, meeting)]);
+    expect(taken.toSorted()).toEqual([1, 2].map(order));
+  });
+
   test("leaves nothing of an item when the process dies before its outcome is stored", async () => {
     const id = (await add(items(1, 2))) ?? "";
     const dying: Tenancy = {
