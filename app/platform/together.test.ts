@@ -27,8 +27,6 @@ class WatchedClient extends PipelinedClient {
 
 const transaction = async <T>(work: (tx: Transaction) => Promise<T>) => {
   const pool = new pg.Pool({ connectionString: db.url, Client: WatchedClient, max: 1 });
-  // A pool has ended before its connections have: the database is dropped while one says goodbye.
-  pool.on("connect", (client) => client.on("error", () => {}));
   const transactions = openTransactions(pool);
   onTestFinished(async () => {
     await transactions.close();

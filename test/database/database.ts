@@ -11,7 +11,7 @@ import { createSealers, type Sealers } from "../../app/platform/encryption/seale
 import type { Tenancy } from "../../app/ports.ts";
 import { createTenancy } from "../../app/tenancy.ts";
 import { dataFolder } from "../setup/data-folder.ts";
-import { administer, databaseUrl } from "./administer.ts";
+import { administer, databaseUrl, dropDatabase } from "./administer.ts";
 
 /** A migrated, empty database of a test file's own. */
 export interface TestDatabase extends Database {
@@ -52,7 +52,7 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
   const tenancy = createTenancy({ database, sealers, onJobs: () => {} });
   afterAll(async () => {
     await database.close();
-    await administer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await dropDatabase(serverUrl, name);
   });
   const allowConnections = (allowed: boolean) =>
     administer(serverUrl, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed}`);

@@ -9,7 +9,7 @@ import type { TestProject } from "vitest/node";
 import { z } from "zod";
 import { migrateDatabase } from "../../app/migrate-database.ts";
 import { dataFolder, makeDataFolder } from "../setup/data-folder.ts";
-import { administer, databaseUrl } from "./administer.ts";
+import { administer, databaseUrl, dropDatabase } from "./administer.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("testDatabase", { serverUrl: server.url, template, folder });
   return async () => {
     rmSync(folder, { recursive: true, force: true });
-    await administer(server.url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    await dropDatabase(server.url, template);
     await server.stop();
   };
 }

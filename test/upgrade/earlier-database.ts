@@ -13,7 +13,7 @@ import type { FieldPlace } from "../../app/platform/encryption/sealer.ts";
 import { createSealers } from "../../app/platform/encryption/sealers.ts";
 import { seal } from "../../app/platform/encryption/sealing.ts";
 import { createTenancy } from "../../app/tenancy.ts";
-import { administer, databaseUrl } from "../database/administer.ts";
+import { administer, databaseUrl, dropDatabase } from "../database/administer.ts";
 import { temporaryKeyFolder } from "../database/database.ts";
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url));
@@ -67,7 +67,7 @@ export async function openEarlierDatabase(
   await migrateDatabase(url);
   afterAll(async () => {
     await database.close();
-    await administer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await dropDatabase(serverUrl, name);
   });
   return { ...database, sealers, tenancy: createTenancy({ database, sealers, onJobs: () => {} }) };
 }
