@@ -1,12 +1,11 @@
 /** A connection whose stored credentials can't be opened, where nothing is sent: the merchant reads it, is emailed, and mends it. */
 import { afterAll, expect, test } from "vitest";
 import { alertRun } from "../../../test/database/alert-run.ts";
-import { startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startMailServer } from "../../../test/database/mail-server.ts";
+import { startReadingCredentials } from "../../../test/database/read-credentials.ts";
 import { connect } from "../../../test/database/seed.ts";
 import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
-import type { ReferralServices } from "../referrals/ports.ts";
 import { syncConnection } from "../referrals/sync-connection.ts";
 import { tellWaiting } from "../referrals/tell-waiting.ts";
 import { readHome } from "../reports/read-home.ts";
@@ -21,33 +20,17 @@ import { testConnection } from "./test-connection.ts";
 const db = await openTestDatabase();
 const server = await startMailServer();
 afterAll(() => server.stop());
-const secrets = createConnectionSecrets(db.pool, db.sealers);
 const environment = "staging" as const;
 const SHUT = { code: "sealed_damaged" };
 
 /** A shop that awaits results alone, at a connection whose credentials are read for each call. */
 async function start() {
-  const created = await startCreated(db);
-  const { shop, clock, ports: real } = created;
-  await connect(db, shop);
-  const services: ReferralServices = {
-    async forConnection(...of) {
-      return (await secrets.credentials(...of)) && real.services.forConnection(...of);
-    },
-  };
-  const ports = { ...real, services };
+  const created = await startReadingCredentials(db);
+  const { shop, clock, ports } = created;
   const run = alertRun(db, shop, server.url);
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.setContactEmail(`${shop}@example.com`));
   return {
     ...created,
-    ports,
-    /** Done twice, it puts the stored bytes right. */
-    damage: () =>
-      db.pool.query(
-        `UPDATE connections SET client_secret_sealed =
-           set_byte(client_secret_sealed, 30, 255 - get_byte(client_secret_sealed, 30)) WHERE shop = $1`,
-        [shop],
-      ),
     sync: () => syncConnection(ports, { shop, environment }),
     press: () => testConnection(ports, { shop, environment }),
     stored: () => db.tenancy.inShop(shop, ({ connections }) => connections.find(environment)),
@@ -163,6 +146,6 @@ test("pages show a connection of which nothing can be read, and new credentials 
   await sync();
   expect(await outage()).toBeNull();
   // The service goes on sending to the address that it has.
-  const found = await secrets.byAddress(address);
+  const found = await createConnectionSecrets(db.pool, db.sealers).byAddress(address);
   expect(found).toMatchObject({ shop, signing: { secret: "two", previousSecrets: [] } });
 });

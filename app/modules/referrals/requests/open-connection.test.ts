@@ -1,40 +1,22 @@
 /** A connection whose stored credentials can't be opened: nothing is sent, a person is told, and it goes on once they are entered anew. */
 import { expect, test } from "vitest";
-import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
+import { startReadingCredentials } from "../../../../test/database/read-credentials.ts";
 import { connect, ONE_TEST, readyRequest } from "../../../../test/database/seed.ts";
-import { createConnectionSecrets } from "../../shops/postgres/connection-secrets.ts";
 import { createReferral } from "../create-referral.ts";
 import type { ReferralServices } from "../ports.ts";
 import { resolveAmbiguous } from "../resolve-ambiguous.ts";
 import { resumeWork } from "../resume-work.ts";
 
 const db = await openTestDatabase();
-const secrets = createConnectionSecrets(db.pool, db.sealers);
 const WAITS = { kind: "postponed", until: expect.any(Date) };
 
-/** A test that was ordered, at a connection whose credentials are read for each call. */
 async function start(behaviour: "create" | "late" = "create") {
-  const created = await startCreated(db, { behaviour });
-  const { shop, clock, ports: real, takeJobs } = created;
-  await connect(db, shop);
-  const services: ReferralServices = {
-    async forConnection(...of) {
-      return (await secrets.credentials(...of)) && real.services.forConnection(...of);
-    },
-  };
-  const ports = { ...real, services };
+  const created = await startReadingCredentials(db, { behaviour });
+  const { shop, clock, ports, takeJobs } = created;
   return {
     ...created,
-    ports,
-    /** Done twice, it puts the stored bytes right. */
-    damage: () =>
-      db.pool.query(
-        `UPDATE connections SET client_secret_sealed =
-           set_byte(client_secret_sealed, 30, 255 - get_byte(client_secret_sealed, 30)) WHERE shop = $1`,
-        [shop],
-      ),
     /** The work that is asked for once the credentials are entered anew. */
     async mend() {
       await connect(db, shop);
