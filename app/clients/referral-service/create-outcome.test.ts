@@ -37,6 +37,18 @@ test("passes the service's own words of a refusal on", () => {
   });
 });
 
+test.each([
+  [403, "INVALID_PAYLOAD", "INVALID_PAYLOAD"],
+  [403, "NOT_YOUR_TEST", "HTTP_403_NOT_YOUR_TEST"],
+  [422, "NOT_YOUR_TEST", "NOT_YOUR_TEST"],
+])("names a refusal with %i and the code %s by %s", (status, code, named) => {
+  const text = JSON.stringify({ error: true, code, message: "No", errorList: [] });
+  expect(createOutcomeOf(answered(status, { text }))).toMatchObject({
+    kind: "rejected",
+    code: named,
+  });
+});
+
 test.each([302, 399, 403, 404, 405, 407, 408, 409, 421, 425, 429, 451, 500, 502, 503])(
   "doubts what an answer of %i says about the referral",
   (status) => {

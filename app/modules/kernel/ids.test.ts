@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gid, gidNumber, shopDomain } from "./ids.ts";
+import { gid, gidNumber, shopDomain, uuidSchema } from "./ids.ts";
 
 test("reads an id of the kind that is expected, from its number or as a whole", () => {
   for (const value of [7, "7", "gid://shopify/Customer/7"])
@@ -28,4 +28,9 @@ test.each([
   ...[" one.myshopify.com", "one.myshopify.com\n"],
 ])("takes %j for no shop's domain", (name) => {
   expect(shopDomain(name)).toBeNull();
+});
+
+test("writes a UUID in small letters, in whatever case a service told it", () => {
+  const id = "0b54c8cc-7b6e-4a8f-9f0e-5d4f3b2a1c0d";
+  expect(uuidSchema.parse(id.toUpperCase())).toBe(id);
 });

@@ -4,6 +4,9 @@ import {
   equalSecrets,
   expiryOf,
   hashSecret,
+  isBeforeSetBack,
+  isInItsTime,
+  latestMade,
   lifetimeMs,
   newSecret,
   type SecretPurpose,
@@ -88,6 +91,26 @@ describe("ends", () => {
     expect(endOfSecret({ ...used, supersededAt: NOW, revokedAt: NOW }, NOW)).toBe("revoked");
     const open = { usedAt: null, supersededAt: null, revokedAt: null };
     expect(endOfSecret({ expiresAt: new Date(NOW.getTime() + 1), ...open }, NOW)).toBeNull();
+  });
+});
+
+describe("a clock that was set back", () => {
+  const later = (ms: number) => new Date(NOW.getTime() + ms);
+
+  test("shows by what was made more than a minute later than now", () => {
+    expect(latestMade(NOW)).toEqual(later(60_000));
+    expect(isBeforeSetBack(later(60_000), NOW)).toBe(false);
+    expect(isBeforeSetBack(later(60_001), NOW)).toBe(true);
+  });
+
+  test.each([
+    ["has not ended", true, 1],
+    ["ends now", false, 0],
+    ["was made just now", true, 600_000],
+    ["was made within the minute that two clocks may be apart", true, 660_000],
+    ["was made before the clock was set back", false, 660_001],
+  ])("a code that %s is in its time: %s", (_what, isInTime, leftMs) => {
+    expect(isInItsTime("step_up_code", later(leftMs), NOW)).toBe(isInTime);
   });
 });
 

@@ -63,6 +63,28 @@ test.each(DESTRUCTIVE.filter((message) => "statedShop" in message))(
   },
 );
 
+describe("a message that the data of a shop is to go", () => {
+  const message = {
+    kind: "shop_redacted",
+    statedStoreId: "gid://shopify/Shop/2",
+    ...stated,
+  } as const;
+
+  test("is refused when another store of that name had the app", () => {
+    expect(refused(message)).toBe("other_store");
+  });
+
+  test("is acted on where the store's id was never read", () => {
+    const told = {
+      shop: SHOP,
+      storeId: null,
+      triggeredAt: RECEIVED,
+      receivedAt: RECEIVED,
+    } as const;
+    expect(messageRefusal(message, told)).toBeNull();
+  });
+});
+
 test("takes the shop's name in any case", () => {
   expect(refused({ kind: "uninstalled", statedShop: "ONE.myshopify.com" })).toBeNull();
 });

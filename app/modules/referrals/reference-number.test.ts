@@ -42,6 +42,7 @@ test("differs for any two facts", () => {
 test("is known by its form, of whatever shop", () => {
   expect(readReferenceNumber(referenceNumber(fact))).toBe(referenceNumber(fact));
   expect(readReferenceNumber("PW1-X8RCN6C051C0")).toBe("PW1-X8RCN6C051C0");
+  expect(readReferenceNumber(" pw1-x8rcn6c051c0\n")).toBe("PW1-X8RCN6C051C0");
   expect(readReferenceNumber(`PW${"1".repeat(20)}-X8RCN6C051C0`)).toBe(
     `PW${"1".repeat(20)}-X8RCN6C051C0`,
   );

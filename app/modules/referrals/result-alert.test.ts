@@ -28,6 +28,11 @@ test.each(["Reactive", "POSITIVE", "Detected", "Weakly reactive", "Equivocal", "
   },
 );
 
+test("finds what stands in the form for people where the value is blank", () => {
+  const blank = { ...word(" "), formattedValue: "Reactive" };
+  expect(alertOf(resultOf(0, [blank]))).toEqual({ level: "positive", count: 1 });
+});
+
 test.each([
   "Detected, no resistance mutation found",
   "Reactive (not confirmed)",

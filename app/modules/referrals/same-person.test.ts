@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { hasBecomeOther, isOtherPerson, isOtherThanMeant, statesAll } from "./same-person.ts";
+import type { PatientOnRequest } from "./request-repository.ts";
+import {
+  hasBecomeOther,
+  isOtherPerson,
+  isOtherThanMeant,
+  namedSince,
+  orderedFor,
+  statesAll,
+} from "./same-person.ts";
 
 const ordered = { firstName: "Zoë", lastName: "O'Brien-Smith", dob: "1988-04-17" };
 
@@ -18,7 +26,16 @@ test.each([
   ["an initial", { ...ordered, firstName: "Z." }],
   ["the names the other way round", { ...ordered, firstName: "O'Brien-Smith", lastName: "Zoë" }],
   ["the whole name in one field", { ...ordered, firstName: "", lastName: "Zoë O’Brien Smith" }],
+  [
+    "the whole name in one field, the family name in one word",
+    { ...ordered, firstName: "", lastName: "Zoë OBrienSmith" },
+  ],
+  [
+    "a middle name and the family name in one word",
+    { ...ordered, firstName: "Zoë Anne", lastName: "OBRIENSMITH" },
+  ],
   ["the day of birth before the month", { ...ordered, dob: "17/04/1988" }],
+  ["the day of birth among blanks", { ...ordered, dob: " 1988-04-17 " }],
   ["the day of birth with dots", { ...ordered, dob: "17.4.88" }],
   ["the day of birth without marks", { ...ordered, dob: "19880417" }],
   ["midnight here as a moment of UTC", { ...ordered, dob: "1988-04-16T14:00:00Z" }],
@@ -26,7 +43,8 @@ test.each([
   ["a date of birth that nobody can read", { ...ordered, dob: "577238400000" }],
   ["a day of birth that no calendar has", { ...ordered, dob: "1988-02-30" }],
   ["a date of birth as eight digits of seconds", { ...ordered, dob: "57723840" }],
-  ["a year of birth of five digits", { ...ordered, dob: "01988-04-17" }],
+  ["a year of birth of five digits", { ...ordered, dob: "01988-04-18" }],
+  ["a year of birth of five digits at the end", { ...ordered, dob: "18/04/19880" }],
   ["midnight here with a space and hours alone", { ...ordered, dob: "1988-04-17 00:00:00+10" }],
 ])("accepts a result that names %s", (_what, named) => {
   expect(isOtherPerson(named, ordered)).toBe(false);
@@ -34,6 +52,11 @@ test.each([
 
 test("accepts a date of birth where none was given with the order", () => {
   expect(isOtherPerson(ordered, { ...ordered, dob: null })).toBe(false);
+});
+
+test("accepts a day and a month of birth of one digit each", () => {
+  const person = { ...ordered, dob: "1988-04-07" };
+  expect(isOtherPerson({ ...person, dob: "7.4.88" }, person)).toBe(false);
 });
 
 test("accepts a name in capitals that has letters without a capital", () => {
@@ -46,6 +69,12 @@ test.each([
   ["Sørensen", "SORENSEN"],
   ["Wałęsa", "WALESA"],
   ["Ægir", "AEGIR"],
+  ["Ðorri", "DORRI"],
+  ["Ħal", "HAL"],
+  ["Ŧor", "TOR"],
+  ["Œhler", "OEHLER"],
+  ["Þór", "THOR"],
+  ["STRAUẞ", "STRAUSS"],
 ])("accepts %s that a laboratory prints as %s", (given, printed) => {
   const person = { ...ordered, lastName: given };
   expect(isOtherPerson({ ...person, lastName: printed }, person)).toBe(false);
@@ -56,6 +85,10 @@ test.each([
   ["last name", { ...ordered, lastName: "O'Brien" }],
   ["date of birth", { ...ordered, dob: "1988-04-18" }],
   ["day of birth before the month", { ...ordered, dob: "18/04/1988" }],
+  ["day of birth with a short year", { ...ordered, dob: "18.4.88" }],
+  ["day of birth without marks", { ...ordered, dob: "19880418" }],
+  ["day of birth among blanks", { ...ordered, dob: " 1988-04-18 " }],
+  ["moment of birth", { ...ordered, dob: "1988-04-20T14:00:00Z" }],
   ["date of birth late in its day", { ...ordered, dob: "1988-04-16T23:30:00" }],
   ["century of birth", { ...ordered, dob: "17/04/1888" }],
 ])("finds another %s", (_what, named) => {
@@ -69,6 +102,11 @@ test.each([
   ["Mary Ann", "Mary Louise", true],
   ["Onlyname", "", false],
   ["D'Arcy", "Darcy James", false],
+  ["Zoë Anne", "Zoë", false],
+  ["Zoë Anne", "Ms Zoë", false],
+  ["Ann Mary", "Ann Ann", true],
+  ["Ann Ann", "Ann Mary", true],
+  ["Zoë", "Dame", true],
 ])("%s that is told as %s is another: %s", (given, told, isOther) => {
   const person = { ...ordered, firstName: given };
   expect(isOtherPerson({ ...person, firstName: told }, person)).toBe(isOther);
@@ -83,6 +121,16 @@ test.each([
   expect(isOtherPerson(named, person)).toBe(false);
   expect(isOtherPerson({ ...named, dob: null }, person)).toBe(true);
   expect(isOtherPerson(named, { ...person, dob: null })).toBe(true);
+});
+
+test.each([
+  ["Zoë Anne", "Zoë", ""],
+  ["Zoë Anne", "Zoë", "Smith"],
+  ["Mary Ann", "Maryann", ""],
+  ["Maryann", "Mary Ann", ""],
+])("takes %s that is told as %s for the same without a date of birth", (given, told, lastName) => {
+  const person = { ...ordered, firstName: given, lastName: "Smith" };
+  expect(isOtherPerson({ firstName: told, lastName, dob: null }, person)).toBe(false);
 });
 
 test.each([
@@ -113,6 +161,12 @@ test("finds another person whose facts came one after the other", () => {
   expect(hasBecomeOther({ ...meant, dob: "1988-04-18" }, { meant, ordered })).toBe(true);
 });
 
+test("finds another person who takes one change back and brings another", () => {
+  const meant = { ...ordered, lastName: "Smith", dob: null };
+  const named = { ...ordered, dob: "1988-04-18" };
+  expect(hasBecomeOther(named, { meant, ordered })).toBe(true);
+});
+
 test("knows whom a referral means that has the whole name in one field", () => {
   const meant = { ...NOBODY, lastName: "Zoë Married" };
   const named = { ...ordered, lastName: "Married" };
@@ -123,7 +177,10 @@ test("knows whom a referral means that has the whole name in one field", () => {
 test.each([
   ["everything", {}, true],
   ["the whole name in one field", { firstName: "", lastName: "Zoë O'Brien-Smith" }, true],
+  ["another given name", { firstName: "Chloe" }, true],
   ["no given name", { firstName: "" }, false],
+  ["no family name", { lastName: "" }, false],
+  ["a date of birth among blanks", { dob: " 1988-04-17 " }, true],
   ["no name", { firstName: "-", lastName: "" }, false],
   ["no date of birth", { dob: null }, false],
   ["a date of birth that nobody can read", { dob: "577238400000" }, false],
@@ -140,6 +197,7 @@ test("knows somebody with one name, in whatever field it stands", () => {
 test.each([
   ["2123 45670 1", "2123456701", false],
   ["21234567011", "2123456701", false],
+  ["2123456701", "21234567011", false],
   ["******6701", "2123456701", false],
   [null, "2123456701", false],
   ["2123456701", null, false],
@@ -148,4 +206,53 @@ test.each([
 ])("card %s where %s was given is another: %s", (told, given, isOther) => {
   const card = { ...ordered, medicareCardNumber: told };
   expect(isOtherPerson(card, { ...ordered, medicareCardNumber: given })).toBe(isOther);
+});
+
+const CARD = "2123456701";
+
+test.each([
+  ["the card", true, CARD, CARD],
+  ["a masked card", true, CARD, "******6701"],
+  ["no card", false, CARD, null],
+  ["no card where none was given", true, null, null],
+])("a reading with %s states all of a card: %s", (_what, isAll, given, told) => {
+  const person = { ...ordered, medicareCardNumber: given };
+  expect(statesAll({ ...person, medicareCardNumber: told }, person)).toBe(isAll);
+});
+
+test("a reading without a date of birth states all where none was given", () => {
+  expect(statesAll({ ...ordered, dob: null }, { ...ordered, dob: null })).toBe(true);
+});
+
+const BEFORE = {
+  firstName: "Chloe",
+  lastName: "Smith",
+  dob: "1990-01-01",
+  medicareCardNumber: "5123456701",
+};
+
+test.each([
+  ["nobody", null, {}],
+  ["no fact at all", NOBODY, {}],
+  ["a given name", { ...NOBODY, firstName: "Zoë" }, { firstName: "Zoë" }],
+  ["a family name", { ...NOBODY, lastName: "O'Brien" }, { lastName: "O'Brien" }],
+  ["a date of birth", { ...NOBODY, dob: " 1988-04-17 " }, { dob: " 1988-04-17 " }],
+  ["a date of birth that nobody can read", { ...NOBODY, dob: "577238400000" }, {}],
+  ["a card", { ...NOBODY, medicareCardNumber: CARD }, { medicareCardNumber: CARD }],
+  ["a masked card", { ...NOBODY, medicareCardNumber: "******6701" }, {}],
+  [
+    "the patient's whole name in one field",
+    { ...NOBODY, lastName: "Zoë O'Brien-Smith" },
+    { firstName: "", lastName: "Zoë O'Brien-Smith" },
+  ],
+])("a result that names %s since keeps what it named before beside that", (_what, named, since) => {
+  expect(namedSince(named, { before: BEFORE, ordered })).toEqual({ ...BEFORE, ...since });
+});
+
+test.each([
+  ["with its card", { medicareCardNumber: CARD, dvaNumber: null }, CARD],
+  ["without a card", null, null],
+])("a unit is ordered for its patient, %s", (_what, medicare, medicareCardNumber) => {
+  const details = { patient: ordered, medicare } as PatientOnRequest;
+  expect(orderedFor(details)).toEqual({ ...ordered, medicareCardNumber });
 });

@@ -63,7 +63,7 @@ function filledIn(
   return {
     firstName: nameOr(stated.firstName, from.firstName),
     lastName: nameOr(stated.lastName, from.lastName),
-    dob: daysIn(stated.dob?.trim() ?? "").length > 0 ? stated.dob : from.dob,
+    dob: (daysOf(stated).length > 0 ? stated : from).dob,
     medicareCardNumber: (isWholeCard(stated.medicareCardNumber) ? stated : from).medicareCardNumber,
   };
 }
@@ -72,13 +72,13 @@ function filledIn(
 export const statesAll = (named: NamedPerson, ordered: NamedPerson): boolean =>
   (wholeName(named) === wholeName(ordered) ||
     (lettersOf(named.firstName) !== "" && lettersOf(named.lastName) !== "")) &&
-  (ordered.dob === null || daysIn(named.dob?.trim() ?? "").length > 0) &&
-  (!isWholeCard(ordered.medicareCardNumber) || /\d/.test(named.medicareCardNumber ?? ""));
+  (ordered.dob === null || daysOf(named).length > 0) &&
+  (!isWholeCard(ordered.medicareCardNumber) || digitsOf(named.medicareCardNumber) !== "");
 
 /** By how many facts they differ: given name, family name, date of birth, card. */
 function differences(named: NamedPerson | null, ordered: NamedPerson | null): number {
   if (!named || !ordered) return 0;
-  const days = daysIn(named.dob?.trim() ?? "");
+  const days = daysOf(named);
   const isOtherDay = !isOneOf(days, ordered.dob);
   const mayBeShort = days.length > 0 && ordered.dob !== null && !isOtherDay;
   return [
@@ -114,14 +114,14 @@ const wholeName = ({ firstName, lastName }: Names): string =>
 /** Given names differ unless one side has each of the other's, in full or shortened, or the letters are the same. */
 function isOtherGiven(one: string, other: string, how: { mayBeShort: boolean }): boolean {
   const [given, others] = [givenNames(one), givenNames(other)];
-  if (given.length === 0 || others.length === 0 || given.join("") === others.join("")) return false;
-  const [fewer, more] = given.length <= others.length ? [given, others] : [others, given];
-  const left = [...more];
+  if (given.join("") === others.join("")) return false;
+  const [fewer, left] = given.length < others.length ? [given, others] : [others, given];
   return !fewer.every((name) => {
     const isShort = (one: string) => one.startsWith(name) || name.startsWith(one);
     const at = left.findIndex((one) => one === name || (how.mayBeShort && isShort(one)));
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
+    if (at === -1) return false;
+    left.splice(at, 1);
+    return true;
   });
 }
 
@@ -142,6 +142,9 @@ const ZONES = ["Australia/Sydney", "Australia/Perth"];
 const isOneOf = (days: string[], day: string | null): boolean =>
   day === null || days.length === 0 || days.some((one) => day.endsWith(one));
 
+/** The days on which somebody may have been born; none where that is missing, or nobody can read it. */
+const daysOf = ({ dob }: Pick<NamedPerson, "dob">): string[] => daysIn((dob ?? "").trim());
+
 /** The days that may be meant by a date in whatever form, as YYYY-MM-DD, or YY-MM-DD where no century is written. */
 function daysIn(written: string): string[] {
   const [, year, month, date] = YEAR_FIRST.exec(written) ?? [];
@@ -161,7 +164,7 @@ function daysIn(written: string): string[] {
 /** A card has ten digits, and one more for a member of the family (interface §4.2). A masked number has fewer. */
 function isOtherCard(one: string | null = null, other: string | null = null): boolean {
   if (!isWholeCard(one) || !isWholeCard(other)) return false;
-  const [card = "", ordered = ""] = [one, other].map(digitsOf);
+  const [card, ordered] = [digitsOf(one), digitsOf(other)];
   const length = Math.min(card.length, ordered.length, 11);
   return card.slice(0, length) !== ordered.slice(0, length);
 }
@@ -187,7 +190,7 @@ const PLAIN: Record<string, string> = {
 const wordsOf = (name: string): string[] =>
   plainly(name)
     .replace(/[\p{Mark}'’‘ʼ`´]/gu, "")
-    .split(/[^\p{Letter}]+/u)
+    .split(/[^\p{Letter}]/u)
     .filter((word) => word !== "");
 
 const lettersOf = (name: string): string => wordsOf(name).join("");

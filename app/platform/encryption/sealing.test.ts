@@ -43,6 +43,18 @@ describe("sealing", () => {
     expect(sealedStart(7)).toEqual(sealed.subarray(0, 5));
   });
 
+  it("has no version 0 in the format that names a version", () => {
+    const none = Buffer.from(sealed);
+    none.writeUInt32BE(0, 1);
+    expect(() => versionOf(none, place)).toThrow("results.snapshot has an unknown format");
+  });
+
+  it("names the place of what can't be opened, and nothing of its content", () => {
+    expect(() => unseal(randomBytes(32), place, sealed)).toThrow(
+      "Sealed value in results.snapshot can't be opened",
+    );
+  });
+
   it("opens what the shop's one key of earlier versions sealed, and counts it as version 0", () => {
     const fixed = Buffer.from(STORED, "base64");
     expect(unseal(Buffer.alloc(32, 7), place, fixed).toString()).toBe("ferritin 12");

@@ -1,6 +1,6 @@
 import { createSecretKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { KeyDestroyed, KeyUnknown } from "../errors.ts";
+import { KeyDamaged, KeyDestroyed, KeyUnknown } from "../errors.ts";
 import type { KeySet } from "./data-keys.ts";
 import { sealerWith } from "./sealer.ts";
 import { versionOf } from "./sealing.ts";
@@ -37,6 +37,17 @@ describe("a subject's sealer", () => {
   test("says that its keys were destroyed when none is left, and opens nothing", () => {
     const sealed = sealerWith(SHOP, keys([1], 1)).seal(place, "x");
     expect(() => sealerWith(SHOP, keys([], 0)).open(place, sealed)).toThrow(KeyDestroyed);
+  });
+
+  test("says that a key is damaged, and opens what others sealed", () => {
+    const both = keys([1, 2], 2);
+    const [former, fresh] = [sealerWith(SHOP, keys([1], 1)), sealerWith(SHOP, both)].map((one) =>
+      one.seal(place, "x"),
+    );
+    const now = sealerWith(SHOP, { ...both, damaged: new Set([2]) });
+    expect(now.open(place, former ?? expect.unreachable()).toString()).toBe("x");
+    expect(() => now.open(place, fresh ?? expect.unreachable())).toThrow(KeyDamaged);
+    expect(() => now.seal(place, "x")).toThrow(KeyDamaged);
   });
 
   test("seals for 90 s after its keys were read, and opens for longer", () => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
+  ownSecret,
   placeOfToken,
   sessionCookie,
   sessionFormToken,
@@ -42,6 +43,25 @@ test("reads the secret of this place alone, and before one of the former name", 
   expect(from(cookies)).toBe(SECRET);
   expect(from(cookies, "link-3")).toBe(other);
   expect(from(`__Host-pathway_visit.link-2=${other}`)).toBeNull();
+});
+
+describe("a session is begun", () => {
+  const own = (cookie: string | null, secure: boolean) =>
+    ownSecret(
+      new Request("https://app.example/visit", { headers: cookie ? { cookie } : {} }),
+      "link-1",
+      { secure },
+    );
+
+  test("by https with the cookie of this host alone, which nobody can have planted", () => {
+    expect(own(`__Host-pathway_visit.link-1=${SECRET}`, true)).toBe(SECRET);
+    expect(own(`pathway_visit=${SECRET}`, true)).toBeNull();
+    expect(own(null, true)).toBeNull();
+  });
+
+  test("by http with the one cookie that there is", () => {
+    expect(own(`pathway_visit=${SECRET}`, false)).toBe(SECRET);
+  });
 });
 
 test("keeps the secret out of reach of scripts, other hosts and other sites' forms", () => {

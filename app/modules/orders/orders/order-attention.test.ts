@@ -83,6 +83,34 @@ test("needs nobody for an order that was cancelled", async () => {
   expect((await noted(cancelled, found))[0]).toEqual([]);
 });
 
+test.each([
+  ["cancelled already", sampleRequest({ state: "cancelled" }), []],
+  ["not sent", sampleRequest({ state: "ready" }), []],
+  ["at the service", sampleRequest({ state: "created" }), ["customer_changed"]],
+])("asks whose email a cancelled order has as its unit is %s", async (_what, unit, reasons) => {
+  const cancelled = { ...order, cancelledAt: DAY };
+  const existing = [unit, sampleRequest({ state: "cancelled" })];
+  expect((await noted(cancelled, { existing, email: "still" }))[0]).toEqual(reasons);
+  expect((await noted(cancelled, { existing }))[0]).toEqual([]);
+});
+
+test.each([
+  ["bought", order],
+  ["cancelled", { ...order, cancelledAt: DAY }],
+])("asks about what is left under another domain of an order that is %s", async (_what, of) => {
+  const left = (count: number, isNews: boolean) => ({ elsewhere: { left: count, isNews } });
+  expect(await noted(of, left(1, true))).toEqual([["other_name"], ["other_name"]]);
+  expect(await noted(of, left(1, false))).toEqual([["other_name"], []]);
+  expect(await noted(of, left(0, false))).toEqual([[], []]);
+});
+
+test("asks about units that are ordered under another domain, or were sold as no test", async () => {
+  const found = { otherName: 1, ignored: 1, owed: 1 };
+  const reasons = ["other_name", "not_a_test_then", "paid_in_part"];
+  expect(await noted(order, found)).toEqual([reasons, []]);
+  expect(await noted(order, found, [], true)).toEqual([reasons, reasons]);
+});
+
 test("needs a person for each reason, however many stand behind the first", async () => {
   const unmapped = [LINE];
   expect(await noted(order, { unmapped, owed: 1 })).toEqual([
@@ -96,6 +124,10 @@ test("asks again for a line that came since, and not for one that was known", as
   expect(await noted(order, { unmapped: [LINE] }, [LINE])).toEqual([["unmapped_line"], []]);
   const two = [LINE, gid("LineItem", 2)];
   expect((await noted(order, { unmapped: two }, [LINE]))[1]).toEqual(["unmapped_line"]);
+  expect(await noted(order, { unmapped: two, ofBundles: two }, [LINE])).toEqual([
+    ["parts_of_bundle"],
+    ["parts_of_bundle"],
+  ]);
 });
 
 test("asks about the parts of a bundle by themselves", async () => {

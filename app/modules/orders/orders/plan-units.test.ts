@@ -25,6 +25,11 @@ describe("units of a line", () => {
     expect(plan([[1, "created"]], 3).open).toEqual([2, 3]);
   });
 
+  test("are set aside as far as they were sold as no test", () => {
+    expect(planUnits([], 3, undefined, 2)).toMatchObject({ open: [1], setAside: 2 });
+    expect(planUnits([], 3, undefined, 5)).toMatchObject({ open: [], setAside: 3 });
+  });
+
   test("are left alone when they match", () => {
     const nothing = { open: [], cancel: [], cancelSent: [] };
     expect(
