@@ -5,7 +5,7 @@ import {
   areCredentialsUnreadable,
   type Connection,
   type Environment,
-  UNREACHABLE_FROM_HERE,
+  isUnreachableFromHere,
 } from "../shops/connection.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { noteAlert } from "../shops/note-alert.ts";
@@ -37,7 +37,7 @@ export async function alertOutage(
       ...{ kind: "outage" as const, environment, isOver, since: since.toISOString() },
       isRefused: areCredentialsRefused(connection),
       isUnreadable: areCredentialsUnreadable(connection),
-      isUnreachable: connection.failing?.code === UNREACHABLE_FROM_HERE,
+      isUnreachable: isUnreachableFromHere(connection),
     };
     const occurrence = `${environment} ${facts.since}${isOver ? " over" : ""}`;
     const noted = await noteAlert(tenant, settings, { occurrence, facts, at });

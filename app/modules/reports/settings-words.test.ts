@@ -28,6 +28,7 @@ const STANDING: Parameters<typeof describeSettings>[0] = {
         isFailing: false,
         isRefused: false,
         isUnreadable: false,
+        isUnreachable: false,
         areEventsFailing: false,
       },
     },
@@ -75,12 +76,16 @@ test("never calls a connection that does not answer connected", () => {
     failure: unknown;
     isFailing: boolean;
     isRefused?: true;
+    isUnreachable?: true;
     areEventsFailing?: true;
   }) => ({
     connections: [
       {
         environment: "staging" as const,
-        connection: { isRefused: false, isUnreadable: false, areEventsFailing: false, ...found },
+        connection: {
+          ...{ isRefused: false, isUnreadable: false, isUnreachable: false },
+          ...{ areEventsFailing: false, ...found },
+        },
       },
     ],
   });
@@ -92,6 +97,10 @@ test("never calls a connection that does not answer connected", () => {
   expect(entry("Connection", connections(refused))).toMatchObject({
     state: expect.stringContaining("Staging refuses your credentials."),
   });
+  const here = { failure: null, isFailing: true, isUnreachable: true } as const;
+  expect(entry("Connection", connections(here)).state).toContain(
+    "Staging can’t be reached from the server that Pathway runs on.",
+  );
   const unbelieved = { failure: null, isFailing: false, areEventsFailing: true } as const;
   expect(entry("Connection", connections(unbelieved))).toMatchObject({
     state: expect.stringContaining(

@@ -26,6 +26,7 @@ interface Standing {
       isFailing: boolean;
       isRefused: boolean;
       isUnreadable: boolean;
+      isUnreachable: boolean;
       areEventsFailing: boolean;
     } | null;
   }[];
@@ -175,6 +176,7 @@ function stateOf(connection: Standing["connections"][number]["connection"]): str
   if (!connection) return "is not connected";
   if (connection.isRefused) return "refuses your credentials";
   if (connection.isUnreadable) return "has credentials that Pathway can’t read";
+  if (connection.isUnreachable) return "can’t be reached from the server that Pathway runs on";
   if (connection.isFailing) return "does not answer";
   if (connection.failure) return "failed its last test";
   return connection.areEventsFailing

@@ -99,6 +99,8 @@ export const areCredentialsUnreadable = ({ failing }: Pick<Connection, "failing"
 
 /** The code where this machine is why no call arrives: its DNS, its network, its clock, or a proxy before it. */
 export const UNREACHABLE_FROM_HERE = "referral_service_unreachable";
+export const isUnreachableFromHere = ({ failing }: Pick<Connection, "failing">): boolean =>
+  failing?.code === UNREACHABLE_FROM_HERE;
 
 /** Whether calls fail until somebody enters credentials: they are refused, or can't be read. */
 export const areCredentialsNeeded = (connection: Pick<Connection, "failing">): boolean =>

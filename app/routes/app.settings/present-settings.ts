@@ -16,6 +16,7 @@ import {
   areCredentialsRefused,
   areCredentialsUnreadable,
   ENVIRONMENTS,
+  isUnreachableFromHere,
 } from "../../modules/shops/connection.ts";
 import type { StaffRight } from "../../modules/shops/staff-role.ts";
 import type { WebApp } from "../../web-app.ts";
@@ -155,5 +156,6 @@ function present(
     outage: presentOutage(outage),
     isRefused: areCredentialsRefused(connection),
     isUnreadable: areCredentialsUnreadable(connection),
+    isUnreachable: isUnreachableFromHere(connection),
   };
 }
