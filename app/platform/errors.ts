@@ -35,6 +35,16 @@ export const NOT_ANSWERED: ReadonlySet<ReferralServiceFailure> = new Set([
   "contract_mismatch",
 ]);
 
+/** Ids in an answer, or an entry of one, that cannot be read: whose it may be. */
+export interface AnswerIds {
+  /** Empty when it does not say that. */
+  uuid: string;
+  /** Of a result: the referral that it names. */
+  referralUuid: string | null;
+  /** One of ours that stands anywhere in it. */
+  referenceNumber: string | null;
+}
+
 /** A failed call to the service's API or token service (interface §7). */
 export class ReferralServiceError extends AppError {
   readonly failure: ReferralServiceFailure;
@@ -46,6 +56,8 @@ export class ReferralServiceError extends AppError {
   readonly retryAfterMs: number | null;
   /** Whether this process gave the call up by itself: that says nothing about the service. */
   readonly isOurs: boolean;
+  /** Of an answer that cannot be read, and is JSON. */
+  readonly ids: AnswerIds | null;
 
   constructor(
     failure: ReferralServiceFailure,
@@ -56,6 +68,7 @@ export class ReferralServiceError extends AppError {
       errorList?: string[];
       retryAfterMs?: number;
       isOurs?: boolean;
+      ids?: AnswerIds;
       cause?: unknown;
     } = {},
   ) {
@@ -67,6 +80,7 @@ export class ReferralServiceError extends AppError {
     this.errorList = detail.errorList ?? [];
     this.retryAfterMs = detail.retryAfterMs ?? null;
     this.isOurs = detail.isOurs ?? false;
+    this.ids = detail.ids ?? null;
   }
 
   get code(): string {

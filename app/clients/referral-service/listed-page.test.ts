@@ -5,6 +5,7 @@ import { wireReferral, wireResult } from "./testing/wire-samples.ts";
 
 const [U1, U2, U3] = [randomUUID(), randomUUID(), randomUUID()];
 const OURS = "PW1001-0123456789AB";
+const NONE = { uuid: "", referralUuid: null, referenceNumber: null };
 const full = { cursor: "more", count: 20, resultCount: 20 };
 const pageOf = (page: object) => referralsOn(JSON.stringify(page), "GET /v1/referrals");
 
@@ -47,9 +48,9 @@ test("reads every entry beside one that cannot be read, and says which that is",
   const read = page.read();
   expect(read.entries.map(({ uuid }) => uuid)).toEqual([U1]);
   expect(read.unreadable).toEqual([
-    { uuid: U2, referenceNumber: OURS, field: "updatedAt custom" },
-    { uuid: U3, referenceNumber: null, field: expect.stringContaining("updatedAt invalid_union") },
-    { uuid: "", referenceNumber: null, field: expect.stringContaining("(whole)") },
+    { ...NONE, uuid: U2, referenceNumber: OURS, field: "updatedAt custom" },
+    { ...NONE, uuid: U3, field: expect.stringContaining("updatedAt invalid_union") },
+    { ...NONE, field: expect.stringContaining("(whole)") },
   ]);
 });
 

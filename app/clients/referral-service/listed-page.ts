@@ -1,12 +1,11 @@
-import { z } from "zod";
-import { readReferenceNumber } from "../../modules/referrals/reference-number.ts";
+import type { z } from "zod";
 import type {
   ReadPage,
   ReferralPage,
   ServicePage,
 } from "../../modules/referrals/referral-service.ts";
 import { isBrokenOff, nextCursor } from "./paging.ts";
-import { mentionedIn } from "./wire/mentioned-in.ts";
+import { idsIn, uuidIn } from "./wire/ids-in.ts";
 import { likelyCursor, rawPageSchema } from "./wire/page.ts";
 import { readEach, readParsed, readWire } from "./wire/read-wire.ts";
 import { isReferral, listedReferralSchema, referralSchema } from "./wire/referral.ts";
@@ -14,8 +13,6 @@ import { isResult, listedResultSchema } from "./wire/result.ts";
 
 const referrals = { page: rawPageSchema(isReferral), entry: listedReferralSchema };
 const results = { page: rawPageSchema(isResult), entry: listedResultSchema };
-/** The readable rest of an unreadable entry. */
-const remains = z.object({ uuid: z.string().toLowerCase().catch("") }).catch({ uuid: "" });
 
 /**
  * A page of GET /v1/results, of which nothing is read yet, and only what is compared is ever read. `label` names its
@@ -34,7 +31,7 @@ export function referralsOn(text: string, label: string): ReferralPage {
     ...unread(text, () => readPage(referrals, text, label)),
     whole(uuid) {
       const { entries } = readWire(referrals.page, text, label);
-      const isIt = (one: unknown) => remains.parse(one).uuid === uuid;
+      const isIt = (one: unknown) => uuidIn(one) === uuid;
       return readParsed(referralSchema, entries.find(isIt), `listed referral ${uuid}`);
     },
   };
@@ -52,10 +49,6 @@ function readPage<T>(
 ): ReadPage<T> {
   const page = readWire(reads.page, text, label);
   const { read, unread } = readEach(reads.entry, page.entries);
-  const unreadable = unread.map(({ entry, field }) => ({
-    ...remains.parse(entry),
-    referenceNumber: mentionedIn(entry, readReferenceNumber),
-    field,
-  }));
+  const unreadable = unread.map(({ entry, field }) => ({ ...idsIn(entry), field }));
   return { entries: read, unreadable, next: nextCursor(page), isBrokenOff: isBrokenOff(page) };
 }

@@ -1,3 +1,4 @@
+import type { AnswerIds } from "../../platform/errors.ts";
 import type { Environment } from "../shops/connection.ts";
 
 export const UNREADABLE_KINDS = ["referral", "result", "test", "bundle"] as const;
@@ -10,10 +11,8 @@ export interface UnreadableEntry {
   field: string;
 }
 
-/** The same in a list that is compared. `referenceNumber`: one of ours that stands anywhere in it. */
-export type UnreadableListed = Pick<UnreadableEntry, "uuid" | "field"> & {
-  referenceNumber: string | null;
-};
+/** The same in a list that is compared, with the ids by which its order may be found. */
+export type UnreadableListed = AnswerIds & Pick<UnreadableEntry, "field">;
 
 /** A list as it was read: the wanted entries, and the unreadable ones. */
 export interface ReadList<T> {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ReferralServiceError } from "../../../platform/errors.ts";
+import { idsIn } from "./ids-in.ts";
 import { parseJson } from "./json.ts";
 
 /**
@@ -18,7 +19,9 @@ export function readWire<T>(schema: z.ZodType<T>, text: string, label: string): 
 export function readParsed<T>(schema: z.ZodType<T>, json: unknown, label: string): T {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new ReferralServiceError("contract_mismatch", `${label}: ${placesOf(parsed.error)}`);
+  throw new ReferralServiceError("contract_mismatch", `${label}: ${placesOf(parsed.error)}`, {
+    ids: idsIn(json),
+  });
 }
 
 /** The places that did not fit, and how; never their content. */

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { ReferralServiceError } from "../../../platform/errors.ts";
+import { type AnswerIds, ReferralServiceError } from "../../../platform/errors.ts";
 import type { Environment } from "../../shops/connection.ts";
+import { apply } from "../apply.ts";
+import { livingNamed, requestNamed } from "../referrals/record-unreadable-own.ts";
 import type { SyncedList } from "../sync-walk.ts";
 import type { Tenant } from "../tenant.ts";
 import type { UnreadableListed } from "../unreadable-entry.ts";
@@ -48,8 +50,9 @@ export async function recordUnreadable(
 
 /**
  * Tells a person of listed entries that cannot be read. One of ours is asked for alone, where its failure gets an item
- * of its own. After a restore the walk proves what the service holds: an entry with a reference number of ours then keeps
- * its unit from being sent, and without a uuid it keeps the pause. Throws `contract_mismatch` for that one.
+ * of its own; so is a result that names a test of ours. After a restore the walk proves what the service holds: an entry
+ * with a reference number of ours then keeps its unit from being sent, and without a uuid it keeps the pause. Throws
+ * `contract_mismatch` for that one.
  */
 async function tell(
   tenant: Tenant,
@@ -68,14 +71,18 @@ async function tell(
     throw new ReferralServiceError("contract_mismatch", "a listed referral of ours has no uuid");
   await tenant.unreadable.record(environment, entries, now);
   const { shop } = tenant;
-  for (const { uuid, referenceNumber, field } of unreadable) {
+  for (const { field, ...ids } of unreadable) {
+    const { uuid, referenceNumber } = ids;
     if (isSendingPaused && referenceNumber)
       await tenant.restores.recordUnclaimed(environment, [{ uuid, referenceNumber }]);
-    if (!isUuid(uuid)) continue;
+    if (!isUuid(uuid)) {
+      if (kind === "result") await tellOfNameless(tenant, environment, { ids, now });
+      continue;
+    }
     const stored = await (kind === "result" ? tenant.results : tenant.referrals).find(uuid);
     const isOurs =
       stored !== null ||
-      (kind === "referral" && (await isNumbered(tenant, environment, referenceNumber)));
+      (await (kind === "result" ? livingNamed : requestNamed)(tenant, environment, ids)) !== null;
     // It can be read alone, and would be at each comparison.
     const wasReadLately =
       stored !== null &&
@@ -91,8 +98,20 @@ const IS_UNDATED = /^updatedAt \w+$/;
 /** How often such an entry is read alone: its changes have events besides. */
 const UNDATED_EVERY_MS = 3_600_000;
 
-/** Whether a reference number is that of a test of this shop in this environment. */
-async function isNumbered(tenant: Tenant, environment: Environment, number: string | null) {
-  const request = number && (await tenant.requests.findByReferenceNumber(number));
-  return request ? request.environment === environment : false;
+/**
+ * Tells of a listed result that has no uuid, with the test that it names: it can't be asked for alone. Where a result of that
+ * referral is here, the entry may well be that one.
+ */
+async function tellOfNameless(
+  tenant: Tenant,
+  environment: Environment,
+  { ids, now }: { ids: AnswerIds; now: Date },
+): Promise<void> {
+  const requestId = await livingNamed(tenant, environment, ids);
+  if (!requestId) return;
+  const results = await tenant.results.forRequests([requestId]);
+  const { uuid, referralUuid } = ids;
+  if (results.some((one) => referralUuid === null || one.referralUuid === referralUuid)) return;
+  const event = { kind: "answer_unreadable", uuid, code: "contract_mismatch" } as const;
+  await apply(tenant, requestId, event, { actor: "pathway", at: now });
 }

@@ -5,6 +5,9 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { connect } from "../../../../test/database/seed.ts";
 import { resultsOn } from "../../../clients/referral-service/listed-page.ts";
 import { wireResult } from "../../../clients/referral-service/testing/wire-samples.ts";
+import { readWire } from "../../../clients/referral-service/wire/read-wire.ts";
+import { resultSchema } from "../../../clients/referral-service/wire/result.ts";
+import { refetchWhenDue } from "../refetch-when-due.ts";
 import { settledAfterMs } from "../resume-after-restore.ts";
 import { syncConnection } from "../sync-connection.ts";
 
@@ -73,4 +76,99 @@ test("a listed result whose referral's uuid is none stops no walk, and is told",
   expect(rows.map(({ uuid }) => uuid)).toContain(readable);
   const told = await db.tenancy.inShop(shop, (t) => t.unreadable.list("staging", clock.now()));
   expect(told).toMatchObject([{ kind: "result", uuid: odd, field: "referralUuid invalid_format" }]);
+});
+
+const NOBODY_READS = { biomarkers: [{ id: "ferritin", name: "Ferritin", isAbnormal: "perhaps" }] };
+
+/** A test of ours whose referral announces no result, and what is asked for and told. */
+async function startUnannounced() {
+  const created = await startCreated(db);
+  const { shop, clock, ports } = created;
+  await connect(db, shop);
+  const real = await ports.services.forConnection(shop, "staging");
+  if (!real) throw new Error("no service");
+  const [referralUuid] = created.uuids();
+  const { referenceNumber } = (await created.find()) ?? {};
+  const at = clock.now().toISOString();
+  const uuid = randomUUID();
+  return {
+    ...created,
+    uuid,
+    referenceNumber,
+    wire: { uuid, referralUuid, referenceNumber: null, createdAt: at, updatedAt: at },
+    /** Asks for the result alone, for the last time before a person is told. */
+    look(answer: object) {
+      const text = JSON.stringify(answer);
+      const getResult = async () => readWire(resultSchema, text, "GET");
+      const services = { forConnection: async () => ({ ...real, getResult }) };
+      const target = { shop, environment: "staging", uuid, behind: true } as const;
+      return refetchWhenDue({ ...ports, services }, "refetch-result", target, { retries: 3 });
+    },
+    asked: async () =>
+      (
+        await db.pool.query<{ uuid: string }>(
+          "SELECT payload->>'uuid' AS uuid FROM outbox WHERE shop = $1 AND name = 'refetch-result'",
+          [shop],
+        )
+      ).rows.map((row) => row.uuid),
+    reason: async () => (await created.find())?.reviewReason?.code ?? null,
+  };
+}
+
+test.each(["referralUuid", "referenceNumber"] as const)(
+  "a result that nobody can read is told with the order that it names by its %s",
+  async (by) => {
+    const one = await startUnannounced();
+    const { referenceNumber, wire } = one;
+    const named = by === "referralUuid" ? {} : { referralUuid: "41800273", referenceNumber };
+    expect(await compare(one, [wireResult({ ...wire, ...named })])).toMatchObject({
+      kind: "synced",
+    });
+    expect(await one.asked()).toEqual([one.uuid]);
+    expect(await one.look(wireResult({ ...wire, ...NOBODY_READS, ...named }))).toEqual({
+      kind: "unreadable",
+    });
+    expect(await one.reason()).toBe("unreadable_at_service");
+    expect(await one.look(wireResult(wire))).toMatchObject({ kind: "stored" });
+    expect(await one.reason()).toBeNull();
+  },
+);
+
+test("a result that a list does not date is fetched though nothing else announces it", async () => {
+  const one = await startUnannounced();
+  await compare(one, [wireResult({ ...one.wire, updatedAt: null })]);
+  expect(await one.asked()).toEqual([one.uuid]);
+});
+
+test("an unreadable answer about another result names no order", async () => {
+  const one = await startUnannounced();
+  const other = wireResult({ ...one.wire, ...NOBODY_READS, uuid: randomUUID() });
+  expect(await one.look(other)).toEqual({ kind: "unreadable" });
+  expect(await one.reason()).toBeNull();
+});
+
+test("a listed result without an id is told with its order, until a result of it is here", async () => {
+  const one = await startUnannounced();
+  const { referenceNumber, wire } = one;
+  const nameless = { ...wireResult({ ...wire, referenceNumber }), uuid: 7 };
+  await compare(one, [nameless]);
+  expect(await one.reason()).toBe("unreadable_at_service");
+  expect(await one.asked()).toEqual([]);
+  expect(await one.look(wireResult(wire))).toMatchObject({ kind: "stored" });
+  expect(await one.reason()).toBeNull();
+  await compare(one, [nameless]);
+  expect(await one.reason()).toBeNull();
+});
+
+test.each([
+  "UPDATE referrals SET environment = 'production' WHERE shop = $1",
+  "UPDATE referral_requests SET redacted_at = now() WHERE shop = $1",
+])("nothing is told or asked for of a result after %s", async (change) => {
+  const one = await startUnannounced();
+  const { wire } = one;
+  await db.pool.query(change, [one.shop]);
+  await compare(one, [wireResult({ ...wire, updatedAt: null }), { ...wireResult(wire), uuid: 7 }]);
+  expect(await one.asked()).toEqual([]);
+  expect(await one.look(wireResult({ ...wire, ...NOBODY_READS }))).toEqual({ kind: "unreadable" });
+  expect(await one.reason()).toBeNull();
 });

@@ -1,3 +1,4 @@
+import type { AnswerIds } from "../../../platform/errors.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
 import { apply } from "../apply.ts";
@@ -7,8 +8,10 @@ import type { Tenant } from "../tenant.ts";
 import type { UnreadableEntry } from "../unreadable-entry.ts";
 
 /** Told by its shape: the error's class is not the same in every bundle (docs/decisions/0002). */
-export const isUnreadable = (error: unknown): error is Error =>
+export const isUnreadable = (error: unknown): error is UnreadableAnswer =>
   error instanceof Error && "failure" in error && error.failure === "contract_mismatch";
+
+type UnreadableAnswer = Error & { ids?: AnswerIds | null };
 
 type Ended = Target & { announces?: string | null; unread?: string[] | undefined };
 
@@ -20,19 +23,22 @@ interface Target {
 
 /**
  * Tells a person that an answer of the service cannot be read: its uuid stands with the connection, and the request
- * that it belongs to has one item in the inbox. The next answer that can be read ends both.
+ * that it belongs to, or that the answer names, has one item in the inbox. The next answer that can be read ends both.
  */
 export async function recordUnreadableOwn(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   shop: ShopDomain,
-  { environment, kind, uuid, error }: Target & { error: Error },
+  { environment, kind, uuid, error }: Target & { error: UnreadableAnswer },
 ): Promise<void> {
   await tenancy.inShop(shop, async (tenant) => {
     const now = clock.now();
     // The message begins with the call. A page in the place of an answer has no field, and is told by its status.
     const field = error.message.replace(/^.*?(: | (?=answered ))/, "");
     await tenant.unreadable.record(environment, [{ kind, uuid, field }], now);
-    const requestId = await ownerOf(tenant, { environment, kind, uuid });
+    // A cache on the way may give another's answer.
+    const ids = error.ids && ["", uuid.toLowerCase()].includes(error.ids.uuid) ? error.ids : null;
+    const owner = await ownerOf(tenant, { environment, kind, uuid });
+    const requestId = owner ?? (ids && (await livingNamed(tenant, environment, ids)));
     const by = { actor: "pathway", at: now } as const;
     const code = "contract_mismatch";
     if (requestId) await apply(tenant, requestId, { kind: "answer_unreadable", uuid, code }, by);
@@ -72,8 +78,33 @@ async function ownerOf(
   const announcing = kind === "result" ? await tenant.referrals.announcing(uuid) : null;
   if (announcing) return announcing.requestId;
   const reference = await tenant.restores.referenceNumberOf(environment, uuid);
-  const request = reference && (await tenant.requests.findByReferenceNumber(reference));
-  return request ? request.id : null;
+  return requestNamed(tenant, environment, { referralUuid: null, referenceNumber: reference });
+}
+
+type Named = Pick<AnswerIds, "referralUuid" | "referenceNumber">;
+
+/** The request of an environment that an unreadable answer names. */
+export async function requestNamed(
+  tenant: Tenant,
+  environment: Environment,
+  { referralUuid, referenceNumber }: Named,
+): Promise<string | null> {
+  const named =
+    (referralUuid && (await tenant.referrals.find(referralUuid))) ||
+    (referenceNumber && (await tenant.requests.findByReferenceNumber(referenceNumber))) ||
+    null;
+  if (named?.environment !== environment) return null;
+  return "requestId" in named ? named.requestId : named.id;
+}
+
+/** The same, unless its data were erased: nobody waits for anything of it. */
+export async function livingNamed(
+  tenant: Tenant,
+  environment: Environment,
+  named: Named,
+): Promise<string | null> {
+  const requestId = await requestNamed(tenant, environment, named);
+  return requestId && !(await tenant.requests.isRedacted(requestId)) ? requestId : null;
 }
 
 /**
