@@ -95,6 +95,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     else if (uuid && service.readFailure)
       answer(response, service.readFailure, { error: true, code: "INTERNAL" });
     else if (uuid) one(response, uuid);
+    else if (url.pathname === "/v1/results") noResults(response);
     else list(response, Number(url.searchParams.get("cursor") ?? 0));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -241,6 +242,13 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     const cursor = { cursor: String(from + 20), count: 20, resultCount: referrals.length };
     if (service.listWorks) answer(response, 200, { cursor, referrals });
     else answer(response, service.listFailure, { error: true, code: "INTERNAL" });
+  }
+
+  function noResults(response: ServerResponse): void {
+    service.pages++;
+    if (!service.listWorks)
+      answer(response, service.listFailure, { error: true, code: "INTERNAL" });
+    else answer(response, 200, { cursor: { cursor: "", count: 20, resultCount: 0 }, results: [] });
   }
 
   return service;
