@@ -10,7 +10,7 @@ export interface SyncWalk {
   /** Where the next page begins; null at the list's beginning. */
   cursor: string | null;
   startedAt: Date;
-  /** Entries that were created or changed earlier are known, and not looked at. */
+  /** Referrals that were created or changed earlier are known, and not looked at. A page of older entries alone is its list's last. */
   lowerBound: Date;
   /** Pages read so far, of both lists. */
   pages: number;

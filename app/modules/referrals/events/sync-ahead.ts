@@ -81,7 +81,7 @@ export function readAhead(
       // It leaves when we let go. What is read while it is under way costs no time.
       if (ahead) await nextTurn();
       const read = page.read();
-      const { entries, isLast } = above(read.entries, from.lowerBound);
+      const { entries, isLast } = above(at.list, read.entries, from.lowerBound);
       const next: Place | null = nextPlace(at, read.next, isLast);
       if (next?.list !== at.list || next.cursor !== likelyNext) {
         ahead?.then(tellUnread);
@@ -132,14 +132,16 @@ const settled = (page: Promise<ListPage>): Promise<Fetched> =>
   );
 
 /**
- * Entries above the lower bound, and whether the list holds no more of them. A list is sorted by creation or by last change, so
+ * The entries to be compared, and whether the list holds no more above the lower bound. A list is sorted by creation or by last change, so
  * that a page which lies below as a whole is followed by older ones (§4.2). One old entry among others ends nothing: its date
- * may be wrong. Nor does a page that is not sorted: so is its list.
+ * may be wrong. Nor does a page that is not sorted: so is its list. A result may be dated before its referral, where the service's
+ * clock was set back in between: all results that were read are compared.
  */
-function above(entries: ListEntry[], lowerBound: Date) {
+function above(list: SyncedList, entries: ListEntry[], lowerBound: Date) {
   const isKnown = ({ touchedAt }: ListEntry) => touchedAt < lowerBound.getTime();
   const isLast = entries.length > 0 && entries.every(isKnown) && isNewestFirst(entries);
-  return { entries: entries.filter((entry) => !isKnown(entry)), isLast };
+  const compared = list === "results" ? entries : entries.filter((entry) => !isKnown(entry));
+  return { entries: compared, isLast };
 }
 
 function nextPlace(at: Place, next: string | null, isLast: boolean): Place | null {

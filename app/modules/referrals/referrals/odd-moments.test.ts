@@ -4,6 +4,8 @@ import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { connect } from "../../../../test/database/seed.ts";
 import { resultSnapshot } from "../../../../test/database/snapshots.ts";
+import { resultsOn } from "../../../clients/referral-service/listed-page.ts";
+import { wireResult } from "../../../clients/referral-service/testing/wire-samples.ts";
 import { customerState } from "../customer-view.ts";
 import { gatherFacts } from "../request-facts.ts";
 import { refetchResult } from "../results/refetch-result.ts";
@@ -112,4 +114,21 @@ test("a change that the service dates hours back is found in its list hours late
   await takeJobs();
   clock.advance(7 * 3_600_000);
   expect(await jobsOfSync()).toEqual([]);
+});
+
+test("a result that the service dates before its referral, because its clock was set back, is found in its list", async () => {
+  const created = await startCreated(db);
+  const { shop, clock, ports, uuids, takeJobs } = created;
+  await connect(db, shop);
+  const [referralUuid] = uuids();
+  const back = new Date(clock.now().getTime() - 3 * 3_600_000).toISOString();
+  const result = wireResult({ uuid: randomUUID(), referralUuid, createdAt: back, updatedAt: back });
+  const list = { cursor: { cursor: "", count: 20, resultCount: 1 }, results: [result] };
+  const real = await ports.services.forConnection(shop, "staging");
+  if (!real) throw new Error("no service");
+  const resultPage = async () => resultsOn(JSON.stringify(list), "GET /v1/results");
+  const services = { forConnection: async () => ({ ...real, resultPage }) };
+  clock.advance(60_000);
+  await syncConnection({ ...ports, services }, { shop, environment: "staging" });
+  expect(await takeJobs()).toEqual(["refetch-result"]);
 });
