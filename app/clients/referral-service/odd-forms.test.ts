@@ -100,6 +100,7 @@ test.each([
 
 test.each([
   ...[null, "", "soon", "12026-11-28T00:00:00Z", "12", 7, true, "0000-00-00 00:00:00"],
+  ...["0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59Z"],
   ...NO_DAYS,
 ])("a referral whose creation is dated %j is read, by its last change", async (createdAt) => {
   const read = await referral({ createdAt, updatedAt: TEN });

@@ -37,10 +37,14 @@ const LAST_MS = Date.parse("9999-12-31T23:59:59Z");
 /** ISO 8601 with its offset, or a day: this stays as it was written. */
 const AS_SHOWN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/;
 
+/** Days that languages and databases write where there is none: zeros, and the first or last day of a calendar. */
+const NO_DAY = /^(?:0000-00-00|0001-01-01|1900-01-01|1970-01-01|9999-12-31)/;
+
 /** A time in ISO 8601 (interface §4), whose odd forms are rewritten: scans compare it, and NaN would compare false without a word. */
 export const instant = z.union([z.string(), z.number()]).transform((written, context) => {
   const moment = momentOf(written);
-  if (!(moment >= FIRST_MS && moment <= LAST_MS)) {
+  const isNone = typeof written === "string" && NO_DAY.test(written.trim());
+  if (isNone || !(moment >= FIRST_MS && moment <= LAST_MS)) {
     context.addIssue({ code: "custom", message: "not a time" });
     return z.NEVER;
   }
@@ -63,7 +67,7 @@ export const dated = <T extends { createdAt: string | null; updatedAt: string | 
 });
 
 /** How databases and languages write that there is no time. */
-const NO_TIME = z.union([z.literal(["", 0, false]), z.string().regex(/^0000-00-00/)]);
+const NO_TIME = z.union([z.literal(["", 0, false]), z.string().trim().regex(NO_DAY)]);
 
 /** A time that may be null or left out; null each way. Another text says neither that there is one nor that there is none. */
 export const optionalInstant = z

@@ -32,6 +32,18 @@ test("an empty text in the place of a moment or an id is none", async () => {
   expect(await story(requestId)).not.toContain("cancelled");
 });
 
+test.each([
+  "0001-01-01T00:00:00",
+  "1900-01-01",
+  "1970-01-01T10:00:00+10:00",
+  "9999-12-31T23:59:59Z",
+])("a deletion at %s is none: that day stands for no day", async (deletedAt) => {
+  const { become, referrals, requestId, find } = await startCreated(db);
+  await become({ deletedAt, status: "ISSUED" });
+  expect(await referrals()).toMatchObject([{ deletedAt: null, status: "ISSUED" }]);
+  expect(await find(requestId)).toMatchObject({ state: "created", reviewReason: null });
+});
+
 test("what changed after a time of the service that lay ahead is read, and found in its list", async () => {
   const created = await startCreated(db);
   const { shop, clock, ports, service, uuids, become, takeJobs } = created;
