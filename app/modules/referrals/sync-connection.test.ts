@@ -185,6 +185,22 @@ test("a page that misleads about the next one costs a call, and nothing is read 
   expect(new Set(pages).size).toBe(11);
 });
 
+test("a list whose cursors go in circles keeps no walk from the results", async () => {
+  await oursBefore(0);
+  const { referralSnapshot } = await import("../../../test/database/snapshots.ts");
+  const at = ledger.clock.now().toISOString();
+  const entry = referralSnapshot({ createdAt: at, updatedAt: at, referenceNumber: null });
+  const circling: Partial<ReferralService> = {
+    async referralPage(cursor) {
+      asked.push(`referrals ${cursor ?? ""}`);
+      if (asked.length > 50) throw new Error("the walk has no end");
+      return { ...page([entry], cursor === "a" ? "b" : "a"), whole: () => entry };
+    },
+  };
+  expect(await sync(circling)).toMatchObject({ kind: "synced" });
+  expect(asked).toEqual(["referrals ", "referrals a", "referrals b", "results "]);
+});
+
 describe("a walk that is long", () => {
   const PAGES_PER_RUN = 600;
   const endless = {

@@ -69,6 +69,7 @@ export function readAhead(
   const read = async () => {
     let place: Place | null = from;
     let ahead: Promise<Fetched> | null = null;
+    const asked = new Set<string>();
     for (let pages = 1; place && !isUnwanted; pages++) {
       const at: Place = place;
       const goesOn = mayGoOn();
@@ -82,14 +83,16 @@ export function readAhead(
       if (ahead) await nextTurn();
       const read = page.read();
       const { entries, isLast } = above(at.list, read.entries, from.lowerBound);
-      const next: Place | null = nextPlace(at, read.next, isLast);
+      // A cursor that was asked for leads in circles.
+      asked.add(`${at.list} ${at.cursor ?? ""}`);
+      const isStuck = read.next !== null && asked.has(`${at.list} ${read.next}`);
+      const next: Place | null = nextPlace(at, isStuck || isLast ? null : read.next);
       if (next?.list !== at.list || next.cursor !== likelyNext) {
         ahead?.then(tellUnread);
         ahead = null;
       }
       const isRunOver = next !== null && !goesOn;
       const { unreadable } = read;
-      const isStuck = read.next !== null && read.next === at.cursor;
       const isBrokenOff = !isLast && (isStuck || read.isBrokenOff === true);
       waiting.push({ list: at.list, entries, unreadable, next, isBrokenOff, isRunOver });
       place = isRunOver ? null : next;
@@ -144,8 +147,8 @@ function above(list: SyncedList, entries: ListEntry[], lowerBound: Date) {
   return { entries: compared, isLast };
 }
 
-function nextPlace(at: Place, next: string | null, isLast: boolean): Place | null {
-  if (!isLast && next !== null && next !== at.cursor) return { list: at.list, cursor: next };
+function nextPlace(at: Place, next: string | null): Place | null {
+  if (next !== null) return { list: at.list, cursor: next };
   const list = SYNCED_LISTS[SYNCED_LISTS.indexOf(at.list) + 1];
   return list ? { list, cursor: null } : null;
 }
