@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import { queueMail } from "../kernel/queue-mail.ts";
+import type { Patient } from "../patients/patient.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { apply } from "./apply.ts";
 import type { PendingCorrection } from "./correction.ts";
@@ -7,9 +8,10 @@ import type { Ports } from "./ports.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralService } from "./referral-service.ts";
 import { recordReferral } from "./referrals/record-referral.ts";
+import { isUnreadable } from "./referrals/record-unreadable-own.ts";
 import { serviceRefusal } from "./referrals/service-refusal.ts";
 import type { ReferralRequest } from "./request.ts";
-import type { ReferralSnapshot } from "./snapshots.ts";
+import type { PersonSnapshot, ReferralSnapshot } from "./snapshots.ts";
 import { tellPatient } from "./tell-patient.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -123,12 +125,33 @@ async function patch(
       snapshot: await service.updateReferral(uuid, change, { deadlineAt }),
     };
   } catch (error) {
+    if (isUnreadable(error)) return patchedAfterAll(service, uuid, { change, error });
     if (serviceRefusal(error) === null) throw error;
     // The code of a refusal is not shown (interface §7, gaps): the referral itself tells why.
     const snapshot = await service.getReferral(uuid);
     const kind = snapshot && !snapshot.deletedAt && isBeingMade(snapshot) ? "waiting" : "refused";
     return snapshot && kind === "waiting" ? { kind, snapshot } : { kind: "refused", snapshot };
   }
+}
+
+/** An answer that nobody can read may be of a PATCH that was done. Done again, it would make one more form each time. */
+async function patchedAfterAll(
+  service: ReferralService,
+  uuid: string,
+  { change, error }: { change: Partial<Patient>; error: Error },
+): Promise<Patched> {
+  const snapshot = await service.getReferral(uuid);
+  if (!snapshot || !isStated(change, snapshot.person)) throw error;
+  return { kind: "patched", snapshot };
+}
+
+/** Whether a person has each of these details, to the letter. */
+function isStated({ address, ...change }: Partial<Patient>, person: PersonSnapshot): boolean {
+  const isIn = (details: object, stated: object) =>
+    Object.entries(details).every(
+      ([field, value]) => (value ?? "") === (Object(stated)[field] ?? ""),
+    );
+  return isIn(change, person) && isIn(address ?? {}, person.address ?? {});
 }
 
 /** The interface's PATCH takes no shorter name (§4.2), though its create does. */

@@ -3,6 +3,7 @@ import { correctionsOf } from "../../../../test/database/corrections.ts";
 import { BOTH_PARTS, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { ONE_TEST, PATIENT } from "../../../../test/database/seed.ts";
+import { ReferralServiceError } from "../../../platform/errors.ts";
 import { savePatientDetails } from "../../access/save-patient-details.ts";
 import { gid } from "../../kernel/ids.ts";
 import { correctReferrals } from "../correct-referrals.ts";
@@ -122,3 +123,32 @@ test.each([403, 404, 405, 421])(
     expect(await pass()).toEqual({ kind: "applied" });
   },
 );
+
+/** Answers a PATCH with nothing, whether or not it was done. */
+const withoutWords = async (): Promise<never> => {
+  throw new ReferralServiceError("contract_mismatch", "PATCH: the answer is not JSON");
+};
+
+test("a correction that the service took without a word is not passed on again", async () => {
+  const { correct, passBy, patched, service, corrections, referrals } = await start(ONE_TEST);
+  await correct("Citizen-Smith");
+  const passed = passBy((real) => async (uuid, change, deadline) => {
+    await real(uuid, change, deadline);
+    service.set(uuid, { person: change });
+    return withoutWords();
+  });
+  expect(await passed).toEqual({ kind: "applied" });
+  expect(await corrections()).toMatchObject([{ state: "applied" }]);
+  expect(await referrals()).toMatchObject([{ correction: 1, status: "SCHEDULED_REISSUE" }]);
+  expect(patched()).toHaveLength(1);
+});
+
+test("a correction of which the service shows nothing is passed on again", async () => {
+  const { correct, pass, passBy, corrections, clock } = await start(ONE_TEST);
+  await correct("Citizen-Smith");
+  const passed = passBy(() => withoutWords);
+  await expect(passed).rejects.toMatchObject({ failure: "contract_mismatch" });
+  expect(await corrections()).toMatchObject([{ state: "pending" }]);
+  clock.advance(ROUND_MS);
+  expect(await pass()).toEqual({ kind: "applied" });
+});
