@@ -85,11 +85,12 @@ export function dayOrMoment(written: string | number): string | null {
   return Number.isNaN(Date.parse(moment)) ? null : moment;
 }
 
-/** The first days of a calendar stand for none. */
+/** The first days of a calendar stand for none, and so does the last. */
 const FIRST_DAY = "1970-01-02";
+const LAST_DAY = "9999-12-31";
 
-/** The same for the date of a result, which is shown and is never so old. */
+/** The same for the date of a result, which is shown and is neither so old nor so late. */
 export function dateOfResult(written: string | number): string | null {
   const read = dayOrMoment(written);
-  return read !== null && read >= FIRST_DAY ? read : null;
+  return read !== null && read >= FIRST_DAY && read < LAST_DAY ? read : null;
 }

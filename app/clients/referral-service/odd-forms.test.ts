@@ -158,6 +158,8 @@ test.each<[unknown, string | null]>([
   ["12026-11-28", null],
   ["28/11/2026", null],
   ["1970-01-01T00:00:00Z", null],
+  ["9999-12-31", null],
+  ["9999-12-31T23:59:59Z", null],
   [0, null],
   ["", null],
   [null, null],
