@@ -104,7 +104,7 @@ export async function startSmallStore(): Promise<SmallStore> {
 }
 
 const financialStatus = ({ paid, paidInPart, isMoneyBack }: StoreOrder) => {
-  if (isMoneyBack) return "REFUNDED";
+  if (isMoneyBack) return paid ? "REFUNDED" : "VOIDED";
   if (paid) return "PAID";
   return paidInPart ? "PARTIALLY_PAID" : "PENDING";
 };

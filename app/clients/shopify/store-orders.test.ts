@@ -80,6 +80,7 @@ test.each([
   ["PARTIALLY_REFUNDED", "89.0", { paid: false, paidInPart: true }],
   ["PARTIALLY_PAID", "89.0", { paid: false, paidInPart: true }],
   ["REFUNDED", "89.0", { paid: true, paidInPart: false, isMoneyBack: true }],
+  ["VOIDED", "89.0", { paid: false, paidInPart: false, isMoneyBack: true }],
 ])("reads of an order that is %s and owes %s what was paid", async (status, amount, expected) => {
   const answer = page(1, [[1, 1]]);
   const totalOutstandingSet = amount === null ? null : { shopMoney: { amount } };

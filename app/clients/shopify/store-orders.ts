@@ -9,6 +9,9 @@ import { StoreError } from "./store-error.ts";
 /** Financial statuses that say that the money has come. What is refunded afterwards shows in the quantities. */
 const PAID = new Set(["PAID", "PARTIALLY_REFUNDED", "REFUNDED"]);
 
+/** Those that say that none of it is left with the shop. */
+const MONEY_BACK: ReadonlySet<string | null> = new Set(["REFUNDED", "VOIDED"]);
+
 /** Whether the money has come. Shopify may give an order no financial status: then its money says so. */
 export const isPaid = ({
   displayFinancialStatus: status,
@@ -101,7 +104,7 @@ function toOrder(order: OrderAnswer, lines: StoreOrderLine[]): StoreOrder {
     name: order.name,
     paid: isPaid(order) && !isOwed,
     paidInPart: isPaidInPart(order.displayFinancialStatus) || isOwed,
-    ...(order.displayFinancialStatus === "REFUNDED" ? { isMoneyBack: true } : {}),
+    ...(MONEY_BACK.has(order.displayFinancialStatus) ? { isMoneyBack: true } : {}),
     test: order.test,
     cancelledAt: order.cancelledAt ? new Date(order.cancelledAt) : null,
     processedAt: new Date(order.processedAt),

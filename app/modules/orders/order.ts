@@ -18,11 +18,11 @@ export interface StoreOrder {
   id: OrderId;
   /** The order's name as people know it, for example "#1001". */
   name: string;
-  /** Whether the money has come; a refund afterwards does not undo it. */
+  /** Whether the money has come; a refund afterwards does not undo it. A payment that was voided never came. */
   paid: boolean;
   /** Whether some of the money has come and some is owed: of a deposit, or because the order grew. */
   paidInPart: boolean;
-  /** All the money was given back; what was refunded as units shows in the quantities. */
+  /** All the money was given back, or its payment was voided; what was refunded as units shows in the quantities. */
   isMoneyBack?: boolean;
   test: boolean;
   cancelledAt: Date | null;

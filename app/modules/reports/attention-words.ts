@@ -80,9 +80,9 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   money_back: {
     sentence:
-      "All the money for this order was given back, but its tests are still on it. Those that weren’t open by then wait; the others go on.",
+      "All the money for this order was given back, or its payment was voided, but its tests are still on it. Those that weren’t open by then wait; the others go on.",
     nextStep:
-      "If the tests aren’t wanted, cancel the order in Shopify. If they are, mark this as handled, and import the order by its number for those that wait.",
+      "If the tests aren’t wanted, cancel the order in Shopify. If they are, mark this as handled, and import the order by its number for those that wait. After a voided payment, mark the order as paid in Shopify first.",
   },
   not_fulfilled: {
     sentence:

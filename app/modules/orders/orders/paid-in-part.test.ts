@@ -4,6 +4,7 @@ import { orderInStore } from "../../../../test/database/order-in-store.ts";
 import { mappedShop, mapVariant, orderLine, storeOrder } from "../../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
 import { importOrders } from "../import-orders.ts";
+import { reconcileOrder } from "../reconcile-order.ts";
 import { startOrderImport } from "../start-order-import.ts";
 
 const db = await openTestDatabase();
@@ -54,6 +55,49 @@ test("an order that is paid in part when it is first read is shown, and nothing 
   expect(await one.requests()).toEqual([]);
   expect(await one.story()).toEqual(["order_read"]);
   expect(await one.read(bought(2))).toMatchObject({ opened: 2 });
+});
+
+const VOIDED = { paid: false, paidInPart: false, isMoneyBack: true };
+
+test("waits for no money any more once the payment was voided, and for no mapping", async () => {
+  const one = await orderInStore(db, shop);
+  const lines = [orderLine({ quantity: 2 }), orderLine({ number: 2, variantId: UNMAPPED })];
+  await one.read(storeOrder({ lines, ...IN_PART }));
+  expect(await one.reviewCode()).toBe("unmapped_line");
+  expect(await one.read(storeOrder({ lines, ...VOIDED }))).toMatchObject({ opened: 0 });
+  expect(await one.reviewCode()).toBeNull();
+  expect(await one.requests()).toEqual([]);
+  // The customer paid after all.
+  expect(await one.read(storeOrder({ lines }))).toMatchObject({ opened: 2 });
+});
+
+test("waits for no rest of the money while nothing is paid", async () => {
+  const one = await orderInStore(db, shop);
+  await one.read(bought(2, IN_PART));
+  expect(await one.reviewCode()).toBe("paid_in_part");
+  await one.read(bought(2, { paid: false }));
+  expect(await one.reviewCode()).toBeNull();
+});
+
+test("a person hears of tests that go on though their payment was voided, and no wish orders more", async () => {
+  const one = await orderInStore(db, shop);
+  await one.read(bought(1));
+  await one.read(bought(2, IN_PART));
+  await one.read(bought(2, VOIDED));
+  expect(await one.reviewCode()).toBe("money_back");
+  one.clock.advance(1000);
+  const wanted = { shop, orderId: storeOrder().id, isWanted: true };
+  expect(await reconcileOrder(one.ports, wanted)).toMatchObject({ opened: 0 });
+  expect(await one.reviewCode()).toBe("money_back");
+  expect(await one.requests()).toHaveLength(1);
+});
+
+test("a unit that was added to an order without cost waits visibly for its money", async () => {
+  const one = await orderInStore(db, shop);
+  await one.read(bought(1));
+  expect(await one.read(bought(2, { paid: false }))).toMatchObject({ opened: 0 });
+  expect(await one.reviewCode()).toBe("paid_in_part");
+  expect(await one.read(bought(2))).toMatchObject({ opened: 1 });
 });
 
 test("an order for which nothing was paid is still not known", async () => {

@@ -72,9 +72,12 @@ export function planOrder(
     ...{ open: [], cancel: [], wanted: [], unmapped: [], ofBundles: [] },
     ...{ surplus: 0, owed: 0, backdated: 0, otherName: 0, ignored: 0, givenAway: 0 },
   };
+  // Nothing is owed by anybody, as with an order that was never paid: a deposit whose payment was voided is one.
+  if (!order.paid && !order.paidInPart && existing.length === 0) return plan;
   const isLongAgo = isBackdated(order, firstInstalledAt) && existing.length === 0;
   const waitsForPerson = !isWanted && (isDealtWith || isLongAgo);
-  const isGivenAway = order.isMoneyBack === true && !isWanted;
+  // A wish pays for nothing.
+  const isGivenAway = order.isMoneyBack === true && !(isWanted && order.paid);
   for (const line of order.lines) {
     const { state, mapping, isOfBundle } = matches.get(line.id) ?? { state: null, mapping: null };
     const requests = existing.filter((request) => request.lineItemId === line.id);
