@@ -13,14 +13,24 @@ export interface AskedOnPage {
   seen?: string | null;
 }
 
-/** Names where a request stands: another text once it was sent, held, cancelled or marked anew. */
+/** Names where a request stands: another text once it was sent, held, cancelled, kept, marked anew or marked as handled. */
 export const requestVersion = ({
   state,
   attempt,
   resultReason,
   reviewReason,
-}: Pick<ReferralRequest, "state" | "attempt" | "resultReason" | "reviewReason">): string =>
-  [state, attempt, resultReason, reviewReason && reasonKey(reviewReason)].join(" ");
+  handledReason,
+  kept,
+}: Pick<
+  ReferralRequest,
+  "state" | "attempt" | "resultReason" | "reviewReason" | "handledReason" | "kept"
+>): string =>
+  [
+    ...[state, attempt, resultReason, reviewReason && reasonKey(reviewReason)],
+    // A colleague who marked it as handled may have ordered it by hand, and a patient who keeps it was told so.
+    handledReason && `handled ${reasonKey(handledReason)}`,
+    kept ? "kept" : null,
+  ].join(" ");
 
 /**
  * Whether a request stands elsewhere than the page showed (`seen`): what was asked before the click was about something
