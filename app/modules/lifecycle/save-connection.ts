@@ -67,6 +67,7 @@ export async function saveConnection(
     const at = ports.clock.now();
     const refused = await refuseUnlessAllowed(tenant, actor, "change_credentials", { at });
     if (refused) return refused;
+    await tenant.shops.lockSettings();
     const existing = await tenant.connections.find(wished.environment);
     const opened = await keepOthersConnection(tenant, { wished, seen, existing });
     if ("kind" in opened) return opened;

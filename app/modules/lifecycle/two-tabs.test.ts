@@ -1,7 +1,8 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLedger } from "../../../test/database/ledger.ts";
 import { describeConflicts, describeSettingChange } from "../reports/change-words.ts";
+import { saveReminders } from "../shops/save-reminders.ts";
 import { type ConnectionInput, type SeenConnection, saveConnection } from "./save-connection.ts";
 
 const db = await openTestDatabase();
@@ -101,4 +102,57 @@ test("former secrets are not ended by who did not see which those are", async ()
   expect(latest && describeSettingChange(latest)).toBe(
     "Ngaire Walker changed former signing secrets (ended) for staging",
   );
+});
+
+/** Nobody can say when two transactions meet. */
+const ROUNDS = [1, 2, 3, 4, 5];
+
+describe("of two who save at the same moment", () => {
+  const reminders = async () => {
+    const found = await db.tenancy.inShop(ledger.shop, (t) => t.shops.find());
+    if (!found) throw new Error("it is gone");
+    const { reminderDays, detailsEndDays } = found;
+    return { reminderDays, detailsEndDays };
+  };
+
+  test("each keeps the field that the other one left alone", async () => {
+    for (const round of ROUNDS) {
+      const seen = await reminders();
+      const [one, other] = [
+        { ...seen, reminderDays: [round] },
+        { ...seen, detailsEndDays: 20 + round },
+      ];
+      const wish = { shop: ledger.shop, seen };
+      await Promise.all([
+        saveReminders(ledger.ports, { ...wish, reminders: one, actor: HERE }),
+        saveReminders(ledger.ports, { ...wish, reminders: other, actor: THERE }),
+      ]);
+      expect(await reminders()).toEqual({ reminderDays: [round], detailsEndDays: 20 + round });
+    }
+  });
+
+  test("one is told that the other changed the same field", async () => {
+    for (const round of ROUNDS) {
+      const seen = await reminders();
+      const wishes = [HERE, THERE].map((actor, number) => ({
+        ...{ shop: ledger.shop, seen, actor },
+        reminders: { ...seen, detailsEndDays: 2 * round + number + 20 },
+      }));
+      const outcomes = await Promise.all(wishes.map((wish) => saveReminders(ledger.ports, wish)));
+      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["changed_meanwhile", "saved"]);
+      const won = outcomes.findIndex(({ kind }) => kind === "saved");
+      expect(await reminders()).toEqual(wishes[won]?.reminders);
+    }
+  });
+
+  test("one is told that the other changed the credentials", async () => {
+    for (const round of ROUNDS) {
+      const seen = await open();
+      const outcomes = await Promise.all([
+        save(HERE, seen, client("one", `client-${round}`)),
+        save(THERE, seen, client("two", `client-${round}-2`)),
+      ]);
+      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["changed_meanwhile", "saved"]);
+    }
+  });
 });

@@ -57,6 +57,7 @@ export async function openChange<T extends object>(
 ): Promise<{ kind: "open"; before: Shop; settings: T } | ChangedMeanwhile | NotAllowed> {
   const refused = await refuseUnlessAllowed(tenant, actor, "change_policies", { at });
   if (refused) return refused;
+  await tenant.shops.lockSettings();
   const before = await tenant.shops.find();
   if (!before) throw new Error("A signed-in shop has no row of its own");
   if (!seen) return { kind: "open", before, settings: wished };

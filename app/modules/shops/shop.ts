@@ -174,6 +174,8 @@ export interface ShopRepository {
    * is not installed is there when an install lets parked messages in.
    */
   findBeforeInstall(): Promise<Shop | null>;
+  /** Lets nobody else change settings or a connection until the transaction ends: of two who save at once, the second reads what the first saved. */
+  lockSettings(): Promise<void>;
   /** Installs or reinstalls: a new epoch when it was uninstalled. Returns whether anything changed. */
   install(scope: string, at: Date): Promise<boolean>;
   /** Marks the shop uninstalled unless it was installed after `at`. Returns whether it did. */

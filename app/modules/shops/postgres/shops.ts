@@ -76,6 +76,9 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         },
       };
     },
+    async lockSettings() {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`settings ${shop}`}, 0))`;
+    },
     async findBeforeInstall() {
       // Locks the name: a shop that was never installed has no row to lock.
       await unanswered(
