@@ -76,3 +76,31 @@ test("nor is one removed that somebody else has changed since", async () => {
   // The second press of the button.
   expect((await remove(now)).toast).toBe("Mapping removed");
 });
+
+test.each([
+  ["one that has no mapping yet", false],
+  ["a mapped one", true],
+])("of two who save %s at once, one does, and the other is told by whom", async (_, isMapped) => {
+  if (isMapped) expect(await save("staff:1", { tests: "tsh" })).toEqual({});
+  const seen = await version();
+  const answers = await Promise.all([
+    save("staff:2", { tests: "iron", seen }),
+    save("staff:2", { tests: "fbc", seen }),
+  ]);
+  const won = answers.findIndex((errors) => !("changedMeanwhile" in errors));
+  expect(answers.toSpliced(won, 1)).toEqual([BY_KIM]);
+  expect(await tests()).toEqual([[["iron", "fbc"][won]]]);
+});
+
+test("of two who save and remove a mapping at once, one has it their way", async () => {
+  expect(await save("staff:2", { tests: "tsh" })).toEqual({});
+  const seen = await version();
+  const [saved, removed] = await Promise.all([
+    save("staff:2", { tests: "iron", seen }),
+    applyRemoval(ports, { shop, actor: "staff:2" }, formOf({ seen })),
+  ]);
+  const isSaved = !("changedMeanwhile" in saved);
+  expect(await tests()).toEqual(isSaved ? [["iron"]] : []);
+  if (isSaved) expect(removed.data.toast).toContain("Kim Lee");
+  else expect(removed.data.toast).toBe("Mapping removed");
+});

@@ -59,6 +59,15 @@ test("tells a reviewer who comes second that a colleague has released the result
   });
 });
 
+test("of two reviewers who release at once, one does, and the other is told so", async () => {
+  const { release } = await start();
+  const answers = await Promise.all([release(), release()]);
+  expect(answers.toSorted((one) => (one === 302 ? -1 : 1))).toEqual([
+    302,
+    { errors: { nothingHeld: expect.stringContaining("meanwhile") } },
+  ]);
+});
+
 test("tells a reviewer that the test was cancelled", async () => {
   const { cancel, release } = await start();
   await cancel();
