@@ -5,6 +5,8 @@ import { putRequest } from "../../../test/database/put-request.ts";
 import { bought, mappedShop } from "../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../test/database/snapshots.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
+import type { OrderRisk } from "../referrals/order-risk.ts";
+import { releaseRequest } from "../referrals/release-request.ts";
 import { dryRunOrder } from "./dry-run-order.ts";
 import type { StoreOrder } from "./order.ts";
 import { reconcileOrder } from "./reconcile-order.ts";
@@ -16,13 +18,16 @@ beforeEach(async () => {
   shop = await mappedShop(db);
 });
 
-/** Plans what a reading of the order would do. */
-async function planned(order: StoreOrder) {
+/** Plans what a reading of the order would do, which Shopify assesses so. */
+async function planned(order: StoreOrder, risk: OrderRisk = "clear") {
   const storeOrders = { findByName: async () => order.id, read: async () => order };
-  const ports = { tenancy: db.tenancy, storeOrders, emailByService: false };
+  const orderRisk = { assess: async () => risk };
+  const ports = { tenancy: db.tenancy, storeOrders, orderRisk, emailByService: false };
   const outcome = await dryRunOrder(ports, { shop, name: order.name });
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
-  return outcome;
+  // The shop of these tests is connected to nothing.
+  const obstacles = outcome.obstacles.filter((one) => one !== "no_connection");
+  return { ...outcome, obstacles };
 }
 
 test("takes the unit back that a reading would take back: one without results", async () => {
@@ -73,4 +78,65 @@ test("waits for a person where an order was dealt with before Shopify showed it"
   expect((await planned(bought(1))).obstacles).toContain("backdated");
   await reconcileOrder(one.ports, { shop, orderId, isWanted: true });
   expect((await planned(bought(1))).obstacles).not.toContain("backdated");
+});
+
+const IN_PART = { paid: false, paidInPart: true };
+const VOIDED = { paid: false, isMoneyBack: true };
+
+test("says of an order that is paid in part that the rest of its money is waited for", async () => {
+  const one = await orderInStore(db, shop);
+  const deposit = { ...bought(2), ...IN_PART };
+  expect(await planned(deposit)).toMatchObject({
+    obstacles: ["paid_in_part"],
+    lines: [{ units: [] }],
+  });
+  await one.read(deposit);
+  expect(await one.reviewCode()).toBe("paid_in_part");
+  // What was paid for goes on; what was added since waits.
+  await one.read(bought(2));
+  expect((await planned({ ...bought(2), ...IN_PART })).obstacles).toEqual([]);
+  expect(await planned({ ...bought(3), ...IN_PART })).toMatchObject({
+    obstacles: ["paid_in_part"],
+    lines: [{ units: [{ state: "awaiting_details" }, { state: "awaiting_details" }] }],
+  });
+});
+
+test("says of an order whose payment was voided what a reading says", async () => {
+  const one = await orderInStore(db, shop);
+  expect((await planned({ ...bought(1), ...VOIDED })).obstacles).toEqual(["not_paid"]);
+  await one.read(bought(1));
+  expect((await planned({ ...bought(1), ...VOIDED })).obstacles).toEqual(["money_back"]);
+});
+
+test("lists no unit as one that would be opened where a reading opens none", async () => {
+  const one = await orderInStore(db, shop);
+  const back = { ...bought(1), isMoneyBack: true };
+  expect(await planned(back)).toMatchObject({ obstacles: ["money_back"], lines: [{ units: [] }] });
+  expect(await one.read(back)).toMatchObject({ opened: 0 });
+});
+
+test.each([
+  ["high", ["high_risk"]],
+  ["pending", ["risk_pending"]],
+  ["clear", []],
+] as const)("says whether tests would be held for a risk that is %s", async (risk, obstacles) => {
+  expect((await planned(bought(1), risk)).obstacles).toEqual(obstacles);
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.updateSettings({ holdHighRisk: false }));
+  expect((await planned(bought(1), risk)).obstacles).toEqual([]);
+});
+
+test("says nothing of a risk that a person took, or that holds nothing back any more", async () => {
+  const one = await orderInStore(db, shop);
+  await one.read(bought(1));
+  const [id = ""] = (await one.requests()).map((request) => request.id);
+  const put = (change: Parameters<typeof putRequest>[2]) =>
+    db.tenancy.inShop(shop, (tenant) => putRequest(tenant, id, change));
+  await put({ state: "held", reviewReason: { code: "high_risk", detail: null } });
+  expect((await planned(bought(1), "high")).obstacles).toEqual(["high_risk"]);
+  await releaseRequest(one.ports, { shop, requestId: id, actor: "staff:7" });
+  expect((await planned(bought(1), "high")).obstacles).toEqual([]);
+  // A unit that comes is asked about by itself.
+  expect((await planned(bought(2), "high")).obstacles).toEqual(["high_risk"]);
+  await put({ state: "created" });
+  expect((await planned(bought(1), "high")).obstacles).toEqual([]);
 });

@@ -2,6 +2,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Mapping } from "../catalogue/mapping.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { orderMetadata } from "../referrals/create-referral.ts";
+import { RISK_REASONS } from "../referrals/order-risk.ts";
 import { referenceNumber } from "../referrals/reference-number.ts";
 import type { ReferralOrder } from "../referrals/referral-service.ts";
 import type { ReferralRequest, RequestState } from "../referrals/request.ts";
@@ -12,8 +13,7 @@ import { wasDealtWithUnseen } from "./orders/dealt-with-unseen.ts";
 import { countForgotten } from "./orders/forgotten-units.ts";
 import { isBackdated } from "./orders/is-backdated.ts";
 import { mappingsOf, matchLines, withSoldVariants } from "./orders/match-lines.ts";
-import { planOrder } from "./orders/plan-order.ts";
-import { planUnits } from "./orders/plan-units.ts";
+import { type LineToOpen, planOrder } from "./orders/plan-order.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -52,12 +52,15 @@ export type DryRunOutcome =
       /** The obstacles that keep everything back: keys of app/modules/orders/dry-run-words.ts. */
       obstacles: (
         | "not_paid"
+        | "paid_in_part"
         | "cancelled"
         | "erased"
         | "backdated"
         | "other_name"
         | "not_a_test_then"
         | "money_back"
+        | "high_risk"
+        | "risk_pending"
         | "no_connection"
       )[];
       isHeld: boolean;
@@ -72,14 +75,15 @@ export async function dryRunOrder(
   {
     tenancy,
     storeOrders,
+    orderRisk,
     emailByService,
-  }: Pick<Ports, "tenancy" | "storeOrders" | "emailByService">,
+  }: Pick<Ports, "tenancy" | "storeOrders" | "orderRisk" | "emailByService">,
   { shop, name }: { shop: ShopDomain; name: string },
 ): Promise<DryRunOutcome> {
   const orderId = await storeOrders.findByName(shop, name);
   const order = orderId && (await storeOrders.read(shop, orderId));
   if (!order) return { kind: "not_found" };
-  return tenancy.inShop(shop, async (tenant) => {
+  const { isRiskRead, ...plan } = await tenancy.inShop(shop, async (tenant) => {
     const settings = await tenant.shops.find();
     if (!settings) throw new Error("A signed-in shop has no row of its own");
     const environment: Environment = order.test ? "staging" : settings.environment;
@@ -98,22 +102,28 @@ export async function dryRunOrder(
     const { firstInstalledAt } = settings;
     const isDealtWith = last !== null && wasDealtWithUnseen(last, order, firstInstalledAt);
     const known = { matches, existing, reported, ignored, isDealtWith };
-    const plan = planOrder({ ...order, lines }, known);
+    const plan = planOrder({ ...order, lines }, { ...known, isOfOtherName, firstInstalledAt });
     const isLongAgo = isBackdated(order, firstInstalledAt) && existing.length === 0;
+    const isAnyMoney = order.paid || order.paidInPart || existing.length > 0;
+    // Once the buyer's data was destroyed, nothing more is opened or taken back.
+    const open = isErased ? [] : plan.open.filter(({ units }) => units.length > 0);
+    const going = isErased ? [] : plan.cancel;
+    const staying = existing.filter((one) => !going.includes(one));
     return {
-      kind: "planned",
+      isRiskRead: settings.holdHighRisk && (open.length > 0 || staying.some(isHeldWhereRisky)),
       orderId: order.id,
       name: order.name,
       environment,
       isHeld: settings.holdOrders,
       obstacles: [
-        ...(order.paid ? [] : ["not_paid" as const]),
+        ...(isAnyMoney ? [] : ["not_paid" as const]),
+        ...(plan.owed > 0 ? ["paid_in_part" as const] : []),
         ...(order.cancelledAt ? ["cancelled" as const] : []),
         ...(isErased ? ["erased" as const] : []),
         ...(isLongAgo || plan.backdated > 0 ? ["backdated" as const] : []),
         ...(isOfOtherName ? ["other_name" as const] : []),
         ...(plan.ignored > 0 ? ["not_a_test_then" as const] : []),
-        ...(order.isMoneyBack ? ["money_back" as const] : []),
+        ...(order.isMoneyBack && isAnyMoney ? ["money_back" as const] : []),
         ...(isConnected ? [] : ["no_connection" as const]),
       ],
       lines: order.lines.map((line) => {
@@ -122,7 +132,7 @@ export async function dryRunOrder(
         return {
           ...planLine(
             tenant,
-            { order, line, requests, reported, isErased, byService, ignored: ignored.get(line.id) },
+            { order, line, requests, going, opens: unitsOf(open, line), byService },
             match?.mapping ?? null,
           ),
           mapping: match?.state ?? "unmapped",
@@ -131,33 +141,46 @@ export async function dryRunOrder(
       }),
     };
   });
+  const risk = isRiskRead ? await orderRisk.assess(shop, order.id) : null;
+  const obstacles =
+    risk && risk !== "clear" ? [...plan.obstacles, RISK_REASONS[risk]] : plan.obstacles;
+  return { kind: "planned", ...plan, obstacles };
 }
+
+/** Whether a request is still to be sent, and nobody has taken the order's risk for it. */
+const isHeldWhereRisky = ({ state, missingPart, riskAccepted }: ReferralRequest): boolean =>
+  NOT_SENT.has(state) && missingPart === null && !riskAccepted;
+
+const NOT_SENT: ReadonlySet<RequestState> = new Set([
+  "awaiting_details",
+  "ready",
+  "held",
+  "rejected",
+]);
+
+const unitsOf = (open: readonly LineToOpen[], { id }: StoreOrderLine): number[] =>
+  open.flatMap(({ line, units }) => (line.id === id ? units : []));
 
 interface LineToPlan {
   order: StoreOrder;
   line: StoreOrderLine;
   requests: ReferralRequest[];
-  /** The ids of requests that have results: they are taken back last. */
-  reported: ReadonlySet<string>;
-  /** So many units were sold while their product was no test. */
-  ignored: number | undefined;
-  /** The buyer's data was destroyed: nothing more is opened or taken back. */
-  isErased: boolean;
+  /** Requests of the order that would be cancelled. */
+  going: readonly ReferralRequest[];
+  /** Units of the line that requests would be opened for. */
+  opens: number[];
   /** Whether the service emails the form itself. */
   byService: boolean;
 }
 
 function planLine(
   { shop }: Tenant,
-  { order, line, requests, reported, ignored, isErased, byService }: LineToPlan,
+  { order, line, requests, going, opens, byService }: LineToPlan,
   mapping: Mapping | null,
 ): Omit<DryLine, "mapping" | "missing"> {
   const clinicalNotes = (mapping?.kind === "order" && mapping.clinicalNotes) || null;
-  const left = order.cancelledAt ? 0 : line.currentQuantity;
-  const plan = planUnits(requests, left, reported, ignored);
-  const going = isErased ? [] : [...plan.cancel, ...plan.cancelSent];
-  const leaving = new Set(going.map((request) => request.id));
-  const kept = requests.filter(({ id, state }) => !leaving.has(id) && state !== "cancelled");
+  const alive = requests.filter(({ state }) => state !== "cancelled");
+  const kept = alive.filter((request) => !going.includes(request));
   const units = kept.map(
     (request): DryUnit => ({
       unit: request.unit,
@@ -166,7 +189,6 @@ function planLine(
       order: planned(shop, request, { clinicalNotes, emailReferralToCustomer: byService }),
     }),
   );
-  const opens = mapping?.kind === "order" && order.paid && !isErased ? plan.open : [];
   const opened = opens.map((unit): DryUnit => {
     const fact = { orderId: order.id, lineItemId: line.id, unit, generation: 1 };
     const items = mapping?.kind === "order" ? mapping.items : NOTHING;
@@ -186,7 +208,7 @@ function planLine(
     quantity,
     currentQuantity,
     units: [...units, ...opened],
-    takenBack: leaving.size,
+    takenBack: alive.length - kept.length,
   };
 }
 

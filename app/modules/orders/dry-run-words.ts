@@ -6,6 +6,8 @@ type Obstacle = Extract<DryRunOutcome, { kind: "planned" }>["obstacles"][number]
 /** Why nothing of an order would be sent as things stand. */
 export const OBSTACLES: Record<Obstacle, string> = {
   not_paid: "The order isn’t paid, so nothing would be ordered yet.",
+  paid_in_part:
+    "Part of the order isn’t paid for, so nothing more would be ordered before the rest is paid. The order would be listed under Needs attention.",
   cancelled: "The order is cancelled, so nothing would be ordered.",
   erased: "The buyer’s data was erased, so nothing more is done about this order.",
   backdated:
@@ -15,7 +17,11 @@ export const OBSTACLES: Record<Obstacle, string> = {
   not_a_test_then:
     "Part of the order was sold while its product was marked “Not a test”, so that part would not be ordered before you import the order by its number.",
   money_back:
-    "All the money was given back, so nothing more would be ordered before you import the order by its number.",
+    "All the money was given back, or its payment was voided, so nothing more would be ordered before you import the order by its number.",
+  high_risk:
+    "Shopify assesses the order as high-risk, so its tests would be held until somebody releases them.",
+  risk_pending:
+    "Shopify has not finished assessing the order’s risk, so its tests would be held until it has.",
   no_connection: "Pathway isn’t connected to this environment, so the order would wait.",
 };
 

@@ -217,7 +217,8 @@ describe("a product that was no test, and is one now", () => {
     await soldAsNone(sold(2));
     await map("order");
     const storeOrders = { findByName: async () => sold().id, read: async () => sold(3) };
-    const ports = { tenancy: db.tenancy, storeOrders, emailByService: false };
+    const orderRisk = { assess: async () => "clear" as const };
+    const ports = { tenancy: db.tenancy, storeOrders, orderRisk, emailByService: false };
     const planned = await dryRunOrder(ports, { shop, name: "#1001" });
     expect(planned).toMatchObject({ obstacles: expect.arrayContaining(["not_a_test_then"]) });
     expect(planned).toMatchObject({ lines: [{ mapping: "mapped", units: [{ unit: 1 }] }] });
