@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { eventually, QUICK_WORLD, SHIPPING_ADDRESS, shareWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { orderOf, requestsOf } from "./rows.ts";
@@ -256,6 +256,75 @@ test.each([true, false])(
     }
   },
 );
+
+describe("an exchange: one reading finds the old unit gone and another line on the same order", () => {
+  /** The buyer sends a unit back that was ordered, and gets these units of another line for it. */
+  async function exchange(units: number) {
+    const placed = await place({ lines: [{ variantId: TEST, quantity: 1 }] });
+    const { order, testLine } = placed;
+    const [old] = await ordered(placed, 1);
+    const unit = { lineItemId: testLine, quantity: 1 };
+    await store.fulfil(order.id, [unit]);
+    return {
+      ...placed,
+      old: old ?? expect.unreachable(),
+      async swap() {
+        await store.setFaults({ webhooks: { drop: true } });
+        await store.openReturn(order.id, [unit], true);
+        await store.setFaults({});
+        await store.editOrder(order.id, [{ variantId: TEST, quantity: units }]);
+      },
+    };
+  }
+
+  test("deletes the old form, and asks for the details of the new unit, where nothing is owed", async () => {
+    const { swap, ...placed } = await exchange(1);
+    await swap();
+    const all = await shopping.requestsWhen(placed.order, 2);
+    const added = all.filter(({ id }) => id !== placed.old.id);
+    expect(added).toMatchObject([{ state: "awaiting_details", unit: 1 }]);
+    await shopping.giveDetails(placed.buyer, added);
+    await left(placed, { living: 1, deleted: 1 });
+    expect(await reviewOf(placed)).toBeNull();
+  });
+
+  test("waits visibly for the difference before it orders a dearer one", async () => {
+    const { swap, ...placed } = await exchange(2);
+    await swap();
+    await left(placed, { living: 0, deleted: 1 });
+    await eventually(async () => expect(await reviewOf(placed)).toBe("paid_in_part"), TIMEOUT);
+    expect(await requestsOf(sql, placed.order.id)).toHaveLength(1);
+    await payOutstanding(placed.order.id);
+    const all = await shopping.requestsWhen(placed.order, 3);
+    const added = all.filter(({ id }) => id !== placed.old.id);
+    await shopping.giveDetails(placed.buyer, added);
+    await left(placed, { living: 2, deleted: 1 });
+    expect(await reviewOf(placed)).toBeNull();
+  });
+
+  test("keeps an old unit with results, shows it to a person, and orders the new one", async () => {
+    const { swap, ...placed } = await exchange(1);
+    const [referral] = await oneReferralEach(world, [placed.old]);
+    await world.console.sendResults(referral?.uuid ?? "", { seed: 3 });
+    await eventually(async () => {
+      const counted = sql.count("SELECT count(*) FROM results WHERE request_id = $1", [
+        placed.old.id,
+      ]);
+      expect(await counted).toBe(1);
+    }, TIMEOUT);
+    await swap();
+    const all = await shopping.requestsWhen(placed.order, 2, ({ id, state, reviewReason }) => {
+      const isOld = id === placed.old.id;
+      expect(state).toBe(isOld ? "created" : "awaiting_details");
+      expect(reviewReason).toBe(isOld ? "refunded_after_results" : null);
+    });
+    await shopping.giveDetails(
+      placed.buyer,
+      all.filter(({ id }) => id !== placed.old.id),
+    );
+    await left(placed, { living: 2, deleted: 0 });
+  });
+});
 
 test("an order is shown to whoever has it in Shopify, also when staff name or correct its customer later", async () => {
   // Sold over the counter: nobody was asked for a name.
