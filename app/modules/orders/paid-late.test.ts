@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { orderInStore } from "../../../test/database/order-in-store.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import {
   bought,
   installedShop,
@@ -10,6 +11,7 @@ import {
   orderLine,
   storeOrder,
 } from "../../../test/database/seed.ts";
+import { referralSnapshot } from "../../../test/database/snapshots.ts";
 import { readWebhook } from "../../clients/shopify/read-webhook.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
@@ -171,6 +173,35 @@ test("tells of the rest of the money of an order that was paid in part", async (
   expect(await one.read(bought(1))).toMatchObject({ opened: 1 });
   expect(await one.reviewCode()).toBeNull();
 });
+
+test.each([
+  ["its test has results", true],
+  ["its test is still to come", false],
+])(
+  "tells of what was added to an order and paid since it was read, while %s",
+  async (_, isDone) => {
+    const one = await orderInStore(db, shop);
+    await one.read(bought(1));
+    const [id = ""] = (await one.requests()).map((request) => request.id);
+    if (isDone)
+      await db.tenancy.inShop(shop, async (tenant) => {
+        await putRequest(tenant, id, { state: "created" });
+        const snapshot = referralSnapshot({ uuid: id, status: "COMPLETE" });
+        await tenant.referrals.save("staging", id, snapshot, one.clock.now());
+      });
+    one.store.orders = [];
+    one.clock.advance(1000);
+    const added = { ...PAID, updated_at: new Date(START.getTime() + 60_000).toISOString() };
+    await deliver(one, added);
+    expect(await one.reviewCode()).toBe("paid_not_visible");
+    await deliver(one, added);
+    expect(await one.story()).toEqual(["order_read", "order_not_visible"]);
+    // The store shows it again: what was added is ordered, once.
+    const grown = { ...bought(2), updatedAt: new Date(START.getTime() + 60_000) };
+    expect(await one.read(grown)).toMatchObject({ opened: 1 });
+    expect(await one.reviewCode()).toBeNull();
+  },
+);
 
 test("says of an order that was ordered from what it says of any that is not shown", async () => {
   const one = await orderInStore(db, shop);

@@ -47,7 +47,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   paid_not_visible: {
     sentence: `This order was paid, but Shopify doesn’t show it to Pathway: it was placed more than ${VISIBLE_DAYS} days before. No test was ordered by this payment.`,
     nextStep:
-      "Look at the order in Shopify. If it holds tests, duplicate it there as a new order and mark that one as paid: Pathway then orders them. Then mark this as handled.",
+      "Look at the order in Shopify. If it holds tests that aren’t ordered yet, duplicate it there as a new order, leave only these on it, and mark that one as paid: Pathway then orders them. Then mark this as handled.",
   },
   paid_in_part: {
     sentence: "Part of this order isn’t paid for, so nothing more is ordered for it yet.",

@@ -21,8 +21,8 @@ interface Unseen {
  * Has a person told that the store does not show an order any more, so that nothing of what is refunded or changed
  * there is seen here: without the scope `read_all_orders` it shows those of 60 days. Its units stay as they are. The
  * next reading that succeeds ends it. Nobody is told where a refund would change nothing: no money was real, or only
- * results are left. An order that is not known, or waits for the rest of its money, has a person told once it is paid:
- * nobody else can see whether tests were bought (docs/decisions/0156-a-late-payment-is-told.md).
+ * results are left. An order that is not known, waits for the rest of its money, or grew since it was read has a person told once it is
+ * paid: nobody else can see whether tests were bought (docs/decisions/0156-a-late-payment-is-told.md).
  */
 export async function tellNotVisible(
   tenant: Tenant,
@@ -42,10 +42,24 @@ export async function tellNotVisible(
   if (order.redactedAt || order.cancelledAt || order.test) return;
   // Of two readings that began in one millisecond, the one that found the order is believed.
   if (order.readAt >= readAt || order.standing.includes(PAID)) return;
-  if (paid && order.standing.includes("paid_in_part")) return tell([PAID, ...order.standing]);
+  if (
+    paid &&
+    (order.standing.includes("paid_in_part") || (await isPaidSince(tenant, orderId, paid)))
+  )
+    return tell([PAID, ...order.standing]);
   if (order.standing.includes(REASON)) return;
   if (order.reviewCode === null && !(await isAnyUnitOpen(tenant, orderId))) return;
   await tell([REASON, ...order.standing]);
+}
+
+/** Whether a payment came after the last reading: something was added to the order meanwhile, and may be a test. */
+async function isPaidSince(
+  { orders }: Tenant,
+  orderId: OrderId,
+  { changedAt }: PaidOrder,
+): Promise<boolean> {
+  const known = await orders.asTold(orderId);
+  return known !== null && changedAt > known.changedAt;
 }
 
 async function isAnyUnitOpen(tenant: Tenant, orderId: OrderId): Promise<boolean> {
