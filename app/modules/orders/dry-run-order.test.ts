@@ -101,6 +101,17 @@ test("says of an order that is paid in part that the rest of its money is waited
   });
 });
 
+test("says of an order that is not paid that it isn't, unless it is known by a payment of before", async () => {
+  const unpaid = { ...bought(2), paid: false };
+  expect((await planned(unpaid)).obstacles).toEqual(["not_paid"]);
+  const one = await orderInStore(db, shop);
+  // A free order of something else, which grew since.
+  await one.read({ ...bought(2), lines: [] });
+  expect((await planned(unpaid)).obstacles).toEqual(["paid_in_part"]);
+  await one.read(unpaid);
+  expect(await one.reviewCode()).toBe("paid_in_part");
+});
+
 test("says of an order whose payment was voided what a reading says", async () => {
   const one = await orderInStore(db, shop);
   expect((await planned({ ...bought(1), ...VOIDED })).obstacles).toEqual(["not_paid"]);

@@ -104,7 +104,10 @@ export async function dryRunOrder(
     const known = { matches, existing, reported, ignored, isDealtWith };
     const plan = planOrder({ ...order, lines }, { ...known, isOfOtherName, firstInstalledAt });
     const isLongAgo = isBackdated(order, firstInstalledAt) && existing.length === 0;
-    const isAnyMoney = order.paid || order.paidInPart || existing.length > 0;
+    // One that is known by a payment of before waits for the rest.
+    const isUnpaid =
+      !(order.paid || order.paidInPart || existing.length > 0) &&
+      (last === null || order.isMoneyBack === true);
     // Once the buyer's data was destroyed, nothing more is opened or taken back.
     const open = isErased ? [] : plan.open.filter(({ units }) => units.length > 0);
     const going = isErased ? [] : plan.cancel;
@@ -116,14 +119,14 @@ export async function dryRunOrder(
       environment,
       isHeld: settings.holdOrders,
       obstacles: [
-        ...(isAnyMoney ? [] : ["not_paid" as const]),
-        ...(plan.owed > 0 ? ["paid_in_part" as const] : []),
+        ...(isUnpaid ? ["not_paid" as const] : []),
+        ...(plan.owed > 0 && !isUnpaid ? ["paid_in_part" as const] : []),
         ...(order.cancelledAt ? ["cancelled" as const] : []),
         ...(isErased ? ["erased" as const] : []),
         ...(isLongAgo || plan.backdated > 0 ? ["backdated" as const] : []),
         ...(isOfOtherName ? ["other_name" as const] : []),
         ...(plan.ignored > 0 ? ["not_a_test_then" as const] : []),
-        ...(order.isMoneyBack && isAnyMoney ? ["money_back" as const] : []),
+        ...(order.isMoneyBack && !isUnpaid ? ["money_back" as const] : []),
         ...(isConnected ? [] : ["no_connection" as const]),
       ],
       lines: order.lines.map((line) => {

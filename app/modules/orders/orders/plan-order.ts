@@ -72,8 +72,8 @@ export function planOrder(
     ...{ open: [], cancel: [], wanted: [], unmapped: [], ofBundles: [] },
     ...{ surplus: 0, owed: 0, backdated: 0, otherName: 0, ignored: 0, givenAway: 0 },
   };
-  // Nothing is owed by anybody, as with an order that was never paid: a deposit whose payment was voided is one.
-  if (!order.paid && !order.paidInPart && existing.length === 0) return plan;
+  // Its payment was voided and nothing was ordered: nobody owes anything, as with an order that was never paid.
+  if (order.isMoneyBack && !order.paid && existing.length === 0) return plan;
   const isLongAgo = isBackdated(order, firstInstalledAt) && existing.length === 0;
   const waitsForPerson = !isWanted && (isDealtWith || isLongAgo);
   // A wish pays for nothing.
