@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { storeOrder } from "../../../test/database/seed.ts";
 import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
+import { reconcileOrder } from "../../modules/orders/reconcile-order.ts";
 import { cancelUnit } from "../../modules/referrals/cancel-unit.ts";
 import { reasonKey } from "../../modules/referrals/review-reason.ts";
 import { readOrder } from "../../modules/reports/read-order.ts";
@@ -37,7 +39,9 @@ async function start(options: Started) {
     async page() {
       const { version, reorderVersion } = await open();
       const target = { shop, orderId: order.id, actor: "staff:7" } as const;
-      return (intent: "keep-request" | "cancel-request" | "retry" | "reorder-request"): Act => {
+      return (
+        intent: "keep-request" | "cancel-request" | "retry" | "reorder-request" | "release",
+      ): Act => {
         const seen = intent === "reorder-request" ? reorderVersion : version;
         return () => applyOrder(ports as unknown as Ports, target, { intent, requestId, seen });
       };
@@ -108,6 +112,40 @@ describe.each(BOTH_WAYS)("of two who press at once, %s being first on the way", 
       );
     },
   );
+
+  const held = async () => {
+    const started = await start({ behaviour: "reject" });
+    const reviewReason = { code: "high_risk", detail: null } as const;
+    await db.tenancy.inShop(started.shop, (tenant) =>
+      putRequest(tenant, started.requestId, { state: "held", reviewReason }),
+    );
+    return started;
+  };
+
+  test("one takes the risk of an order, or the other cancels its test", async () => {
+    const { create, find, page, service } = await held();
+    const calls = service.calls.length;
+    const press = await page();
+    const won = await inTurn(press("release"), press("cancel-request"));
+    await create();
+    expect((await find())?.state).toBe(won === "one" ? "created" : "cancelled");
+    expect(service.calls.length - calls).toBe(won === "one" ? 1 : 0);
+  });
+
+  test("one takes the risk of an order that is cancelled in Shopify: nothing is sent", async () => {
+    const { clock, create, find, page, ports, service, shop } = await held();
+    const calls = service.calls.length;
+    const cancelled = { ...order, cancelledAt: clock.now(), updatedAt: clock.now() };
+    const storeOrders = { read: async () => cancelled };
+    const release = (await page())("release");
+    const read = () => reconcileOrder({ ...ports, storeOrders }, { shop, orderId: order.id });
+    await Promise.all(swapped ? [read(), release()] : [release(), read()]);
+    await create();
+    expect(await find()).toMatchObject({
+      ...{ state: "cancelled", cancellation: { requestedBy: "store", status: "done" } },
+    });
+    expect(service.calls).toHaveLength(calls);
+  });
 
   test("one marks a failed test as handled, or the other orders it again", async () => {
     const { become, item, page, shop, takeJobs } = await start({});
