@@ -28,8 +28,8 @@ export const requestVersion = ({
   [
     ...[state, attempt, resultReason, reviewReason && reasonKey(reviewReason)],
     // A colleague who marked it as handled may have ordered it by hand, and a patient who keeps it was told so.
-    handledReason && `handled ${reasonKey(handledReason)}`,
-    kept ? "kept" : null,
+    ...(handledReason ? ["handled", reasonKey(handledReason)] : []),
+    ...(kept ? ["kept"] : []),
   ].join(" ");
 
 /**
