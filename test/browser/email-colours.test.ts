@@ -26,7 +26,7 @@ const FACTS: MailFacts = {
     personal: true,
   },
   ...{
-    accountUrl: "https://shop.example/account",
+    accountUrl: "https://harbourpathologyservices.myshopify.com/apps/pathway",
     contact: { name: "Dr Ruby Ng", phone: "03 9000 1111" },
   },
   help: {
@@ -39,6 +39,16 @@ const FACTS: MailFacts = {
 
 const KINDS = Object.keys(MAIL_NAMES) as (keyof typeof MAIL_NAMES)[];
 const WITHOUT_LINK = new Set(["details_given", "results_elsewhere", "patients_waiting"]);
+const WAITING = {
+  label: "Order #1001 (laboratory reference 12345678)",
+  url: "https://harbourpathologyservices.myshopify.com/admin/orders/5512345678901",
+};
+const LONG: MailFacts = {
+  ...FACTS,
+  ...{ buyerName: "Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh" },
+  about: "For Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh W. · Test 1 of 2",
+  help: { ...FACTS.help, email: "questions-of-patients-and-customers@harbour-pathology.example" },
+};
 const twelve = Array.from({ length: 12 }, (_, index) => ({
   ...{ requestId: `r${index}`, kind: "form_ready" as const, news: null },
   ...{ about: `For Kim L. · Test ${index + 1} of 12`, url: `https://tests.example/t/${index}` },
@@ -46,8 +56,10 @@ const twelve = Array.from({ length: 12 }, (_, index) => ({
 const MAILS: [string, string][] = [
   ...KINDS.map((kind): [string, string] => {
     const url = WITHOUT_LINK.has(kind) ? null : FACTS.url;
-    return [kind, composeMail(kind, { ...FACTS, url }).html ?? ""];
+    const rows = kind === "patients_waiting" ? [WAITING] : [];
+    return [kind, composeMail(kind, { ...FACTS, url, rows }).html ?? ""];
   }),
+  ["long_words", composeMail("unit_for_you", LONG).html ?? ""],
   ["twelve_forms", composeNews(twelve, FACTS).html ?? ""],
   ["code", composeCodeMail({ to: FACTS.to, code: "123456", help: FACTS.help }).html ?? ""],
 ];

@@ -63,6 +63,7 @@ test("tells the owner and the merchant once when the shop has left, and links no
   expect(patients?.text).toMatch(/Reference \d{8}/);
   expect(patients?.text).not.toContain("http");
   expect(merchants?.text).toContain(`https://${world.shop}/admin/orders/`);
+  expect(merchants?.html).toContain(`href="https://${world.shop}/admin/orders/`);
   // Nobody's health: not what was ordered.
   expect(world.mails.map(({ text, html }) => text + html).join(" ")).not.toMatch(/Iron|Ferritin/);
 });

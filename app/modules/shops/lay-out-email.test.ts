@@ -74,3 +74,21 @@ test("lets a reader ring each number that is clearly one, in the HTML part alone
   expect(unclear).not.toContain("tel:");
   expect(unclear).toContain("ext 4.");
 });
+
+test("lets a reader write to the shop and open an address, in the HTML part alone", () => {
+  const account = "https://shop.example/apps/pathway";
+  const { html, text } = layOutEmail({
+    ...CONTENT,
+    paragraphs: ["To check it, contact Harbour Pathology (help@harbour.example)."],
+    afterwards: [{ text: "You can also sign in here:", url: account }],
+    help: { ...CONTENT.help, email: "help@harbour.example" },
+  });
+  expect(html?.match(/href="[^"]+/g)).toEqual([
+    'href="mailto:help@harbour.example',
+    `href="${account}`,
+    'href="mailto:help@harbour.example',
+  ]);
+  expect(text).toContain(`You can also sign in here: ${account}\n`);
+  expect(text).toContain("contact Harbour Pathology (help@harbour.example).");
+  expect(text).not.toContain("mailto:");
+});

@@ -11,6 +11,11 @@ export interface LinkedParagraph {
   rows: { label: string; url: string | null }[];
 }
 
+interface LineWithAddress {
+  text: string;
+  url: string;
+}
+
 /** An email before it has a form. */
 export interface EmailContent {
   to: string;
@@ -25,8 +30,8 @@ export interface EmailContent {
   /** Numbers in the paragraphs that the reader may ring, beside the shop's own. */
   phones?: string[];
   action: { label: string; url: string } | null;
-  /** The facts about the link. */
-  afterwards: string[];
+  /** The facts about the link; a line with an address ends with it. */
+  afterwards: (string | LineWithAddress)[];
   help: CustomerHelp;
   /** Where one click ends emails of this kind (RFC 8058), and what the link says. */
   stop: { label: string; url: string } | null;
@@ -34,7 +39,8 @@ export interface EmailContent {
 
 /**
  * Writes both parts of an email, text and HTML, with the same sentences in the same sequence. A telephone number stays on one line in
- * the HTML part, where a tap rings it. In the text part it keeps its plain spaces, which every program can dial and copy.
+ * the HTML part, where a tap rings it, and a tap on an address writes to it or opens it. In the text part a number keeps its plain spaces,
+ * which every program can dial and copy.
  */
 export function layOutEmail(content: EmailContent): Mail {
   const { to, subject, help, stop } = content;
@@ -73,7 +79,7 @@ function textOf({
     about,
     ...paragraphs.map((one) => [textIn(one), ...rowsIn(one).map(rowText)].join("\n")),
     action && `${action.label}: ${action.url}`,
-    ...afterwards,
+    ...afterwards.map((one) => (typeof one === "string" ? one : `${one.text} ${one.url}`)),
     help.shopName,
     helpLine(help),
     stop && `${stop.label}: ${stop.url}`,
@@ -124,6 +130,13 @@ function htmlOf(content: EmailContent): string {
     linkPhones(text, known)
       .map((piece) => (piece.href ? link(piece.href, piece.text) : escapeHtml(piece.text)))
       .join("");
+  const linked = (text: string) =>
+    help.email
+      ? text
+          .split(help.email)
+          .map(dialled)
+          .join(link(`mailto:${help.email}`, help.email))
+      : dialled(text);
   const paragraph = (html: string, style = "margin:0 0 16px") => `<p style="${style}">${html}</p>`;
   const small = (html: string) =>
     `<p class="quiet" style="margin:0 0 8px;color:${quiet};font-size:14px">${html}</p>`;
@@ -137,24 +150,30 @@ function htmlOf(content: EmailContent): string {
     about && paragraph(escapeHtml(wholePhones(about)), "margin:0 0 16px;font-weight:600"),
     ...paragraphs.flatMap((one) => {
       const rows = rowsIn(one);
-      if (rows.length === 0) return [paragraph(dialled(textIn(one)))];
-      return [paragraph(dialled(textIn(one)), "margin:0 0 4px"), rowsHtml(rows)];
+      if (rows.length === 0) return [paragraph(linked(textIn(one)))];
+      return [paragraph(linked(textIn(one)), "margin:0 0 4px"), rowsHtml(rows)];
     }),
     action &&
       `<p style="margin:0 0 16px"><a class="button" href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;background:${ink};color:${paper};border-radius:6px;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
-    ...afterwards.map((text) => small(escapeHtml(text))),
+    ...afterwards.map((one) =>
+      small(
+        typeof one === "string"
+          ? escapeHtml(one)
+          : `${escapeHtml(one.text)} ${link(one.url, one.url)}`,
+      ),
+    ),
   ];
   // Phones show the first words beside the subject: without these, the shop's name and the subject once more.
   const [preview] = figure ? [] : paragraphs;
   const hidden = "display:none;max-height:0;overflow:hidden;mso-hide:all";
-  const footer = [small(dialled(helpLine(help))), stop && small(link(stop.url, stop.label))];
+  const footer = [small(linked(helpLine(help))), stop && small(link(stop.url, stop.label))];
   return `<!doctype html>
 <html lang="en-AU"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title>
 <style>
 ${AT_NIGHT}
 </style></head>
 <body class="around" style="margin:0;padding:24px;background:${soft};color:${ink};font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-${preview ? `<div style="${hidden}" aria-hidden="true">${escapeHtml(textIn(preview))}</div>\n` : ""}<div role="article" aria-roledescription="email" aria-label="${escapeHtml(subject)}" style="max-width:560px;margin:0 auto">
+${preview ? `<div style="${hidden}" aria-hidden="true">${escapeHtml(textIn(preview))}</div>\n` : ""}<div role="article" aria-roledescription="email" aria-label="${escapeHtml(subject)}" style="max-width:560px;margin:0 auto;overflow-wrap:break-word">
 <div role="main" class="card" style="padding:24px;background:${paper};color:${ink};border-radius:8px">
 <p style="margin:0 0 16px;font-weight:600">${escapeHtml(help.shopName)}</p>
 ${main.filter(Boolean).join("\n")}

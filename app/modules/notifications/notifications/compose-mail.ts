@@ -261,13 +261,16 @@ export interface MailFacts {
   help: CustomerHelp;
   /** Where reminders end with one click; null for what is no reminder. */
   stopUrl: string | null;
-  /** Further lines, such as the orders or references that the email is about. */
+  /** Further lines, such as the references that the email is about. */
   lines?: string[];
+  /** The orders that the email is about, each with its address. */
+  rows?: LinkedParagraph["rows"];
 }
 
 /** Writes a mail that tells nothing about anybody's health: not what was ordered, not what was found. */
 export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
-  const { to, orderName, about, url, personal, contact, help, stopUrl, lines = [] } = facts;
+  const { to, orderName, about, url, personal, contact, help, stopUrl } = facts;
+  const { lines = [], rows = [] } = facts;
   const { subject, body, action } = wordsOf(kind, facts);
   const isToday = kind === "ring_today" || kind === "results_today";
   const ring = contact && `You can ring ${contact.name}: ${contact.phone}.`;
@@ -277,7 +280,7 @@ export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
     heading: subject,
     about: [about, orderName && `Order ${orderName}`].filter(Boolean).join(" · ") || null,
     paragraphs: [
-      body,
+      { text: body, rows },
       ...lines,
       ...(ring ? [ring] : []),
       // The email comes at any hour.
@@ -408,10 +411,8 @@ function keepLine(
     : "You may be asked to sign in to your account.";
 }
 
-const accountLine = ({ accountUrl, help }: MailFacts): string[] =>
-  accountUrl
-    ? [`With an account at ${help.shopName}, you can also sign in here: ${accountUrl}`]
-    : [];
+const accountLine = ({ accountUrl: url, help }: MailFacts) =>
+  url ? [{ text: `With an account at ${help.shopName}, you can also sign in here:`, url }] : [];
 
 /** Names whoever bought the test, and how to find out that the email is no fraud. */
 function invitation({ buyerName, help }: MailFacts): Text {

@@ -34,7 +34,7 @@ export type Addresses = Pick<Ports, "appUrl" | "accountPageUrl">;
 const MAX_LISTED = 200;
 
 /** The orders whose patients wait, with their references at the laboratory, each where Shopify shows it. */
-async function ordersWaiting(tenant: Tenant): Promise<string[]> {
+async function ordersWaiting(tenant: Tenant): Promise<NonNullable<MailFacts["rows"]>> {
   const references = new Map<OrderId, string[]>();
   let from: string | null = FIRST_ID;
   while (from !== null && references.size < MAX_LISTED) {
@@ -47,10 +47,10 @@ async function ordersWaiting(tenant: Tenant): Promise<string[]> {
     from = step.last === from ? null : step.last;
   }
   const names = await tenant.orders.namesOf([...references.keys()]);
-  return [...references].map(
-    ([orderId, own]) =>
-      `Order ${names.get(orderId) ?? ""} (laboratory reference ${own.join(", ")}): https://${tenant.shop}/admin/orders/${gidNumber(orderId)}`,
-  );
+  return [...references].map(([orderId, own]) => ({
+    label: `Order ${names.get(orderId) ?? ""} (laboratory reference ${own.join(", ")})`,
+    url: `https://${tenant.shop}/admin/orders/${gidNumber(orderId)}`,
+  }));
 }
 
 /** The addresses of the shop's own people, each once, with whose it is. */
@@ -87,7 +87,7 @@ export async function staffFacts(
   const isList = kind === "patients_waiting";
   const orderName = isList ? "" : ((await tenant.orders.namesOf([orderId])).get(orderId) ?? "");
   const facts = {
-    lines: isList ? await ordersWaiting(tenant) : [],
+    rows: isList ? await ordersWaiting(tenant) : [],
     ...{ to, alsoTo },
     help: helpOf(settings),
     about: null,
