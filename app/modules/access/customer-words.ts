@@ -196,8 +196,7 @@ const PAGES = {
     unclear_next:
       "The mail server hasn’t answered yet. Wait a few minutes for the code. If nothing comes, send a new one.",
     paused: "Too many tries",
-    paused_next:
-      "To keep your results safe, we have paused codes. Try again in {{minutes}} minutes.",
+    paused_next: "To keep your results safe, we have paused codes. Try again in {{time}}.",
   },
   share: {
     heading: "Share {{title}} with a doctor",
@@ -213,7 +212,7 @@ const PAGES = {
       "Somebody shared one pathology result with you, from {{shop}}. Enter the passcode that they gave you.",
     wrong: "That passcode isn’t right. Check it with the person who gave it to you.",
     malformed: "Enter the 8 digits of the passcode.",
-    paused_next: "To keep the result safe, nobody can try again for {{minutes}} minutes.",
+    paused_next: "To keep the result safe, nobody can try again for {{time}}.",
     open: "Show the result",
     again: "Enter the passcode again",
     again_next:

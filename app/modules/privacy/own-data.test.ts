@@ -66,6 +66,7 @@ describe("an export", () => {
     for (const name of names) expect(name).toMatch(/^[\w./-]+$/);
     expect(files.get(names[3] ?? "")).toBe("%PDF-1.7 referral");
     expect(files.get("values.csv")).toContain("Iron");
+    expect(files.get("README.txt")).toContain("1 test, 1 released result, 2 PDFs.");
     const bundle = JSON.parse(files.get("bundle.json") ?? "");
     expect(bundle).toMatchObject({ resourceType: "Bundle", type: "collection" });
     const { tests } = JSON.parse(files.get("details.json") ?? "");

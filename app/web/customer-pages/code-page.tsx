@@ -1,5 +1,6 @@
 import type { StepUpState } from "../../modules/access/check-code.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import { beginHere } from "./field-fault.tsx";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
@@ -29,7 +30,7 @@ export function codePage(
         </p>
         {minutes ? (
           <Notice bad heading={words("code.paused")}>
-            <p>{words("code.paused_next", { minutes })}</p>
+            <p>{words("code.paused_next", { time: countOf(minutes, "minute") })}</p>
           </Notice>
         ) : (
           <>

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { encode } from "uqr";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { SharedResult } from "../../modules/access/open-share.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import type { CustomerHelp } from "../../modules/shops/customer-help.ts";
 import type { presentShare } from "../customer-interface/present-share.ts";
 import { beginHere } from "./field-fault.tsx";
@@ -155,7 +156,9 @@ export function passcodePage({
     isError: fault !== null || pausedSeconds !== null,
     content: pausedSeconds ? (
       <Notice bad heading={words("code.paused")}>
-        <p>{words("share.paused_next", { minutes: Math.ceil(pausedSeconds / 60) })}</p>
+        <p>
+          {words("share.paused_next", { time: countOf(Math.ceil(pausedSeconds / 60), "minute") })}
+        </p>
       </Notice>
     ) : (
       <form method="post" noValidate>

@@ -45,6 +45,7 @@ body.pw-body{margin:0;background:var(--paper)}
 .pw-page :focus-visible{outline:3px solid var(--act);outline-offset:2px}
 .pw-page .pw-card{border:1px solid var(--line);border-radius:8px;padding:16px;margin:0 0 1rem}
 .pw-page .pw-top{display:flex;flex-wrap:wrap;gap:.25rem .75rem;justify-content:space-between;align-items:baseline}
+.pw-page .pw-top>*{min-width:0}
 .pw-page .pw-badge{border:1px solid currentColor;border-radius:1rem;padding:0 .6rem;font-size:.85rem;font-weight:600;margin-bottom:.25rem;color:var(--quiet)}
 .pw-page .pw-badge.pw-bad{color:var(--bad)}
 .pw-page .pw-quiet{color:var(--quiet);font-size:.9rem}

@@ -1,4 +1,5 @@
 import { zoneNameAt } from "../../../platform/date-formats.ts";
+import { countOf } from "../../kernel/words.ts";
 import type { CustomerHelp } from "../../shops/customer-help.ts";
 import { fhirBundle } from "../fhir-bundle.ts";
 import type { ResultView } from "../open-result.ts";
@@ -42,7 +43,7 @@ export function readme(
     "",
     "This is confidential health information. Keep it somewhere private.",
     "",
-    `${tests.length} tests, ${results.length} released results, ${pdfs} PDFs.`,
+    `${countOf(tests.length, "test")}, ${countOf(results.length, "released result")}, ${countOf(pdfs, "PDF")}.`,
     "",
     ...(missing.length > 0 ? missingPdfs(missing, contactShop) : []),
     "forms/        referral forms that can be used (PDF)",
