@@ -7,6 +7,7 @@ import { readToken, writeToken } from "../web/customer-interface/token.ts";
 import { despiteOutage } from "../web/customer-pages/despite-outage.ts";
 import {
   goneLinkPage,
+  isClosed,
   openLinkPage,
   renewedLinkPage,
 } from "../web/customer-pages/message-pages.tsx";
@@ -59,6 +60,8 @@ async function act(args: ActionFunctionArgs): Promise<Response> {
   // A body that is no form says nothing.
   const form = await request.formData().catch(() => new FormData());
   if (form.get("intent") === "renew") {
+    const why = link && (await whyClosed(ports, link));
+    if (isClosed(why)) return hostedPage(goneLinkPage(why), { help });
     if (link) await renewLink(ports, { shop: link.shop, by: { token: link.token } });
     return hostedPage(renewedLinkPage(), { help });
   }

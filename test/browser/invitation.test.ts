@@ -38,7 +38,7 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   // The link that was taken back leads nowhere; the other one to the patient's own page.
   const patient = await newPageAuditor({ refusals: true });
   await patient.page.goto(wrong);
-  await patient.page.getByRole("heading", { name: /expired or been used/ }).waitFor();
+  await patient.page.getByRole("heading", { name: "This link is closed" }).waitFor();
   await patient.look("patient-link-gone");
   const mail = await mailTo(world, address, /ordered something for you/);
   expect(mail.text).not.toContain(buyer.email);

@@ -3,8 +3,8 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { LINK_ENDS } from "../../app/modules/access/link-end.ts";
 import type { BiomarkerView, ResultView } from "../../app/modules/access/open-result.ts";
-import { SECRET_ENDS } from "../../app/modules/kernel/secret.ts";
 import { agreedPage } from "../../app/web/customer-pages/agreed-page.tsx";
 import { codePage } from "../../app/web/customer-pages/code-page.tsx";
 import { dataPage, erasePage } from "../../app/web/customer-pages/data-page.tsx";
@@ -239,7 +239,7 @@ const PAGES: [string, Page][] = [
   ],
   ["code", codePage(STEP as never, CONTEXT, { fault: "wrong", now: AT })],
   ["link", openLinkPage(HELP.shopName, { formToken: "t", hasNoCookie: true })],
-  ...([...SECRET_ENDS, "over", "unknown"] as const).map((why): [string, Page] => [
+  ...([...LINK_ENDS, "unknown"] as const).map((why): [string, Page] => [
     `gone-${why}`,
     goneLinkPage(why),
   ]),

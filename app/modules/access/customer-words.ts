@@ -148,8 +148,13 @@ const PAGES = {
       "We have emailed you a newer link since. Look for the newest email from the shop.",
     gone_over:
       "This link was for adding details. The details were added, and the test was ordered with them.",
-    gone_revoked:
-      "We closed this link, because the test was given to somebody else, or because its email address has changed.",
+    gone_moved:
+      "We closed this link, because the shop has another email address for this test now.",
+    closed: "This link is closed",
+    closed_revoked:
+      "The invitation was cancelled, or the test was given to somebody else. Look for a newer email from the shop. If there is none, ask the person who bought the test, or contact the shop.",
+    closed_left:
+      "The shop can’t show forms and results here any more. Your order isn’t lost. If you have given a sample, the laboratory still tests it: contact the shop for your results. If you haven’t, contact the shop before you do.",
     gone_unknown: "Links work once, within 14 days. Pages close after two hours.",
     gone_next:
       "If this link was yours, we can email a new one to the address that the shop has now. We never send it to another address.",
@@ -174,7 +179,7 @@ const PAGES = {
       "Your visit had ended, so your details are not saved yet. Open the new link within 24 hours: the form then shows what you typed, to you alone. Check it and save.",
     renewed: "Check your email",
     renewed_next:
-      "If the link was one of ours, a new one is on its way to the address it was sent to. It can take a few minutes. Nothing comes if several were sent today, or if the test went back to the person who bought it.",
+      "If the link was one of ours, a new one is on its way to the address that the shop has now. It can take a few minutes. Nothing comes if several were sent today, or if the test went back to the person who bought it.",
   },
   code: {
     heading: "Confirm that it's you",

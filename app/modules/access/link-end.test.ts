@@ -70,6 +70,22 @@ describe("a link ends", () => {
     expect(await end({ kind: "buyer_stop", purpose: "stop" }, {}, late)).toBe("revoked");
   });
 
+  test("with its shop, whatever else has ended it", async () => {
+    for (const installed of [false, null]) {
+      expect(await end({}, { installed })).toBe("left");
+      expect(await end({ usedAt: DAY, revokedAt: DAY }, { installed })).toBe("left");
+    }
+  });
+
+  test("when its recipient has another address now, or does not hold the unit any more", async () => {
+    const recipient = Buffer.from("sam@example.com");
+    expect(await end({ recipient }, { buyer: "pat@example.com" })).toBe("moved");
+    expect(await end({ recipient }, { buyer: null })).toBe("moved");
+    expect(await end({ recipient, kind: "handover" }, { owner: "sam@example.com" })).toBe(
+      "revoked",
+    );
+  });
+
   test("when its request is not to be found, and when its purpose is over", async () => {
     expect(await end({}, { request: null })).toBe("revoked");
     expect(await end({}, { order: [sampleRequest({ state: "created" })] })).toBe("over");

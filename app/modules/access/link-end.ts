@@ -6,16 +6,18 @@ import { recipientEmail } from "./recipient-email.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Why a link lets nobody in any more. */
-export const LINK_ENDS = [...SECRET_ENDS, "over"] as const;
+export const LINK_ENDS = [...SECRET_ENDS, "over", "moved", "left"] as const;
 export type LinkEnd = (typeof LINK_ENDS)[number];
 
-/** Why a link cannot be opened now; null while it can. */
+/** Why a link cannot be opened now; null while it can. Where its shop has left, nothing else matters: no other link follows. */
 export async function endOf(tenant: Tenant, link: AccessLink, now: Date): Promise<LinkEnd | null> {
   if (stopsOf(link.kind)) return "revoked";
+  if (!(await tenant.shops.find())?.installed) return "left";
   const end = endOfSecret(link, now);
   if (end) return end;
-  const request = await findLinked(tenant, link);
+  const request = await findHeld(tenant, link);
   if (!request) return "revoked";
+  if (!(await isMailedTo(tenant, link, request))) return "moved";
   return (await isOver(tenant, link, request)) ? "over" : null;
 }
 
@@ -28,13 +30,29 @@ export async function findLinked(
   link: AccessLink,
 ): Promise<ReferralRequest | null> {
   const settings = await tenant.shops.find();
-  const request = await tenant.requests.find(link.requestId);
-  if (!settings?.installed || !request || stopsOf(link.kind)) return null;
-  if (link.kind === "handover" && request.owner !== "patient") return null;
-  if (!link.recipient) return request;
-  const kind = link.kind === "guest" ? "guest" : "patient";
-  const email = await recipientEmail(tenant, request, kind);
-  return email && tenant.links.recipientOf(email).equals(link.recipient) ? request : null;
+  if (!settings?.installed || stopsOf(link.kind)) return null;
+  const request = await findHeld(tenant, link);
+  return request && (await isMailedTo(tenant, link, request)) ? request : null;
+}
+
+/** The request of a link whose kind of reader still holds it. */
+async function findHeld(
+  tenant: Tenant,
+  { kind, requestId }: AccessLink,
+): Promise<ReferralRequest | null> {
+  const request = await tenant.requests.find(requestId);
+  return kind === "handover" && request?.owner !== "patient" ? null : request;
+}
+
+/** Whether the link was mailed to the address that its reader has now. */
+async function isMailedTo(
+  tenant: Tenant,
+  { kind, recipient }: AccessLink,
+  request: ReferralRequest,
+): Promise<boolean> {
+  if (!recipient) return true;
+  const email = await recipientEmail(tenant, request, kind === "guest" ? "guest" : "patient");
+  return email !== null && tenant.links.recipientOf(email).equals(recipient);
 }
 
 /** Whether there is nothing left of what the link was mailed for. */

@@ -151,7 +151,7 @@ test("ends a link and its session when the order has another address", async () 
     const buyer = { ...order.buyer, email: "corrected@example.com" };
     await tenant.orders.record({ ...order, buyer }, new Map(), new Date(Date.now() + 1e9));
   });
-  expect(await whyClosed(ports, { shop, token: second })).toBe("revoked");
+  expect(await whyClosed(ports, { shop, token: second })).toBe("moved");
   expect(await came(second)).toBeNull();
   expect(await came(asking)).toBeNull();
 });

@@ -71,19 +71,26 @@ export const openLinkPage = (
 });
 
 /** A link that lets nobody in: what happened, and how to get a new one. The same for all that is no link of ours. */
-export const goneLinkPage = (why: LinkEnd | "unknown" = "unknown"): Page => ({
-  title: words("link.gone"),
-  status: 404,
-  content: (
-    <form method="post">
-      <p>{words(`link.gone_${why}`)}</p>
-      <p>{words("link.gone_next")}</p>
-      <button type="submit" className="pw-first" name="intent" value="renew">
-        {words("link.renew")}
-      </button>
-    </form>
-  ),
-});
+export const goneLinkPage = (why: LinkEnd | "unknown" = "unknown"): Page =>
+  isClosed(why)
+    ? { title: words("link.closed"), status: 404, content: <p>{words(`link.closed_${why}`)}</p> }
+    : {
+        title: words("link.gone"),
+        status: 404,
+        content: (
+          <form method="post">
+            <p>{words(`link.gone_${why}`)}</p>
+            <p>{words("link.gone_next")}</p>
+            <button type="submit" className="pw-first" name="intent" value="renew">
+              {words("link.renew")}
+            </button>
+          </form>
+        ),
+      };
+
+/** Whether no new link follows one that ended so (renew-link.ts). */
+export const isClosed = (why: LinkEnd | "unknown" | null): why is "revoked" | "left" =>
+  why === "revoked" || why === "left";
 
 /** `isKept`: what was typed into a form waits behind the new link. */
 export function renewedLinkPage({ isKept = false } = {}): Page {

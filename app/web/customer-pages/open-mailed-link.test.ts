@@ -122,3 +122,43 @@ test("a visit that was signed out of is not begun again by the same button", asy
   await db.pool.query("DELETE FROM patient_sessions WHERE shop = $1", [world.shop]);
   expect((await press()).status).toBe(404);
 });
+
+const renew = new URLSearchParams({ intent: "renew" });
+const mails = async () => {
+  await world.runJobs();
+  return world.mails.length;
+};
+
+test.each([
+  ["a fresh link", "SELECT $1"],
+  ["a link that was used", "UPDATE patient_links SET used_at = now() WHERE shop = $1"],
+])("says of %s that the shop has left, and promises no other link", async (_, change) => {
+  await db.pool.query(change, [world.shop]);
+  await db.pool.query("UPDATE shops SET uninstalled_at = now() WHERE shop = $1", [world.shop]);
+  const before = await mails();
+  for (const seen of [await ask(), await ask({ body: renew })]) {
+    expect(seen.status).toBe(404);
+    expect(seen.text).toContain("Your order isn’t lost.");
+    expect(seen.text).not.toMatch(/given to somebody|new link|new one|on its way/);
+  }
+  expect(await mails()).toBe(before);
+});
+
+test("promises no other link where the invitation was cancelled, and says whom to ask", async () => {
+  await db.pool.query("UPDATE patient_links SET revoked_at = now() WHERE shop = $1", [world.shop]);
+  const before = await mails();
+  for (const seen of [await ask(), await ask({ body: renew })]) {
+    expect(seen.status).toBe(404);
+    expect(seen.text).toContain("ask the person who bought the test");
+    expect(seen.text).not.toMatch(/send me a new link|on its way/i);
+  }
+  expect(await mails()).toBe(before);
+});
+
+test("says before and after a new link is sent that it goes to the address of now", async () => {
+  await db.pool.query("UPDATE patient_links SET used_at = now() WHERE shop = $1", [world.shop]);
+  const before = await mails();
+  for (const seen of [await ask(), await ask({ body: renew })])
+    expect(seen.text).toContain("to the address that the shop has now");
+  expect(await mails()).toBe(before + 1);
+});
