@@ -55,5 +55,5 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
 
 const shopInQuery = (request: Request) => new URL(request.url).searchParams.get("shop") ?? "";
 
-export const loader = despiteOutage(answer, (page) => themePage(page, NO_SHOP));
-export const action = despiteOutage(answer, (page) => themePage(page, NO_SHOP));
+export const loader = despiteOutage(answer, themePage);
+export const action = despiteOutage(answer, themePage);

@@ -52,6 +52,9 @@ const PAGES = {
     away: "This page can’t be shown just now",
     away_next:
       "Please try again in a minute. Your tests and your results are safe. If you were sending a form, reload this page: your browser then sends it again as you typed it.",
+    failed: "Something went wrong on our side",
+    failed_next:
+      "Please try again in a few minutes. If you were sending a form, reload this page: your browser then sends it again as you typed it. If it still doesn’t work, contact the shop.",
     download_closed: "This download does not open from here",
     download_closed_next:
       "For your privacy, a link to a download works once, within a minute. Go back to your tests, open Your data and privacy, and start the download again.",
