@@ -103,7 +103,7 @@ const TEXTS: Record<
     action: "",
   },
   patient_unreachable: {
-    subject: "Please ring a customer today",
+    subject: "Please ring a patient today: an email can’t be delivered",
     body: "An urgent email about this order can’t be delivered: the address refuses it. Please ring the patient today. The order’s page in Pathway shows the phone number to those of your staff who may see it.",
     action: "Open the order",
   },

@@ -207,7 +207,9 @@ test("tells the shop at once to ring about a critical result that cannot be mail
   expect(await send("results_today")).toBe("refused");
   expect(await attention()).toEqual(["urgent_result_shown 1"]);
   expect(await queued()).toEqual(["patient_unreachable"]);
-  expect(taken).toEqual(["owner@shop.example Please ring a customer today"]);
+  expect(taken).toEqual([
+    "owner@shop.example Please ring a patient today: an email can’t be delivered",
+  ]);
 });
 
 test("tells the shop before a critical mail is tried while the server is away", async () => {
