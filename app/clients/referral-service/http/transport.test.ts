@@ -228,7 +228,7 @@ test.each(KINDS)(
 test.each(KINDS)("a service that says nothing is a timeout, %s", async (_, transport) => {
   const server = createServer((socket) => socket.resume());
   const url = `http://127.0.0.1:${await listening(server)}`;
-  await expect(post(url, transport(), 50)).rejects.toMatchObject({
+  await expect(post(url, transport(), 300)).rejects.toMatchObject({
     name: "ReferralServiceError",
     failure: "timeout",
   });
