@@ -87,7 +87,8 @@ describe("a link ends", () => {
   });
 
   test("when its request is not to be found, and when its purpose is over", async () => {
-    expect(await end({}, { request: null })).toBe("revoked");
+    for (const kind of ["guest", "handover"] as const)
+      expect(await end({ kind }, { request: null })).toBe("revoked");
     expect(await end({}, { order: [sampleRequest({ state: "created" })] })).toBe("over");
   });
 });
