@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DAY, sampleReferral, sampleResult } from "../../../test/samples/facts.ts";
-import { isCurrent, isGone, isHeld, isNewer } from "./referral-repository.ts";
+import { datesOf, isCurrent, isGone, isHeld, isNewer, livesAgain } from "./referral-repository.ts";
 
 test("counts a referral until it is deleted or replaced", () => {
   expect(isCurrent(sampleReferral())).toBe(true);
@@ -45,4 +45,65 @@ test("what is stored is newer than what changed before it, unless its own time l
   expect(isOlder({ changed: 17, asked: 6 }, { changed: 7, asked: 8 })).toBe(false);
   // When two readings overlap, the one that was asked for later counts.
   expect(isOlder({ changed: 17, asked: 6 }, { changed: 7, asked: 5 })).toBe(true);
+  expect(isOlder({ changed: 17, asked: 6 }, { changed: 7, asked: 6 })).toBe(true);
+});
+
+const EARLIER = new Date(DAY.getTime() - 1);
+const LATER = new Date(DAY.getTime() + 1);
+
+test.each([
+  ["before", EARLIER, true],
+  ["at the same moment as", DAY, false],
+  ["after", LATER, false],
+])(
+  "what is stored is newer than a reading without a time that was asked for %s it: %s",
+  (_, askedAt, is) => {
+    const stored = { serviceUpdatedAt: DAY, fetchedAt: DAY };
+    expect(isNewer(stored, { updatedAt: null, askedAt })).toBe(is);
+  },
+);
+
+describe("the times that a reading is stored with", () => {
+  const before = { serviceCreatedAt: EARLIER, serviceUpdatedAt: LATER };
+  const created = "2026-11-18T00:00:00.000Z";
+  const updated = "2026-11-19T00:00:00.000Z";
+  const dayBefore = new Date("2026-11-19T00:00:00Z");
+
+  test.each([
+    ["are its own", { createdAt: created, updatedAt: updated }, before, [created, updated]],
+    [
+      "are those of the reading before it where it names none",
+      { createdAt: null, updatedAt: null },
+      before,
+      [EARLIER, LATER],
+    ],
+    [
+      "are that of its creation where nothing says when it changed",
+      { createdAt: created, updatedAt: null },
+      null,
+      [created, created],
+    ],
+    [
+      "are a day before it was asked for where nothing is known",
+      { createdAt: null, updatedAt: null },
+      null,
+      [dayBefore, dayBefore],
+    ],
+  ])("%s", (_, read, stored, [createdAt = "", updatedAt = ""]) => {
+    expect(datesOf(read, stored, DAY)).toEqual({
+      createdAt: new Date(createdAt),
+      updatedAt: new Date(updatedAt),
+    });
+  });
+});
+
+test.each([
+  ["by a reading that was asked for later", DAY, { deletedAt: null, askedAt: LATER }, true],
+  ["by no reading of the same moment", DAY, { deletedAt: null, askedAt: DAY }, false],
+  ["by no earlier reading", DAY, { deletedAt: null, askedAt: EARLIER }, false],
+  ["by no reading that says so, too", DAY, { deletedAt: String(DAY), askedAt: LATER }, false],
+  ["only after it was deleted", null, { deletedAt: null, askedAt: LATER }, false],
+])("a deleted referral lives again %s", (_, deletedAt, read, again) => {
+  expect(livesAgain(sampleReferral({ deletedAt, fetchedAt: DAY }), read)).toBe(again);
+  expect(livesAgain(null, read)).toBe(false);
 });

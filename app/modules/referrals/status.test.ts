@@ -7,6 +7,7 @@ import {
   formIsOff,
   isFailed,
   isFormHeldBack,
+  isFormMade,
   isKnownStatus,
   isOfReferrals,
 } from "./status.ts";
@@ -47,6 +48,14 @@ test.each(REFERRAL_STATUSES)(
     const anothers = { status, otherPerson: true };
     expect(formIsOff({ cancellation: null, kept: false }, anothers)).toBe(true);
     expect(isFormHeldBack(anothers)).toBe(true);
+  },
+);
+
+test.each([...REFERRAL_STATUSES, "SOMETHING_NEW"])(
+  "takes the form for made once it is issued, or results came of it: %s",
+  (status) => {
+    const isMade = ["ISSUED", "PARTIAL_RESULTS", "COMPLETE"].includes(status);
+    expect(isFormMade({ status })).toBe(isMade);
   },
 );
 
