@@ -26,6 +26,12 @@ describe("wrong passcodes", () => {
     expect(paused(0, null)).toBeNull();
   });
 
+  test("pause nothing once the clock was set back behind them", () => {
+    const ahead = (ms: number) => new Date(NOW.getTime() + ms);
+    expect(paused(5, ahead(60_000))).toEqual(ahead(HOUR + 60_000));
+    expect(paused(5, ahead(60_001))).toBeNull();
+  });
+
   test("end the share at the twentieth", () => {
     expect(hasShareEnded({ ...SHARE, failedTries: 19 }, NOW)).toBe(false);
     expect(hasShareEnded({ ...SHARE, failedTries: 20 }, NOW)).toBe(true);
