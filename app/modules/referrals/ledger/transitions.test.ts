@@ -39,7 +39,7 @@ const REFUSED = parseReasonKey("correction_refused");
 /** Reasons of which nothing more is decided once a person has dealt with them. */
 const DEALT_WITH = [
   ...["correction_refused", "withdrawal_too_late", "result_deleted"],
-  ...["half_rejected:115", "under_age", "unreadable_at_service"],
+  ...["half_rejected:115", "under_age", "unreadable_at_service", "bought_again"],
 ];
 const TWO_REFERRALS = [ISSUED, ISSUED];
 const DELETED = { ...ISSUED, deletedAt: new Date(5) };
@@ -323,6 +323,15 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     },
   ],
   [
+    "asks the same of a unit with results whose refund nobody was told of",
+    facts({
+      ...{ state: "created", referrals: [{ ...ISSUED, status: "COMPLETE" }] },
+      cancellation: { requestedBy: "store", status: "requested" },
+    }),
+    { kind: "wanted_again" },
+    { change: { cancellation: null, reviewReason: { code: "bought_again", detail: null } } },
+  ],
+  [
     "tells of a second referral beside the critical result",
     facts({
       ...{ state: "created", resultReason: "urgent_result_shown" },
@@ -418,12 +427,14 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       change: { missingPart: "medicare", attemptDeadlineAt: new Date(3), emptyScans: 0 },
     },
   ],
-  [
-    "keeps a result that names another person no longer once its referral is deleted",
-    facts({ state: "created", resultReason: "result_other_person" }),
-    { kind: "deleted", isReported: true },
-    { to: "created", change: { resultReason: null } },
-  ],
+  ...(["result_other_person", "referral_other_person"] as const).map(
+    (resultReason): [string, LedgerFacts, LedgerEvent, object] => [
+      `needs nobody for ${resultReason} any more once the referral is deleted`,
+      facts({ state: "created", resultReason }),
+      { kind: "deleted", isReported: true },
+      { to: "created", change: { resultReason: null } },
+    ],
+  ),
   [
     "keeps that a patient was shown a critical result when its referral is deleted",
     facts({ state: "created", resultReason: "urgent_result_shown" }),
@@ -617,6 +628,17 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
   const step = transition(request, event);
   if (typeof expected === "string") expect(step).toBe(expected);
   else expect(step).toMatchObject(expected);
+});
+
+test("keeps a reason that tells of no refund when a unit with results is bought again", () => {
+  const request = facts({
+    ...{ state: "created", reviewReason: REFUSED, results: [RESULT] },
+    cancellation: { requestedBy: "store", status: "requested" },
+  });
+  expect(transition(request, { kind: "wanted_again" })).toEqual({
+    to: "created",
+    change: { cancellation: null, kept: false },
+  });
 });
 
 describe("the table of the ledger", () => {
