@@ -5,6 +5,7 @@ import type {
   StoredResult,
 } from "../../app/modules/referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../app/modules/referrals/request.ts";
+import type { PatientOnRequest } from "../../app/modules/referrals/request-repository.ts";
 import type { ReferralSnapshot } from "../../app/modules/referrals/snapshots.ts";
 import type { Job } from "../../app/modules/reports/jobs.ts";
 import type { Connection } from "../../app/modules/shops/connection.ts";
@@ -15,6 +16,8 @@ import { sampleTenant } from "./tenant.ts";
 interface Stored {
   /** The request's row; null: a restore forgot it. */
   request: ReferralRequest | null;
+  /** Null: nobody is compared with whom the service names. */
+  patient?: PatientOnRequest | null;
   referrals?: StoredReferral[];
   results?: StoredResult[];
   shop?: Partial<Shop> | null;
@@ -30,6 +33,7 @@ interface Stored {
 /** One request, what the service holds for it, and all that is written about them. */
 export function sampleLedger({
   request,
+  patient = null,
   referrals = [],
   results = [],
   shop = { installed: true, refundPolicy: "automatic", strictMode: false },
@@ -77,8 +81,7 @@ export function sampleLedger({
       findForUpdate: read,
       forgetPatient: async () => void alter({ hasPatient: false, consentAt: null }),
       isRedacted: async () => isRedacted,
-      // Nobody is compared with whom the service names.
-      patientOf: async () => null,
+      patientOf: async () => patient,
       async write(_, change) {
         const row = alter(change);
         if (!row) throw new Error("The request is gone");

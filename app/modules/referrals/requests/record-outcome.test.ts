@@ -5,6 +5,7 @@ import { DAY, sampleRequest } from "../../../../test/samples/facts.ts";
 import { sampleLedger } from "../../../../test/samples/ledger.ts";
 import type { CreateOutcome } from "../referral-service.ts";
 import { REQUEST_STATES, type ReferralRequest } from "../request.ts";
+import type { PatientOnRequest } from "../request-repository.ts";
 import { recordOutcome } from "./record-outcome.ts";
 
 const later = (ms: number) => new Date(DAY.getTime() + ms);
@@ -163,6 +164,18 @@ describe("a call that never left", () => {
     }
   });
 
+  test("for keys that are shut needs a person, and is made again in half an hour", async () => {
+    const outcome = notSent({ reason: "connection_unreadable", retryable: false });
+    const { answer, state, reviewReason, jobs } = await record(outcome);
+    const until = new Date(NOW.getTime() + 1_800_000);
+    expect(answer).toEqual({ kind: "postponed", until });
+    expect([state, reviewReason]).toEqual([
+      "ready",
+      { code: "not_sent", detail: "connection_unreadable" },
+    ]);
+    expect(jobs).toEqual([{ job: job("create-referral"), startAfter: until }]);
+  });
+
   test("of what nobody wants any more ends it", async () => {
     const claim = claimed({ cancellation: { requestedBy: "staff", status: "confirmed" } });
     const { answer, state, jobs } = await record(notSent(), { claim });
@@ -305,10 +318,54 @@ describe("what exists", () => {
     }
   });
 
+  test("is told with the status that it came with, where that is news", async () => {
+    const { referenceNumber } = claimed();
+    const referral = referralSnapshot({ uuid: "a", status: "BILLING_FAILED", referenceNumber });
+    const { tenant, seen } = sampleLedger({ request: claimed() });
+    await recordOutcome(tenant, claimed(), { kind: "created", referrals: [referral] }, NOW);
+    expect(seen.notes).toContainEqual({
+      ...{ kind: "referral_status", actor: "service", at: NOW },
+      ...{ orderId: claimed().orderId, requestId: "request" },
+      detail: { attempt: 2, uuid: "a", from: null, to: "BILLING_FAILED" },
+    });
+  });
+
   test("is kept in mind when its request is gone", async () => {
     const { unclaimed } = await record(created(false), { row: null });
     const own = ["a", "b"].map((uuid) => ({ uuid, referenceNumber: "PW1-ABC" }));
     expect(unclaimed).toEqual([["staging", own]]);
+  });
+
+  describe("and does not name its request", () => {
+    const own = referralSnapshot({ uuid: "own", referenceNumber: claimed().referenceNumber });
+    const unnamed = { referenceNumber: null, metadata: null };
+    const others = { ...own.person, firstName: "Grace", lastName: "Hopper" };
+    const anothers = { ...unnamed, referenceNumber: "PW1001-0123456789AB" };
+    const patient = { patient: own.person, medicare: null } as PatientOnRequest;
+
+    test.each([
+      ["is believed where it is for the same person", unnamed, true],
+      ["is left out where it is for somebody else", { ...unnamed, person: others }, false],
+      ["is left out where it names another test of the same person", anothers, false],
+    ])("%s", async (_, fields, isOwn) => {
+      const strange = referralSnapshot({ uuid: "strange", ...fields });
+      const both: CreateOutcome = { kind: "created", referrals: [own, strange] };
+      const uuids = isOwn ? ["own", "strange"] : ["own"];
+      const { answer, referrals } = await record(both, { patient });
+      expect(answer).toEqual({ kind: "created", uuids });
+      expect(referrals.map(({ uuid }) => uuid)).toEqual(uuids);
+      // Alone, it proves something only where it is believed.
+      const alone = await record({ kind: "created", referrals: [strange] }, { patient });
+      expect([alone.answer.kind, alone.state]).toEqual(
+        isOwn ? ["created", "created"] : ["ambiguous", "ambiguous"],
+      );
+    });
+
+    test("is believed where nobody knows the patient any more", async () => {
+      const strange = referralSnapshot({ uuid: "strange", ...unnamed, person: others });
+      const { answer } = await record({ kind: "created", referrals: [strange] });
+      expect(answer).toEqual({ kind: "created", uuids: ["strange"] });
+    });
   });
 
   test("clears its practitioner of what was said, if it was a Medicare referral", async () => {
