@@ -75,6 +75,38 @@ test("ends a guest's link for details by any link of the last unit that waits", 
   expect(details).toEqual({ requestIds: ["request", "line"], purposes: ["details"] });
 });
 
+test("ends the older links of each unit that one mail has links of, and nothing by those that are not known", async () => {
+  const links = [
+    sampleLink({ id: "one", purpose: "form" }),
+    sampleLink({ id: "two", purpose: "form", requestId: "other" }),
+    sampleLink({ id: "three", purpose: "form", requestId: "unknown" }),
+  ];
+  const ids = ["one", "two", "gone", "three"];
+  const seen: unknown[] = [];
+  const tenant = sampleTenant({
+    links: {
+      find: async (id) => links.find((one) => one.id === id) ?? null,
+      markMailed: async (...words) => void expect(words).toEqual([ids, DAY]),
+      supersede: async ({ id, createdAt }, { requestIds }) =>
+        void seen.push([id, createdAt, requestIds]),
+    },
+    requests: {
+      find: async (id) => ORDER.find((one) => one.id === id) ?? null,
+      forOrder: async () => ORDER,
+    },
+  });
+  // The first try may have arrived: mails that left after it are no older ones.
+  for (const since of [null, new Date(DAY.getTime() - 60_000)]) {
+    await recordMailedLinks(tenant, ids, { at: DAY, since });
+    const from = since ?? DAY;
+    expect(seen.splice(0)).toEqual([
+      ["one", from, UNIT],
+      ["two", from, ["other"]],
+      ["two", from, WHOLE],
+    ]);
+  }
+});
+
 test("ends nothing by a link that is not known, or whose request is gone", async () => {
   expect(await ended({ id: "link", requestId: "unknown" }, [])).toEqual([]);
   const tenant = sampleTenant({ links: { find: async () => null } });
