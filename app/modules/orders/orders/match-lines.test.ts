@@ -4,7 +4,7 @@ import { sampleTenant } from "../../../../test/samples/tenant.ts";
 import type { Mapping } from "../../catalogue/mapping.ts";
 import { gid, type VariantId } from "../../kernel/ids.ts";
 import type { StoreOrderLine } from "../order.ts";
-import { matchLines, variantsIn, withSoldVariants } from "./match-lines.ts";
+import { mappingsOf, matchLines, variantsIn, withSoldVariants } from "./match-lines.ts";
 
 const line = (id: number, variant: number | null): StoreOrderLine => ({
   id: gid("LineItem", id),
@@ -86,6 +86,33 @@ describe("the parts of a Shopify bundle", () => {
     [...matchLines(lines, mappings).values()].map(({ state, isOfBundle }) =>
       isOfBundle ? `${state}, of a bundle` : state,
     );
+
+  test("are looked up with the bundle itself, by variant and by product", async () => {
+    const asked: unknown[] = [];
+    const mappings = known([9, ordered]);
+    const tenant = sampleTenant({
+      mappings: {
+        async forVariants(...words) {
+          asked.push(...words);
+          return mappings;
+        },
+      },
+    });
+    const unknown = { ...line(2, null), productId: gid("Product", 2) };
+    const found = await mappingsOf(tenant, "staging", [part(1, 5), unknown, line(3, 6)]);
+    expect(found).toBe(mappings);
+    const [five, six, nine] = [5, 6, 9].map((id) => gid("ProductVariant", id));
+    const product = gid("Product", 1);
+    expect(asked).toEqual([
+      "staging",
+      [five, six, nine],
+      new Map([
+        [five, product],
+        [six, product],
+        [nine, BUNDLE.productId],
+      ]),
+    ]);
+  });
 
   test("need a person where the bundle alone is mapped to a test", () => {
     const mappings = known([9, ordered], [2, ignored]);
