@@ -82,6 +82,7 @@ test("takes every status that speaks of a review for one", () => {
   for (const status of [
     ...["IN_REVIEW", "in_review", "UNDER REVIEW", "Reviewing", "HELD", "ON_HOLD", "withheld"],
     ...["PENDING_APPROVAL", "AWAITING RELEASE", "NOT_RELEASED", "Unreleased", "RELEASE_PENDING"],
+    ...["Hold", "Release pending", "RELEASEPENDING"],
   ])
     expect(isInReview({ ...normal, status })).toBe(true);
   expect(isInReview(normal)).toBe(false);
@@ -159,6 +160,14 @@ describe("a result that is fetched", () => {
   test("is released or held from now on when it is new", () => {
     expect(release({ policy: open })).toEqual({ releasedAt: NOW, heldAt: null });
     expect(release({})).toEqual({ releasedAt: null, heldAt: NOW });
+  });
+
+  test("is held as a sensitive test by what was sold, or by what it says", () => {
+    const policy = { releasePolicy: "hold_critical", hasReviewer: true } as const;
+    const held = { releasedAt: null, heldAt: NOW };
+    expect(release({ policy })).toEqual({ releasedAt: NOW, heldAt: null });
+    expect(release({ policy, title: "STI check" })).toEqual(held);
+    expect(release({ policy, snapshot: sensitive })).toEqual(held);
   });
 
   test("is shown to nobody while the service reviews it, once it is deleted, or of another person", () => {
