@@ -7,10 +7,14 @@ import {
   sampleRequest,
   sampleResult,
 } from "../../../test/samples/facts.ts";
+import { CLINICAL_TEXTS } from "./clinical-texts.ts";
 import {
   BOTH_FORMS_READY,
   CUSTOMER_STATES,
+  type CustomerState,
   customerState,
+  invitationStep,
+  isForToday,
   isShown,
   NEXT_STEPS,
   nextStepOf,
@@ -284,8 +288,19 @@ describe("the next step", () => {
     expect(stepOf({ referrals, results: [sampleResult()] })[0]).toBe("needs_support");
     const inPart = sampleResult({ uuid: "r2", releasedAt: DAY, partial: true });
     expect(stepOf({ referrals, results: [released, inPart] })[0]).toBe("partial_results");
-    const half = [sampleReferral(), sampleReferral({ medicare: true, deletedAt: DAY })];
-    expect(stepOf({ referrals: half })[0]).toBe("being_prepared");
+    const gonePart = sampleReferral({ medicare: true, deletedAt: DAY });
+    expect(stepOf({ referrals: [sampleReferral(), gonePart] })).toEqual([
+      "being_prepared",
+      NEXT_STEPS.being_prepared,
+    ]);
+    // One part is left, though it is stuck.
+    const stuck = sampleReferral({ status: "BILLING_FAILED" });
+    expect(stepOf({ referrals: [stuck, gonePart] })).toEqual([
+      "needs_support",
+      NEXT_STEPS.needs_support,
+    ]);
+    const cancelled = sampleRequest({ state: "cancelled" });
+    expect(stepOf({ request: cancelled, referrals })[1]).toBe(NEXT_STEPS.cancelled);
   });
 
   test("tells of results that the service took back, and of others that are here", () => {
@@ -294,6 +309,10 @@ describe("the next step", () => {
       "The results were taken back. If you have opened them, please don’t go by them, and throw away any report that you kept. We’ll email you when you can open new ones. You can also contact the shop.";
     // Nobody reviews what the service took back.
     expect(stepOf({ results: [taken] })).toEqual(["needs_support", step]);
+    // The laboratory has reported on the referral that was made in its place.
+    const reported = [replaced, sampleReferral({ status: "COMPLETE" })];
+    const former = sampleResult({ referralUuid: "former", deletedAt: DAY });
+    expect(stepOf({ referrals: reported, results: [former] })).toEqual(["in_review", step]);
     expect(stepOf({ results: [taken, sampleResult()] })[0]).toBe("in_review");
     expect(nextStepOf(facts({ results: [taken, sampleResult()] }), "in_review")).toBe(
       NEXT_STEPS.in_review,
@@ -313,10 +332,12 @@ describe("the next step", () => {
     const inPart = sampleResult({ ...corrected, partial: true });
     const some = `Some results are ready. ${changed} We’ll email you about the rest.`;
     expect(stepOf({ results: [inPart] })[1]).toBe(some);
-    expect(stepOf({ results: [sampleResult({ ...corrected, releasedAt: null })] })).toEqual([
-      "in_review",
-      "Results that you could open before have changed, and the new ones are being reviewed. Please don’t go by the earlier ones. We’ll email you when you can see the new ones.",
-    ]);
+    const held = sampleResult({ ...corrected, releasedAt: null });
+    for (const results of [[held], [sampleResult({ uuid: "r2" }), held]])
+      expect(stepOf({ results })).toEqual([
+        "in_review",
+        "Results that you could open before have changed, and the new ones are being reviewed. Please don’t go by the earlier ones. We’ll email you when you can see the new ones.",
+      ]);
   });
 
   test("calls results former ones only where nothing of their order counts any more", () => {
@@ -335,6 +356,100 @@ describe("the next step", () => {
     );
   });
 });
+
+describe("the next step of a test that waits for details", () => {
+  const waiting = (change: Parameters<typeof sampleRequest>[0]) => ({
+    request: sampleRequest({ state: "awaiting_details", ...change }),
+    referrals: [],
+  });
+  const stepOf = (change: Parameters<typeof sampleRequest>[0]) =>
+    nextStepOf(facts(waiting(change)), "awaiting_details");
+
+  test("asks an invited patient for their own", () => {
+    const step = "Enter your details so that we can prepare the referral form.";
+    expect(stepOf({ owner: "patient" })).toBe(step);
+    expect(stepOf({ owner: "buyer" })).toBe(NEXT_STEPS.awaiting_details);
+  });
+
+  test("says why the details that were given do not do, to whoever gives them", () => {
+    const step =
+      "The date of birth given last is under the shop’s minimum age. If it is right, we can’t order this test: contact the shop to cancel and refund it, and see a GP about the health concern. If it isn’t, enter the right details.";
+    for (const owner of ["buyer", "patient"] as const)
+      expect(stepOf({ underAge: true, owner })).toBe(step);
+  });
+
+  test("asks nobody for details once they are given", () => {
+    for (const change of [{ owner: "patient" }, { underAge: true }] as const) {
+      const request = sampleRequest({ state: "created", ...change });
+      expect(nextStepOf(facts({ request }), "form_ready")).toBe(NEXT_STEPS.form_ready);
+    }
+  });
+});
+
+describe("a held result about which its owner is asked to ring today", () => {
+  const contact = { name: "Dr Lee", phone: "02 5550 1234" };
+  const news = "There is news about this test that we want to tell you in person.";
+  const ring = `${news} Please ring Dr Lee today: 02 5550 1234. ${CLINICAL_TEXTS.when_unanswered.text}`;
+  const toRing = { uuids: new Set(["result"]), contact };
+  const held = facts({ results: [sampleResult()], toRing });
+
+  test("comes before everything else that is said of the test", () => {
+    expect(nextStepOf(held, "in_review")).toBe(ring);
+    for (const state of ["partial_results", "results_ready", "needs_support"] as const)
+      expect(nextStepOf(held, state)).toBe(`${ring} ${NEXT_STEPS[state]}`);
+  });
+
+  test("names nobody where the shop has named nobody", () => {
+    const unnamed = { ...held, toRing: { ...toRing, contact: null } };
+    expect(nextStepOf(unnamed, "in_review")).toBe(
+      `${news} Please ring us today. ${CLINICAL_TEXTS.when_unanswered.text}`,
+    );
+  });
+
+  test("is kept back once the test is cancelled, or its results are hidden", () => {
+    const request = sampleRequest({ state: "cancelled" });
+    for (const state of ["cancelled", "results_hidden"] as const) {
+      expect(nextStepOf({ ...held, request }, state)).toBe(NEXT_STEPS[state]);
+      expect(isForToday(held, state)).toBe(false);
+    }
+  });
+
+  test("is for today, and another one is not", () => {
+    expect(isForToday(held, "in_review")).toBe(true);
+    expect(isForToday({ ...held, results: [sampleResult({ uuid: "r2" })] }, "in_review")).toBe(
+      false,
+    );
+    expect(isForToday(facts({ results: [sampleResult()] }), "in_review")).toBe(false);
+  });
+});
+
+test("a critical result is for today for as long as its patient can open it", () => {
+  const request = sampleRequest({ state: "created", resultReason: "urgent_result_shown" });
+  const urgent = facts({ request, results: [released] });
+  const isToday = (state: CustomerState) => isForToday(urgent, state);
+  expect(CUSTOMER_STATES.filter(isToday)).toEqual(["partial_results", "results_ready"]);
+});
+
+test.each([
+  ["sent", null, "We have sent the patient a link. They have not opened it yet."],
+  [
+    "sent",
+    "a…@b.example",
+    "We have sent the patient a link, to a…@b.example. They have not opened it yet.",
+  ],
+  ["claimed", "a…@b.example", "The patient has opened the link and fills in the details next."],
+  ["claimed", null, "The patient has opened the link and fills in the details next."],
+  [
+    "done",
+    "a…@b.example",
+    "The patient has given the details. Everything else goes to them alone.",
+  ],
+] as const)(
+  "tells the buyer how far an invited patient is (%s, link to %s)",
+  (progress, sentTo, step) => {
+    expect(invitationStep(progress, sentTo)).toBe(step);
+  },
+);
 
 describe("withdrawn and under age", () => {
   const hidden = sampleRequest({ state: "created", resultsHiddenAt: DAY });
