@@ -39,9 +39,9 @@ export const NOT_ANSWERED: ReadonlySet<ReferralServiceFailure> = new Set([
 export interface AnswerIds {
   /** Empty when it does not say that. */
   uuid: string;
-  /** Of a result: the referral that it names. */
+  /** The referral that a result names; null for a referral. */
   referralUuid: string | null;
-  /** One of ours that stands anywhere in it. */
+  /** A reference number of ours that stands anywhere in it. */
   referenceNumber: string | null;
 }
 
@@ -56,7 +56,7 @@ export class ReferralServiceError extends AppError {
   readonly retryAfterMs: number | null;
   /** Whether this process gave the call up by itself: that says nothing about the service. */
   readonly isOurs: boolean;
-  /** Of an answer that cannot be read, and is JSON. */
+  /** The ids in an answer that is JSON and cannot be read. */
   readonly ids: AnswerIds | null;
 
   constructor(

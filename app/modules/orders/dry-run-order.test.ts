@@ -92,7 +92,7 @@ test("says of an order that is paid in part that the rest of its money is waited
   });
   await one.read(deposit);
   expect(await one.reviewCode()).toBe("paid_in_part");
-  // What was paid for goes on; what was added since waits.
+  // The tests that were paid for go on, and the added one waits.
   await one.read(bought(2));
   expect((await planned({ ...bought(2), ...IN_PART })).obstacles).toEqual([]);
   expect(await planned({ ...bought(3), ...IN_PART })).toMatchObject({

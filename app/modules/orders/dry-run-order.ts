@@ -104,7 +104,7 @@ export async function dryRunOrder(
     const known = { matches, existing, reported, ignored, isDealtWith };
     const plan = planOrder({ ...order, lines }, { ...known, isOfOtherName, firstInstalledAt });
     const isLongAgo = isBackdated(order, firstInstalledAt) && existing.length === 0;
-    // One that is known by a payment of before waits for the rest.
+    // An order that is known by an earlier payment waits for the rest.
     const isUnpaid =
       !(order.paid || order.paidInPart || existing.length > 0) &&
       (last === null || order.isMoneyBack === true);

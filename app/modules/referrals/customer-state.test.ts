@@ -293,7 +293,7 @@ describe("the next step", () => {
       "being_prepared",
       NEXT_STEPS.being_prepared,
     ]);
-    // One part is left, though it is stuck.
+    // A part is left, though it is stuck.
     const stuck = sampleReferral({ status: "BILLING_FAILED" });
     expect(stepOf({ referrals: [stuck, gonePart] })).toEqual([
       "needs_support",

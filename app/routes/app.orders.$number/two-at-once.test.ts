@@ -18,7 +18,7 @@ const order = storeOrder();
 type Started = Parameters<typeof startCreated>[1];
 type Act = () => Promise<{ toast?: string; toastIsError?: boolean }>;
 
-/** One test that needs a person, and what two members of staff may press who both have read of it. */
+/** A test that needs a person, and what two members of staff may press who both have read of it. */
 async function start(options: Started) {
   const created = await startCreated(db, options);
   const { shop, ports, clock, requestId } = created;
