@@ -449,7 +449,7 @@ test("a download of everything has the rest beside a form that is lost, and says
   };
   const whole = await taken();
   const form = whole.names.find((name) => name.startsWith("forms/")) ?? "";
-  expect(whole.readme).toContain("1 PDFs.");
+  expect(whole.readme).toContain("1 PDF.");
   expect(whole.readme).not.toContain("Missing");
   await stores.files.delete(created.shop, current?.object ?? "");
   await created.takeJobs();
