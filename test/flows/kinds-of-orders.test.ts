@@ -1,3 +1,4 @@
+/** Long because each kind of order is a short story of its own, in the same world. */
 import { afterEach, describe, expect, test } from "vitest";
 import { eventually, QUICK_WORLD, SHIPPING_ADDRESS, shareWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
