@@ -5,7 +5,7 @@ import { orderMetadata } from "../referrals/create-referral.ts";
 import { RISK_REASONS } from "../referrals/order-risk.ts";
 import { referenceNumber } from "../referrals/reference-number.ts";
 import type { ReferralOrder } from "../referrals/referral-service.ts";
-import type { ReferralRequest, RequestState } from "../referrals/request.ts";
+import { isUnsent, type ReferralRequest, type RequestState } from "../referrals/request.ts";
 import { withResults } from "../referrals/with-results.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { MappingState, StoreOrder, StoreOrderLine } from "./order.ts";
@@ -49,7 +49,7 @@ export type DryRunOutcome =
       orderId: OrderId;
       name: string;
       environment: Environment;
-      /** The obstacles that keep everything back: keys of app/modules/orders/dry-run-words.ts. */
+      /** The obstacles to the order or to a part of it: keys of app/modules/orders/dry-run-words.ts. */
       obstacles: (
         | "not_paid"
         | "paid_in_part"
@@ -151,15 +151,8 @@ export async function dryRunOrder(
 }
 
 /** Whether a request is still to be sent, and nobody has taken the order's risk for it. */
-const isHeldWhereRisky = ({ state, missingPart, riskAccepted }: ReferralRequest): boolean =>
-  NOT_SENT.has(state) && missingPart === null && !riskAccepted;
-
-const NOT_SENT: ReadonlySet<RequestState> = new Set([
-  "awaiting_details",
-  "ready",
-  "held",
-  "rejected",
-]);
+const isHeldWhereRisky = (request: ReferralRequest): boolean =>
+  isUnsent(request) && !request.riskAccepted;
 
 const unitsOf = (open: readonly LineToOpen[], { id }: StoreOrderLine): number[] =>
   open.flatMap(({ line, units }) => (line.id === id ? units : []));

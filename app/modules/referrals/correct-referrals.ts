@@ -147,10 +147,12 @@ async function patchedAfterAll(
 
 /** Whether a person has each of these details, to the letter. */
 function isStated({ address, ...change }: Partial<Patient>, person: PersonSnapshot): boolean {
-  const isIn = (details: object, stated: object) =>
-    Object.entries(details).every(
-      ([field, value]) => (value ?? "") === (Object(stated)[field] ?? ""),
+  const isIn = (details: object, stated: object) => {
+    const known = new Map<string, unknown>(Object.entries(stated));
+    return Object.entries(details).every(
+      ([field, value]) => (value ?? "") === (known.get(field) ?? ""),
     );
+  };
   return isIn(change, person) && isIn(address ?? {}, person.address ?? {});
 }
 
