@@ -8,7 +8,6 @@ import { openDocumentBodies } from "./clients/documents/open-document-bodies.ts"
 import { createSmtpMailer } from "./clients/mail/smtp-mailer.ts";
 import { createAttachmentFetcher } from "./clients/referral-service/attachments/attachment-fetcher.ts";
 import { createCircuitBreaker } from "./clients/referral-service/circuit-breaker.ts";
-import { createReferralServiceClient } from "./clients/referral-service/client.ts";
 import { createBody } from "./clients/referral-service/create-body.ts";
 import { readEvent } from "./clients/referral-service/events/read-event.ts";
 import { receiveEvent } from "./clients/referral-service/events/receive-event.ts";
@@ -37,7 +36,6 @@ import { createStoreProducts } from "./clients/shopify/store-products.ts";
 import type { DatabaseAccess } from "./database-access.ts";
 import { createTasks, JOB_NAMES } from "./jobs/definitions.ts";
 import { type ShopDomain, shopDomain } from "./modules/kernel/ids.ts";
-import { installShop } from "./modules/lifecycle/install-shop.ts";
 import { createErasureNotes } from "./modules/privacy/postgres/erasure-notes.ts";
 import { createShopEraser } from "./modules/privacy/postgres/shop-eraser.ts";
 import type { ReferralServices } from "./modules/referrals/ports.ts";
@@ -157,7 +155,10 @@ export function compose(
     apiKey: env.SHOPIFY_API_KEY,
     apiSecret: env.SHOPIFY_API_SECRET,
     apiOrigin: env.SHOPIFY_API_ORIGIN,
-    onSignedIn: (shop, signedIn) => installShop({ tenancy, clock, logger }, { shop, ...signedIn }),
+    async onSignedIn(shop, signedIn) {
+      const { installShop } = await import("./modules/lifecycle/install-shop.ts");
+      return installShop({ tenancy, clock, logger }, { shop, ...signedIn });
+    },
   });
 
   // Opened for an erasure alone, which may take minutes: the relay must not wait for its connection meanwhile.
@@ -170,6 +171,7 @@ export function compose(
     const credentials = await secrets.credentials(shop, environment);
     const address = addresses[environment];
     if (!credentials || !address) return null;
+    const { createReferralServiceClient } = await import("./clients/referral-service/client.ts");
     return {
       identity: `${credentials.clientId} ${credentials.clientSecret} ${credentials.apiVersion}`,
       make: () =>

@@ -1,17 +1,8 @@
 import { Prisma } from "./generated/prisma/client.ts";
-import { accessRows } from "./modules/access/postgres/access-rows.ts";
-import { catalogueRows } from "./modules/catalogue/postgres/catalogue-rows.ts";
 import { INSTALLATION } from "./modules/kernel/access-chain.ts";
 import type { ShopDomain } from "./modules/kernel/ids.ts";
 import { accessLogRepository } from "./modules/kernel/postgres/access-log.ts";
 import { accessSealRepository } from "./modules/kernel/postgres/access-seals.ts";
-import { kernelRows } from "./modules/kernel/postgres/kernel-rows.ts";
-import { ordersRows } from "./modules/orders/postgres/orders-rows.ts";
-import { patientsRows } from "./modules/patients/postgres/patients-rows.ts";
-import { privacyRows } from "./modules/privacy/postgres/privacy-rows.ts";
-import { referralsRows } from "./modules/referrals/postgres/referrals-rows.ts";
-import { reportsRows } from "./modules/reports/postgres/reports-rows.ts";
-import { shopsRows } from "./modules/shops/postgres/shops-rows.ts";
 import type { Database } from "./platform/database/database.ts";
 import { despiteDeadlocks } from "./platform/database/deadlocks.ts";
 import { pauseAfterRestore, type Restored } from "./platform/database/pause-after-restore.ts";
@@ -27,6 +18,7 @@ import type { Sealers } from "./platform/encryption/sealers.ts";
 import type { SubjectKeys } from "./platform/encryption/subject-keys.ts";
 import { shopProof, type TenantKey } from "./platform/encryption/tenant-key.ts";
 import { DatabaseNotWritable, DatabaseSwitched } from "./platform/errors.ts";
+import { lazyAsync } from "./platform/lazy-async.ts";
 import type { Logger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";
 import type { Tenancy, Tenant } from "./ports.ts";
@@ -47,6 +39,8 @@ interface ProcessTenancy extends Tenancy {
 
 /** One finds that the database is another, one that this process has its keys from the former. */
 const MAX_TRIES = 3;
+
+const loadRows = lazyAsync(() => import("./tenant-rows.ts"));
 
 /**
  * The domain's view of PostgreSQL. Each transaction takes the role `pathway_tenant` and proves its shop, so
@@ -129,6 +123,7 @@ export function createTenancy(options: {
     },
     async inShop(shop, work) {
       let queuedJobs = false;
+      const { tenantRows } = await loadRows();
       const transaction = async () => {
         const sealer = await sealers.forShop(shop);
         const tenantKey = await database.tenantKey();
@@ -144,15 +139,7 @@ export function createTenancy(options: {
           };
           return work({
             shop,
-            ...kernelRows(scope),
-            ...shopsRows(scope),
-            ...patientsRows(scope),
-            ...referralsRows(scope),
-            ...catalogueRows(scope),
-            ...ordersRows(scope),
-            ...accessRows(scope),
-            ...privacyRows(scope),
-            ...reportsRows(scope),
+            ...tenantRows(scope),
             jobs: outbox(scope, () => {
               queuedJobs = true;
             }),

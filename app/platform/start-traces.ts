@@ -1,5 +1,5 @@
 /** Sends traces to a collector. Loaded only where one is set: nobody else pays for it in memory or at the start. */
-import { context, trace } from "@opentelemetry/api";
+import * as telemetry from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
@@ -13,6 +13,7 @@ import {
 import { loopFailures } from "./counters.ts";
 import { errorCode } from "./error-code.ts";
 import type { Logger } from "./logger.ts";
+import { traceBy } from "./traces.ts";
 
 export interface TraceOptions {
   /** The collector's address without `/v1/traces`. */
@@ -48,8 +49,10 @@ export function startTraces({ endpoint, headers, ratio, roles, logger }: TraceOp
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: told(exporter, logger) })],
   });
+  const { context, trace } = telemetry;
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   trace.setGlobalTracerProvider(provider);
+  traceBy(telemetry);
   return {
     async stop() {
       const late = new Promise((resolve) => setTimeout(resolve, FLUSH_MS).unref());

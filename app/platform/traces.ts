@@ -3,42 +3,39 @@
  * here does anything. Names and attributes hold kinds, codes and ids of ours: a trace is read by operators, so it holds
  * nothing that is not in a log.
  */
-import {
-  type Attributes,
-  context,
-  isSpanContextValid,
-  ROOT_CONTEXT,
-  type Span,
-  type SpanContext,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from "@opentelemetry/api";
+import type * as OpenTelemetry from "@opentelemetry/api";
+import type { Attributes, Context, Span, SpanContext } from "@opentelemetry/api";
 import { errorCode } from "./error-code.ts";
 
-const tracer = () => trace.getTracer("pathway");
+/** Null until a collector is set: its 51 files would be read at each start, by everybody. */
+let telemetry: typeof OpenTelemetry | null = null;
+
+/** Has each step from now on noted by OpenTelemetry. */
+export function traceBy(api: typeof OpenTelemetry): void {
+  telemetry = api;
+}
 
 /** `00-<trace id>-<span id>-<flags>` (W3C Trace Context, version 00). */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-(0[01])$/;
 
 /** Reads a stored traceparent; null for anything else. */
-function readTraceparent(value: string | null | undefined): SpanContext | null {
+function readTraceparent(api: typeof OpenTelemetry, value: string | null): SpanContext | null {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(value ?? "") ?? [];
   if (!traceId || !spanId) return null;
   const read = { traceId, spanId, traceFlags: Number(flags), isRemote: true };
-  return isSpanContextValid(read) ? read : null;
+  return api.isSpanContextValid(read) ? read : null;
 }
 
 /** The traceparent of the step under way, to be stored beside the work that it asks for; null when nothing is traced. */
 export function currentTraceparent(): string | null {
-  const here = trace.getActiveSpan()?.spanContext();
-  if (!here || !isSpanContextValid(here)) return null;
+  const here = stepUnderWay();
+  if (!here || !telemetry?.isSpanContextValid(here)) return null;
   return `00-${here.traceId}-${here.spanId}-0${here.traceFlags & 1}`;
 }
 
 /** The ids that a log line carries, so that it can be found from its trace and the other way round. */
 export function traceIds(): { trace_id: string; span_id: string } | undefined {
-  const here = trace.getActiveSpan()?.spanContext();
+  const here = stepUnderWay();
   return here && { trace_id: here.traceId, span_id: here.spanId };
 }
 
@@ -49,12 +46,14 @@ export interface Step {
   attributes?: Attributes;
 }
 
-const KINDS: Record<Step["kind"], SpanKind> = {
-  server: SpanKind.SERVER,
-  client: SpanKind.CLIENT,
-  consumer: SpanKind.CONSUMER,
-  internal: SpanKind.INTERNAL,
-};
+const stepUnderWay = () => telemetry?.trace.getActiveSpan()?.spanContext();
+
+const KINDS = {
+  server: "SERVER",
+  client: "CLIENT",
+  consumer: "CONSUMER",
+  internal: "INTERNAL",
+} as const satisfies Record<Step["kind"], keyof typeof OpenTelemetry.SpanKind>;
 
 /** Does `work` as one step of a trace. A failure is noted by its code and thrown on. */
 export async function inStep<T>(
@@ -62,14 +61,17 @@ export async function inStep<T>(
   { kind, parent, attributes }: Step,
   work: (note: (attributes: Attributes) => void) => Promise<T>,
 ): Promise<T> {
-  const around = parent === undefined ? context.active() : contextOf(parent);
-  const span = tracer().startSpan(name, { kind: KINDS[kind], attributes }, around);
+  if (!telemetry) return work(() => {});
+  const { context, SpanKind, trace } = telemetry;
+  const around = parent === undefined ? context.active() : contextOf(telemetry, parent);
+  const options = { kind: SpanKind[KINDS[kind]], attributes };
+  const span = trace.getTracer("pathway").startSpan(name, options, around);
   try {
     return await context.with(trace.setSpan(around, span), () =>
       work((more) => span.setAttributes(more)),
     );
   } catch (error) {
-    noteFailure(span, error);
+    noteFailure(telemetry, span, error);
     throw error;
   } finally {
     span.end();
@@ -85,27 +87,26 @@ export async function goOnIn<T>(
   name: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const there = readTraceparent(traceparent);
-  const here = trace.getActiveSpan()?.spanContext();
-  if (!there || here?.traceId === there.traceId) return work();
+  const there = telemetry && readTraceparent(telemetry, traceparent);
+  if (!there || stepUnderWay()?.traceId === there.traceId) return work();
   linkToTrace(traceparent ?? "");
   return inStep(name, { kind: "internal", parent: traceparent }, work);
 }
 
-function noteFailure(span: Span, error: unknown): void {
+function noteFailure(api: typeof OpenTelemetry, span: Span, error: unknown): void {
   // The code alone: a message may quote what somebody typed.
   span.setAttribute("error.type", errorCode(error));
-  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setStatus({ code: api.SpanStatusCode.ERROR });
 }
 
-function contextOf(parent: string | null) {
-  const read = readTraceparent(parent);
-  return read ? trace.setSpanContext(ROOT_CONTEXT, read) : ROOT_CONTEXT;
+function contextOf(api: typeof OpenTelemetry, parent: string | null): Context {
+  const read = readTraceparent(api, parent);
+  return read ? api.trace.setSpanContext(api.ROOT_CONTEXT, read) : api.ROOT_CONTEXT;
 }
 
 /** Links the step under way to a trace that goes on because of it. */
 export function linkToTrace(traceparent: string): void {
-  const read = readTraceparent(traceparent);
-  const span = trace.getActiveSpan();
+  const read = telemetry && readTraceparent(telemetry, traceparent);
+  const span = telemetry?.trace.getActiveSpan();
   if (read && span && span.spanContext().traceId !== read.traceId) span.addLink({ context: read });
 }
