@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 
 export interface Choice {
   /** Numbers of the variants that are ticked. */
@@ -22,19 +22,21 @@ export function useChoice(numbers: string[], total: number, key: string): Choice
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list's key alone says when it is another one.
   useEffect(clear, [key]);
+  // The same at each render: the rows are kept as they are until they change themselves.
+  const toggle = useCallback((number: string) => {
+    setAll(false);
+    setTicked((before) => {
+      const after = new Set(before);
+      if (!after.delete(number)) after.add(number);
+      return after;
+    });
+  }, []);
   return {
     ticked,
     isAll,
     count: isAll ? total : ticked.size,
     clear,
-    toggle(number) {
-      setAll(false);
-      setTicked((before) => {
-        const after = new Set(before);
-        if (!after.delete(number)) after.add(number);
-        return after;
-      });
-    },
+    toggle,
     togglePage() {
       const isFull = numbers.every((number) => ticked.has(number));
       setAll(false);

@@ -1,6 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner, Box, Checkbox, SkeletonBodyText } from "@shopify/polaris";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useCallback, useDeferredValue } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Empty } from "../../components/lists/empty.tsx";
@@ -27,10 +27,12 @@ export function MappingList({ view }: { view: MappingsView & { selection: Select
   const choice = useChoice(numbers, total, addressOf(selection));
   const proposer = useFetcher<FormAnswer>({ key: PROPOSAL_FETCHER });
   const answer = useAnswer(proposer, MAPPING_FORM);
+  // The tick is drawn first: what it offers moves the whole list.
+  const isChosen = useDeferredValue(choice.count > 0);
+  const suffix = selection.environment ? `?environment=${environment}` : "";
+  const address = useCallback((number: string) => `/app/mappings/${number}${suffix}`, [suffix]);
   if (variants.length === 0) return <NoVariants view={view} />;
   const isFull = numbers.every((number) => choice.ticked.has(number));
-  const address = (number: string) =>
-    `/app/mappings/${number}${selection.environment ? `?environment=${environment}` : ""}`;
   return (
     <>
       {answer?.errors && (
@@ -47,7 +49,7 @@ export function MappingList({ view }: { view: MappingsView & { selection: Select
           onChange={choice.togglePage}
         />
       </Box>
-      {choice.count > 0 && (
+      {isChosen && choice.count > 0 && (
         <Suspense fallback={<SkeletonBodyText lines={2} />}>
           <BulkBar view={view} choice={choice} total={total} />
         </Suspense>
