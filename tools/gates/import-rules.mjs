@@ -89,7 +89,7 @@ export default {
         pathNot: [
           POSTGRES,
           "^app/(web/intake|queue)/",
-          "^app/(tenancy|composition.server|metrics).ts",
+          "^app/(tenancy|tenant-rows|composition.server|metrics).ts",
         ],
       },
       to: { path: POSTGRES },
