@@ -146,8 +146,9 @@ export function startLoad(world: TestWorld, random: Random, seed: number) {
       await store.uninstall();
       await delay(random.below(1500));
       await retryThroughOutage(async () => {
-        const { hasToken } = await store.install();
-        if (!hasToken) throw new Error("the app was down when the merchant opened it");
+        const { hasToken, status } = await store.install();
+        if (!hasToken)
+          throw new Error(`the app, opened by the merchant, asked for no token: ${status}`);
       }, 240);
     },
   };
