@@ -35,7 +35,7 @@ WORKDIR /pathway
 # Everything belongs to root and nobody writes to it: the file system may be read-only. Only /tmp is needed.
 COPY --from=build /runtime /pathway
 # Compiled once, here: a start then compiles nothing (docs/decisions/0020).
-RUN node -e "const { enableCompileCache, flushCompileCache } = require('node:module'); enableCompileCache('/pathway/.cache/compiled'); import('/pathway/app/process.ts').then(() => import('/pathway/app/tenant-rows.ts')).then(() => import('/pathway/app/background.ts')).then(() => import('/pathway/app/jobs/definitions.ts')).then(({ createTasks }) => createTasks({})).then(() => flushCompileCache())"
+RUN node -e "const { enableCompileCache, flushCompileCache } = require('node:module'); enableCompileCache('/pathway/.cache/compiled'); import('/pathway/app/process.ts').then(() => import('/pathway/app/tenant-rows.ts')).then(() => import('/pathway/app/clients/referral-service/client.ts')).then(() => import('/pathway/app/background.ts')).then(() => import('/pathway/app/jobs/definitions.ts')).then(({ createTasks }) => createTasks({})).then(() => flushCompileCache())"
 # The folder of the keys that lie outside the database (PATHWAY_KEY_DIR): mount a volume there that every process shares.
 # Likewise the folder of PDFs, where they are not to lie in the database (PATHWAY_DOCUMENTS=files).
 RUN mkdir /keys /documents && chown 10001:10001 /keys /documents

@@ -151,7 +151,11 @@ async function start(endNoMore: () => void): Promise<void> {
   const server = isWeb ? await listen(app, vitals) : null;
   // Loaded only now: what works in the background is half of the code. In two parts, for nobody is answered during either.
   await delay(CALLERS_FIRST_MS);
-  await import("./tenant-rows.ts");
+  await Promise.all([
+    import("./tenant-rows.ts"),
+    // Used by composition.server.ts: a file that can't be loaded has to fail the start, not the first call hours later.
+    import("./clients/referral-service/client.ts"),
+  ]);
   await delay(CALLERS_FIRST_MS);
   const { startBackground } = await import("./background.ts");
   const background = await startBackground(app, { access, connections, vitals, isWorker });

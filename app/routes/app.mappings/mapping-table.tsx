@@ -51,7 +51,7 @@ interface RowProps {
   address: Props["address"];
 }
 
-/** Kept as it is while others are ticked: to draw a whole page of them again takes longer than a click may. */
+/** Kept as it is while others are ticked. */
 const Row = memo(function Row({ variant, position, isTicked, toggle, address }: RowProps) {
   return (
     <IndexTable.Row id={variant.number} position={position}>
