@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type AppLoadContext, data, redirect } from "@remix-run/node";
 import type { Pool } from "pg";
 import { addBounceHeaders } from "./clients/shopify/document-headers.ts";
@@ -13,6 +14,7 @@ import { type ShopDomain, shopDomain } from "./modules/kernel/ids.ts";
 import { OTHER_STORE } from "./modules/reports/other-store-words.ts";
 import { ASK_UNKNOWN_AGAIN_MS, identifyStaff } from "./modules/shops/identify-staff.ts";
 import { describeUnknownStaff } from "./modules/shops/staff-words.ts";
+import { tolerate } from "./platform/tolerate.ts";
 import { type WebApp, webApp } from "./web-app.ts";
 
 type AdminContext = Awaited<ReturnType<ShopifyApp["authenticate"]["admin"]>>;
@@ -87,17 +89,37 @@ async function recogniseStaff(app: App, request: Request, token: string | null):
   if (carriesShoppersToken(request)) throw new Response(null, { status: 401 });
   if (isOpenedDirectly(request)) throw redirect("/");
   const shopify = await app.shopify.app();
-  const admin = await shopify.authenticate.admin(request);
+  let admin = await shopify.authenticate.admin(request);
   // Takes what the library has verified, wherever in the call the library found it.
   if (!isStaffs(admin.sessionToken)) throw new Response(null, { status: 401 });
   const shop = shopDomain(admin.session.shop);
   if (!shop) throw new Response(null, { status: 400 });
+  if (isOpening(request) && (await isShutOut(app, shop)))
+    admin = await shopify.authenticate.admin(request);
   const actor = `staff:${admin.sessionToken?.sub ?? "unknown"}` as const;
   const ask = async () => (token ? app.shopify.whoIs(shop, token) : null);
   const staffOf = await identifyStaff(app.ports, { shop, staff: actor, ask }, app.staffLookups);
   if (staffOf === "of_other_store") throw admin.cors(closedToOtherStore());
   if (staffOf === "unknown") throw admin.cors(closedToUnknown());
   return { ...admin, shop, actor };
+}
+
+/** Whether the admin loads the app's page itself. What the page asks for afterwards carries its token in a header. */
+const isOpening = (request: Request): boolean => !request.headers.has("authorization");
+
+/** A page opens no later than this because of what Shopify is asked first. */
+const OPENING_MS = 2_000;
+
+/**
+ * Whether Shopify takes the stored token no more, though it has not ended. So it is when the app was taken off and put on again, and
+ * the message of the first is late or lost: the page would open as if all were well, and be closed before that message ends an
+ * install that nobody begins again. Signing in once more exchanges a new token, which does. Says no where Shopify does not
+ * tell in time.
+ */
+async function isShutOut({ ports, logger }: App, shop: ShopDomain): Promise<boolean> {
+  const late = delay(OPENING_MS, undefined, { ref: false });
+  const answer = ports.storeAccess.check(shop).catch(tolerate(logger, "opening.check"));
+  return (await Promise.race([answer, late])) === "refused";
 }
 
 /** Tells staff of another store that has a known domain now: a page shows its sentences, and the block of an order its error. */

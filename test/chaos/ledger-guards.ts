@@ -403,9 +403,23 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a late uninstall ends no later install",
     file: "app/modules/shops/postgres/shops.ts",
-    from: "data: { scope, installedAt: at, accessRefusedAt: null },",
-    to: "data: { scope, accessRefusedAt: null },",
+    from: "data: { scope, installedAt: at, accessRefusedAt: null, ...back },",
+    to: "data: { scope, accessRefusedAt: null, ...back },",
     test: "app/modules/lifecycle/install-shop.test.ts",
+  },
+  {
+    name: "a return meets no leaving that is being noted",
+    file: "app/modules/shops/postgres/shops.ts",
+    from: "FROM shops WHERE shop = ${shop} FOR UPDATE`;",
+    to: "FROM shops WHERE shop = ${shop}`;",
+    test: "app/modules/shops/shops/epochs.test.ts",
+  },
+  {
+    name: "a session of a shop that is off is none",
+    file: "app/clients/shopify/session-storage.ts",
+    from: "shops.shop = sessions.shop AND uninstalled_at IS NOT NULL)",
+    to: "shops.shop = sessions.shop AND false)",
+    test: "app/clients/shopify/session-storage.test.ts",
   },
   {
     name: "an order is ordered under one name of its store",

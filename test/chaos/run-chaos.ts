@@ -98,6 +98,12 @@ async function trouble(run: Run, killing: Promise<void>): Promise<void> {
   /** No longer than there is anything to wait for. */
   const pause = (ms: number) => delay(ms, undefined, over).catch(() => {});
   let faults: readonly Fault[] = [];
+  let telling = Promise.resolve();
+  /** One after the other: what is told while others are being told would be in force together with a part of them. */
+  const tellFaults = (next: readonly Fault[]) => {
+    telling = telling.then(() => setFaults(run.world, next));
+    return telling;
+  };
   const isSold = () => load.sold.length >= options.orders;
   const progress = () => (options.kills === 0 ? 1 : killsOf(tally) / options.kills);
   const always = (work: () => Promise<unknown>, everyMs: number) => async () => {
@@ -128,7 +134,7 @@ async function trouble(run: Run, killing: Promise<void>): Promise<void> {
       const chosen = [first, second].flatMap((fault) => fault ?? []);
       // Until the servers have been told, the faults before are in force as well.
       faults = [...faults, ...chosen];
-      await setFaults(run.world, chosen);
+      await tellFaults(chosen);
       faults = chosen;
       await pause(PHASE_MS);
       const { calls } = await run.world.console.stats();
@@ -146,7 +152,7 @@ async function trouble(run: Run, killing: Promise<void>): Promise<void> {
     while (!isOver()) {
       run.paused = true;
       // The earlier messages must have been heard: Shopify forgets what it could not tell a shop without the app.
-      await setFaults(run.world, []);
+      await tellFaults([]);
       await delay(2500);
       await load.reinstall();
       run.paused = false;

@@ -146,3 +146,35 @@ test("an uninstalled shop is left alone, and goes on where it was when it comes 
     expect(own?.state).toBe("results_ready");
   });
 });
+
+test("a shop that left and came back has the app with its first opening, though nobody heard that it left", async () => {
+  const texts = (value: string) =>
+    world.sql.count(`SELECT count(*) FROM published_details WHERE value ${value}`);
+  await settled();
+  const written = await texts("LIKE '{%'");
+  expect(written).toBeGreaterThan(0);
+  await world.store.setFaults({ webhooks: { drop: true } });
+  await world.store.uninstall();
+  const leftAt = new Date();
+  await world.store.setFaults({});
+  expect(await world.store.install()).toEqual({ status: 200, hasToken: true });
+  const buyer = await shopping.newShopper();
+  const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
+  await shopping.requestsWhen(order, 1);
+  // The texts that went with the app are on the pages again.
+  await settled();
+  expect(await texts("= ''")).toBe(0);
+  expect(await texts("LIKE '{%'")).toBe(written);
+
+  const eventId = `lost-${process.pid}`;
+  const late = {
+    topic: "app/uninstalled",
+    body: uninstalledBody(world.line.store.shop),
+    eventId,
+    triggeredAt: leftAt,
+  };
+  expect(await postWebhook(world, late)).toBe(200);
+  await eventually(async () => expect(await inboxState(world.sql, eventId)).toBe("done"));
+  expect(await world.sql.count("SELECT count(*) FROM sessions")).toBe(1);
+  expect(await world.sql.count("SELECT count(*) FROM shops WHERE uninstalled_at IS NULL")).toBe(1);
+}, 60_000);

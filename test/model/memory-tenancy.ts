@@ -477,6 +477,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       held: async () => [],
     }),
     publishedDetails: only<PublishedDetailsRepository>("publishedDetails", {
+      doubtAll: async () => {},
       products: async () => [],
     }),
     jobs: { enqueue, traceOf: async () => null },

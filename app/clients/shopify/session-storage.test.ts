@@ -182,6 +182,18 @@ test("a refusal counts when the renewal before it was stored", async () => {
   expect(await isRefused()).toEqual([true]);
 });
 
+test("a session of a shop that is noted as gone is none, so that the next visit installs the shop", async () => {
+  await db.sealers.forShop(SHOP);
+  await db.tenancy.inShop(SHOP, (tenant) => tenant.shops.install("read_orders", new Date()));
+  const storage = storageWith(never);
+  await storage.storeSession(offline());
+  await db.pool.query("UPDATE shops SET uninstalled_at = now() WHERE shop = $1", [SHOP]);
+  expect(await storage.loadSession(ID)).toBeUndefined();
+  expect(await storage.findSessionsByShop(SHOP)).toEqual([]);
+  await db.pool.query("UPDATE shops SET uninstalled_at = NULL WHERE shop = $1", [SHOP]);
+  expect((await storage.loadSession(ID))?.accessToken).toBe("shpat_access_1");
+});
+
 test.each([
   ["a renewal", offline({ scope: "read_products", refreshToken: "shprt_refresh_2" })],
   ["a refusal to renew", null],

@@ -30,6 +30,12 @@ interface SessionRow {
 const COLUMNS = `id, shop, state, is_online AS "isOnline", scope, expires, access_token_sealed AS "accessTokenSealed",
   refresh_token_sealed AS "refreshTokenSealed", refresh_token_expires AS "refreshTokenExpires"`;
 
+/**
+ * A session of a shop that is noted as gone is none: it was left by a leaving and a return at one moment, and with it the
+ * merchant's visits would bring nothing back, for they would find it good. The visit exchanges a new one, which installs.
+ */
+const OF_INSTALLED = `NOT EXISTS (SELECT FROM shops WHERE shops.shop = sessions.shop AND uninstalled_at IS NOT NULL)`;
+
 const STORE = `INSERT INTO sessions (id, shop, state, is_online, scope, expires, access_token_sealed, refresh_token_sealed,
                                      refresh_token_expires, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())
@@ -85,7 +91,11 @@ export function createSessionStorage(options: {
 
   async function load(id: string): Promise<Session | undefined> {
     const { rows } = await pool.query<SessionRow>({
-      ...{ name: "session", text: `SELECT ${COLUMNS} FROM sessions WHERE id = $1`, values: [id] },
+      ...{
+        name: "session",
+        text: `SELECT ${COLUMNS} FROM sessions WHERE id = $1 AND ${OF_INSTALLED}`,
+        values: [id],
+      },
     });
     const [row] = rows;
     return row ? withSealer(row.shop, (sealer) => toSession(row, sealer)) : undefined;
@@ -176,7 +186,7 @@ export function createSessionStorage(options: {
     },
     async findSessionsByShop(shop) {
       const { rows } = await pool.query<SessionRow>(
-        `SELECT ${COLUMNS} FROM sessions WHERE shop = $1`,
+        `SELECT ${COLUMNS} FROM sessions WHERE shop = $1 AND ${OF_INSTALLED}`,
         [shop],
       );
       return withSealer(shop, (sealer) => rows.map((row) => toSession(row, sealer)));

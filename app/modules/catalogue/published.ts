@@ -11,6 +11,8 @@ export interface PublishedDetails {
 export interface PublishedDetailsRepository {
   find(productId: ProductId): Promise<PublishedDetails | null>;
   save(productId: ProductId, details: PublishedDetails, at: Date): Promise<void>;
+  /** Notes that nobody knows what the pages say: each is written at its next turn. */
+  doubtAll(): Promise<void>;
   /** Products whose page says something, or is mapped to say something, by their ids, behind one of them. */
   products(page: { after: ProductId | null; limit: number }): Promise<ProductId[]>;
   /** The latest reason for which a page could not be written, or null. */

@@ -95,6 +95,20 @@ test("a shop that comes back has its regular work done at once", async () => {
   expect(await queued()).toMatchObject({ rowCount: 1 });
 });
 
+test("a shop whose session was refused was off, though no message says so", async () => {
+  const { clock, shop, install, jobs } = await start();
+  await readyRequest(db, shop);
+  await install();
+  await jobs();
+  const row = () => db.tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  const epoch = (await row())?.epoch;
+  await db.pool.query("UPDATE shops SET access_refused_at = now() WHERE shop = $1", [shop]);
+  clock.advance(1000);
+  await install();
+  expect(await jobs()).toBe(1);
+  expect(await row()).toMatchObject({ epoch, accessRefusedAt: null, installedAt: clock.now() });
+});
+
 test.each([
   ["a new shop", false],
   ["a shop that comes back", true],

@@ -36,7 +36,8 @@ export async function installShop(
     await queueUnsentMails(tenant);
     await tenant.jobs.enqueue({ name: "read-store", shop });
     await tenant.jobs.enqueue({ name: "read-store-facts", shop });
-    // The app's removal took the texts off the product pages.
+    // The app's removal may have taken the texts off the product pages.
+    await tenant.publishedDetails.doubtAll();
     await publishAllIn(tenant);
     await readWaitingOrders(tenant);
     // All other orders that changed while the app was off.

@@ -176,7 +176,10 @@ export interface ShopRepository {
   findBeforeInstall(): Promise<Shop | null>;
   /** Lets nobody else change settings or a connection until the transaction ends: of two who save at once, the second reads what the first saved. */
   lockSettings(): Promise<void>;
-  /** Installs or reinstalls: a new epoch when it was uninstalled. Returns whether anything changed. */
+  /**
+   * Installs or reinstalls: a new epoch when it was uninstalled. Returns whether the app was off: so it was too where Shopify
+   * refused its session, and the message that it was taken off has not come.
+   */
   install(scope: string, at: Date): Promise<boolean>;
   /** Marks the shop uninstalled unless it was installed after `at`. Returns whether it did. */
   uninstall(at: Date): Promise<boolean>;

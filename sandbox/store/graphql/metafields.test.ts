@@ -66,6 +66,27 @@ describe("metafields", () => {
     });
   });
 
+  it("of the app's own namespace go with the app, and the merchant's stay", async () => {
+    await grant("read_products,write_products");
+    const ownerId = await productId(store, "Iron Studies");
+    const type = "single_line_text_field";
+    const owned = { ownerId, namespace: "$app", key: "note", type, value: "ours" };
+    await run(set, { metafields: [owned, { ...owned, namespace: "custom", value: "theirs" }] });
+    const read = async () => {
+      const fields =
+        'app: metafield(namespace: "$app", key: "note") { value } shop: metafield(namespace: "custom", key: "note") { value }';
+      const { body } = await run(`query ($id: ID!) { product(id: $id) { ${fields} } }`, {
+        id: ownerId,
+      });
+      return body.data?.product;
+    };
+    expect(await read()).toEqual({ app: { value: "ours" }, shop: { value: "theirs" } });
+    await store.ok("POST", "/uninstall");
+    await store.ok("POST", "/install");
+    token = (await store.session()).accessToken ?? "";
+    expect(await read()).toEqual({ app: null, shop: { value: "theirs" } });
+  });
+
   it("of the app's installation need no scope", async () => {
     const installation = await run(
       "{ currentAppInstallation { id accessScopes { handle } app { handle } } }",

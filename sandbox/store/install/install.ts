@@ -42,6 +42,9 @@ export function uninstall(platform: Platform, shop: ShopDocument): boolean {
   if (!install?.installed) return false;
   publish(platform, shop, "app/uninstalled", shopPayload(shop));
   revokeTokens(platform, shop.id);
+  // Shopify does not say what becomes of them. An app that relied on their staying would find its texts gone.
+  for (const { id, shop: owner, namespace } of platform.data.metafields.all())
+    if (owner === shop.id && namespace.startsWith("app--")) platform.data.metafields.delete(id);
   platform.data.installs.put({
     ...install,
     installed: false,

@@ -10,6 +10,9 @@ const readPublished = rowsOf<{ value: string | null; failure: string | null }>(
   ["value", "failure"],
 );
 
+/** No page says this: details are the text of an object. So it differs from whatever a page is to say. */
+const UNKNOWN = "";
+
 export function publishedDetailsRepository({ tx, shop }: Scope): PublishedDetailsRepository {
   return {
     async find(productId) {
@@ -25,6 +28,10 @@ export function publishedDetailsRepository({ tx, shop }: Scope): PublishedDetail
         VALUES (${shop}, ${productId}, ${value}, ${failure}, ${at})
         ON CONFLICT (shop, product_id) DO UPDATE
           SET value = EXCLUDED.value, failure = EXCLUDED.failure, published_at = EXCLUDED.published_at`;
+    },
+    async doubtAll() {
+      await tx.$executeRaw`
+        UPDATE published_details SET value = ${UNKNOWN} WHERE shop = ${shop} AND value IS NOT NULL`;
     },
     async products({ after, limit }) {
       const rows = z.array(z.object({ id: z.string() })).parse(

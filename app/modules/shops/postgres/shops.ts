@@ -94,23 +94,17 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         skipDuplicates: true,
       });
       if (added > 0) return true;
-      const { count: returned } = await tx.shop.updateMany({
-        where: { shop, uninstalledAt: { not: null } },
-        data: {
-          uninstalledAt: null,
-          accessRefusedAt: null,
-          installedAt: at,
-          scope,
-          epoch: { increment: 1 },
-        },
-      });
+      // Locked before it is judged: a leaving that is being noted meanwhile comes first, and is over.
+      const [was] = await tx.$queryRaw<{ hasLeft: boolean; isRefused: boolean }[]>`
+        SELECT uninstalled_at IS NOT NULL AS "hasLeft", access_refused_at IS NOT NULL AS "isRefused"
+        FROM shops WHERE shop = ${shop} FOR UPDATE`;
+      const back = was?.hasLeft ? { uninstalledAt: null, epoch: { increment: 1 } } : {};
       // Signed in just now, so it is installed now: an uninstall of before, whose message is late, is over.
-      if (returned === 0)
-        await tx.shop.updateMany({
-          where: { shop },
-          data: { scope, installedAt: at, accessRefusedAt: null },
-        });
-      return returned > 0;
+      await tx.shop.updateMany({
+        where: { shop },
+        data: { scope, installedAt: at, accessRefusedAt: null, ...back },
+      });
+      return Boolean(was?.hasLeft || was?.isRefused);
     },
     async uninstall(at) {
       const { count } = await tx.shop.updateMany({

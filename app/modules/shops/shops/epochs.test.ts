@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { startLedger } from "../../../../test/database/ledger.ts";
+import { untilWaiting, whoHolds } from "../../../../test/database/locks.ts";
 import { connect, readyRequest, storeOrder } from "../../../../test/database/seed.ts";
 import { installShop } from "../../lifecycle/install-shop.ts";
 import { sendNotification } from "../../notifications/send-notification.ts";
@@ -61,6 +62,21 @@ test("a message about an earlier install cannot end a later one", async () => {
   expect(await installed()).toBe(true);
   expect(await tokens()).toBe(1);
   await install();
+  expect(await epoch()).toBe(2);
+});
+
+test("a merchant who comes back while an earlier leaving is being noted has the app again", async () => {
+  const { shop, install, clock, epoch, installed } = await start();
+  clock.advance(1000);
+  const left = clock.now();
+  clock.advance(1000);
+  const noting = await whoHolds(db, "SELECT FROM shops WHERE shop = $1 FOR UPDATE", shop);
+  const returning = install();
+  await untilWaiting(db, 1, returning);
+  await noting.change("UPDATE shops SET uninstalled_at = $2 WHERE shop = $1", shop, left);
+  await noting.end();
+  expect(await returning).toBe("kept");
+  expect(await installed()).toBe(true);
   expect(await epoch()).toBe(2);
 });
 
