@@ -410,8 +410,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a return meets no leaving that is being noted",
     file: "app/modules/shops/postgres/shops.ts",
-    from: "FROM shops WHERE shop = ${shop} FOR UPDATE`;",
-    to: "FROM shops WHERE shop = ${shop}`;",
+    from: " FOR UPDATE`;",
+    to: "`;",
     test: "app/modules/shops/shops/epochs.test.ts",
   },
   {
