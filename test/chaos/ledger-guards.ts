@@ -417,8 +417,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a session of a shop that is off is none",
     file: "app/clients/shopify/session-storage.ts",
-    from: "shops.shop = sessions.shop AND uninstalled_at IS NOT NULL)",
-    to: "shops.shop = sessions.shop AND false)",
+    from: "shops.shop = sessions.shop AND uninstalled_at IS NULL)",
+    to: "shops.shop = sessions.shop)",
     test: "app/clients/shopify/session-storage.test.ts",
   },
   {

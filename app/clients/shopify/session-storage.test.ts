@@ -12,6 +12,8 @@ const logger = createLogger("silent");
 
 beforeEach(async () => {
   await db.pool.query("TRUNCATE sessions");
+  await db.sealers.forShop(SHOP);
+  await db.tenancy.inShop(SHOP, (tenant) => tenant.shops.install("read_orders", new Date()));
 });
 
 const hour = 3_600_000;
@@ -182,17 +184,21 @@ test("a refusal counts when the renewal before it was stored", async () => {
   expect(await isRefused()).toEqual([true]);
 });
 
-test("a session of a shop that is noted as gone is none, so that the next visit installs the shop", async () => {
-  await db.sealers.forShop(SHOP);
-  await db.tenancy.inShop(SHOP, (tenant) => tenant.shops.install("read_orders", new Date()));
-  const storage = storageWith(never);
-  await storage.storeSession(offline());
-  await db.pool.query("UPDATE shops SET uninstalled_at = now() WHERE shop = $1", [SHOP]);
-  expect(await storage.loadSession(ID)).toBeUndefined();
-  expect(await storage.findSessionsByShop(SHOP)).toEqual([]);
-  await db.pool.query("UPDATE shops SET uninstalled_at = NULL WHERE shop = $1", [SHOP]);
-  expect((await storage.loadSession(ID))?.accessToken).toBe("shpat_access_1");
-});
+test.each([
+  ["that is noted as gone", "UPDATE shops SET uninstalled_at = now()"],
+  ["of which nothing is noted", "DELETE FROM shops"],
+])(
+  "a session of a shop %s is none, so that the next visit installs the shop",
+  async (_, change) => {
+    const storage = storageWith(never);
+    await storage.storeSession(offline());
+    await db.pool.query(change);
+    expect(await storage.loadSession(ID)).toBeUndefined();
+    expect(await storage.findSessionsByShop(SHOP)).toEqual([]);
+    await db.tenancy.inShop(SHOP, (tenant) => tenant.shops.install("read_orders", new Date()));
+    expect((await storage.loadSession(ID))?.accessToken).toBe("shpat_access_1");
+  },
+);
 
 test.each([
   ["a renewal", offline({ scope: "read_products", refreshToken: "shprt_refresh_2" })],

@@ -31,10 +31,11 @@ const COLUMNS = `id, shop, state, is_online AS "isOnline", scope, expires, acces
   refresh_token_sealed AS "refreshTokenSealed", refresh_token_expires AS "refreshTokenExpires"`;
 
 /**
- * A session of a shop that is noted as gone is none: it was left by a leaving and a return at one moment, and with it the
- * merchant's visits would bring nothing back, for they would find it good. The visit exchanges a new one, which installs.
+ * A session of a shop that is not noted as installed is none: with it the merchant's visits would bring nothing back, for they
+ * would find it good. The visit exchanges a new one, which installs.
  */
-const OF_INSTALLED = `NOT EXISTS (SELECT FROM shops WHERE shops.shop = sessions.shop AND uninstalled_at IS NOT NULL)`;
+const OF_INSTALLED =
+  "EXISTS (SELECT FROM shops WHERE shops.shop = sessions.shop AND uninstalled_at IS NULL)";
 
 const STORE = `INSERT INTO sessions (id, shop, state, is_online, scope, expires, access_token_sealed, refresh_token_sealed,
                                      refresh_token_expires, updated_at)

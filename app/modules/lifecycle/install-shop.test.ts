@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
 import { startRequest } from "../../../test/database/request.ts";
 import { connect, installedShop, readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { createLogger } from "../../platform/logger.ts";
@@ -93,6 +94,19 @@ test("a shop that comes back has its regular work done at once", async () => {
   clock.advance(1000);
   await install();
   expect(await queued()).toMatchObject({ rowCount: 1 });
+});
+
+test("a shop that is erased while it comes back is there anew", async () => {
+  const { shop, install, uninstall, clock } = await start();
+  await uninstall(clock.now());
+  const erasure = await whoHolds(db, "SELECT FROM shops WHERE shop = $1 FOR UPDATE", shop);
+  const returning = install();
+  await untilWaiting(db, 1, returning);
+  await erasure.change("DELETE FROM shops WHERE shop = $1", shop);
+  await erasure.end();
+  await returning;
+  const row = await db.tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  expect(row).toMatchObject({ installed: true, epoch: 1 });
 });
 
 test("a shop whose session was refused was off, though no message says so", async () => {

@@ -98,13 +98,15 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       const [was] = await tx.$queryRaw<{ hasLeft: boolean; isRefused: boolean }[]>`
         SELECT uninstalled_at IS NOT NULL AS "hasLeft", access_refused_at IS NOT NULL AS "isRefused"
         FROM shops WHERE shop = ${shop} FOR UPDATE`;
-      const back = was?.hasLeft ? { uninstalledAt: null, epoch: { increment: 1 } } : {};
+      // Erased since it was found to be there.
+      if (!was) return repository.install(scope, at);
+      const back = was.hasLeft ? { uninstalledAt: null, epoch: { increment: 1 } } : {};
       // Signed in just now, so it is installed now: an uninstall of before, whose message is late, is over.
       await tx.shop.updateMany({
         where: { shop },
         data: { scope, installedAt: at, accessRefusedAt: null, ...back },
       });
-      return Boolean(was?.hasLeft || was?.isRefused);
+      return was.hasLeft || was.isRefused;
     },
     async uninstall(at) {
       const { count } = await tx.shop.updateMany({
