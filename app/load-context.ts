@@ -112,7 +112,7 @@ const OPENING_MS = 2_000;
 
 /**
  * Whether Shopify takes the stored token no more, though it has not ended. So it is when the app was taken off and put on again, and
- * the message of the first is late or lost: the page would open as if all were well, and be closed before that message ends an
+ * the message that it was off is late or lost: the page would open as if all were well, and be closed before that message ends an
  * install that nobody begins again. Signing in once more exchanges a new token, which does. Says no where Shopify does not
  * tell in time.
  */
