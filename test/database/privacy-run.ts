@@ -10,6 +10,7 @@ import { sealerWith } from "../../app/platform/encryption/sealer.ts";
 import { SEALED_COLUMNS } from "../../app/sealed-columns.ts";
 import type { TestDatabase } from "./database.ts";
 import { type Ledger, startLedger } from "./ledger.ts";
+import { openedWords } from "./opened-words.ts";
 import { readyRequest, storeOrder } from "./seed.ts";
 import { resultSnapshot } from "./snapshots.ts";
 
@@ -138,7 +139,7 @@ export function privacyRun(db: TestDatabase) {
         const set = sets.get(name);
         if (!set) throw new Error(`No key seals ${table}.${column}`);
         const field = { table: place[0], column: place[1], row };
-        texts.push(sealerWith(shop, set, own.open).open(field, sealed).toString());
+        texts.push(openedWords(sealerWith(shop, set, own.open).open(field, sealed)));
       }
     }
     return texts.join("\n");

@@ -85,6 +85,18 @@ describe("a paid order", () => {
     expect(await mailJobs()).toBe(1);
   });
 
+  test("has a line that it was read, which counts only what there is", async () => {
+    const one = store(bought(3));
+    await one.read();
+    await one.read(bought(2));
+    const entries = await db.tenancy.inShop(shop, (t) => t.timeline.forOrder(one.orderId));
+    const read = entries.filter(({ kind }) => kind === "order_read");
+    expect(read.map(({ detail }) => detail)).toEqual([
+      { lines: 1, environment: "staging", opened: 3 },
+      { lines: 1, environment: "staging", cancelled: 1 },
+    ]);
+  });
+
   test("read again, many times and at the same time, opens nothing more", async () => {
     const one = store(bought(2));
     await Promise.all(Array.from({ length: 8 }, () => one.read()));

@@ -220,11 +220,18 @@ export async function applyOrder(
       actor: "pathway",
       at: now,
       orderId: order.id,
-      detail: { lines: order.lines.length, unmapped: unmapped.length, environment, ...totals },
+      detail: {
+        ...{ lines: order.lines.length, environment },
+        ...someOf({ unmapped: unmapped.length, ...totals }),
+      },
     });
   const isElsewhere = isUnfulfilled && existing.length === 0;
   return { kind: "reconciled", ...totals, ...(isElsewhere && { isElsewhere }) };
 }
+
+/** Counts of what there is: one of nothing is no evidence. */
+const someOf = (counts: Record<string, number>) =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 
 /**
  * Whether something was ordered for an order under another domain of its store. An order that has tests here already is this one's. A store that

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { TestDatabase } from "../../../test/database/database.ts";
+import { openedWords } from "../../../test/database/opened-words.ts";
 import { readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { makeDataFolder } from "../../../test/setup/data-folder.ts";
 import { startPostgres } from "../../../tools/embedded-postgres.ts";
@@ -113,7 +114,7 @@ async function openedByAnyKey({ sealed, wrapped }: Awaited<ReturnType<typeof loo
   }
   return sealed.flatMap(({ place, sealed: bytes }) => {
     const opened = keys.flatMap((key) => attempt(() => unseal(key, place, bytes)) ?? []);
-    return opened[0] ? [`${place.table}.${place.column}: ${opened[0].toString()}`] : [];
+    return opened[0] ? [`${place.table}.${place.column}: ${openedWords(opened[0])}`] : [];
   });
 }
 

@@ -1,23 +1,31 @@
-import { constants, gunzipSync, gzipSync } from "node:zlib";
+import { constants, deflateRawSync, gunzipSync, inflateRawSync } from "node:zlib";
+import { VOCABULARY } from "./json-vocabulary.ts";
 
-/** Shorter texts gain nothing. */
-const MIN_BYTES = 512;
 /** More than anything that is stored: what opened is ours, and yet it must not fill the memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** How everything that is compressed begins. No text of JSON begins so. */
+/** How everything begins that is compressed with the vocabulary. No text of JSON begins so, and no gzip. */
+const MARK = Buffer.of(0x01);
+/** How everything began that was compressed before there was a vocabulary. */
 const GZIP = Buffer.of(0x1f, 0x8b);
 
 /** A value as it is sealed: JSON, compressed where that makes it shorter, since what is sealed no longer is. */
 export function toJsonBytes(value: unknown): Buffer {
   const text = Buffer.from(JSON.stringify(value));
-  if (text.length < MIN_BYTES) return text;
-  const compressed = gzipSync(text, { level: constants.Z_DEFAULT_COMPRESSION });
-  return compressed.length < text.length ? compressed : text;
+  const compressed = deflateRawSync(text, {
+    dictionary: VOCABULARY,
+    level: constants.Z_BEST_COMPRESSION,
+  });
+  return MARK.length + compressed.length < text.length ? Buffer.concat([MARK, compressed]) : text;
 }
 
-/** Reads what `toJsonBytes` made, and the plain JSON of earlier versions. */
+/** Reads what `toJsonBytes` made, and the plain JSON and gzip of before. */
 export function fromJsonBytes(bytes: Buffer): unknown {
-  const isCompressed = bytes.subarray(0, GZIP.length).equals(GZIP);
-  const text = isCompressed ? gunzipSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes;
-  return JSON.parse(text.toString("utf8"));
+  return JSON.parse(textOf(bytes).toString("utf8"));
+}
+
+function textOf(bytes: Buffer): Buffer {
+  const limits = { maxOutputLength: MAX_BYTES };
+  if (bytes[0] === MARK[0])
+    return inflateRawSync(bytes.subarray(MARK.length), { ...limits, dictionary: VOCABULARY });
+  return bytes.subarray(0, GZIP.length).equals(GZIP) ? gunzipSync(bytes, limits) : bytes;
 }
