@@ -23,7 +23,7 @@ interface Part {
 }
 
 const cost: Part = {
-  async turn(start, orders = 100) {
+  async turn(start, orders = 190) {
     await using world = await start();
     const { app, database, bytes, wal } = await orderCost(world, orders);
     return { "P16.app": app, "P16.database": database, "P17.bytes": bytes, "P17.wal": wal };

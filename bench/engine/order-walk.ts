@@ -1,26 +1,25 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { patients, SHIPPING_ADDRESS } from "../../test/harness/index.ts";
-import { type OrderWorld, variantOfTests } from "./order-world.ts";
+import { type OrderWorld, variantOfPanel } from "./order-world.ts";
 
 const AT_ONCE = 2;
 
-/** Pays orders, gives the details of each as soon as they are asked for, and waits until every form is there. */
+/** Pays orders, each of a buyer of its own, gives the details of each as soon as they are asked for, and waits until every form is there. */
 export async function toForms(world: OrderWorld, orders: number): Promise<void> {
-  const variantId = variantOfTests(world);
-  const email = `cost-${crypto.randomUUID()}@example.com`;
-  const { id } = await world.store.createCustomer({ email, firstName: "Kim", lastName: "Lee" });
-  const buyer = world.customer(id);
+  const variantId = variantOfPanel(world);
   const [patient] = patients("cost");
   let left = orders;
   const shop = async () => {
     while (left-- > 0) {
+      const email = `cost-${crypto.randomUUID()}@example.com`;
+      const buyer = await world.store.createCustomer({ email, firstName: "Kim", lastName: "Lee" });
       const order = await world.store.createOrder({
-        customerId: id,
+        customerId: buyer.id,
         lines: [{ variantId, quantity: 1 }],
         shippingAddress: SHIPPING_ADDRESS,
       });
-      await buyer.giveDetails(await requestOf(world, order.id), patient);
+      await world.customer(buyer.id).giveDetails(await requestOf(world, order.id), patient);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, shop));
@@ -68,6 +67,14 @@ export const settled = (world: OrderWorld) =>
                  AND name NOT LIKE '\\_\\_pgboss%' AND name <> 'resolve-ambiguous')`,
       )) === 0,
   );
+
+/** Takes orders all the way, and lets the world come to rest. */
+export async function toTheEnd(world: OrderWorld, orders: number): Promise<void> {
+  await toForms(world, orders);
+  await settled(world);
+  await toReports(world);
+  await settled(world);
+}
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 2_400; tries++) {

@@ -23,3 +23,10 @@ export function variantOfTests({ line }: OrderWorld): string {
   if (!product) throw new Error("no product is mapped to tests");
   return product.variantId;
 }
+
+/** A product that is a whole panel of tests, without Medicare: the orders with the largest results. */
+export function variantOfPanel({ line }: OrderWorld): string {
+  const product = line.products.find(({ mapsTo }) => mapsTo.bundleId && !mapsTo.medicareTests);
+  if (!product) throw new Error("no product is mapped to a bundle");
+  return product.variantId;
+}
