@@ -1,6 +1,6 @@
 import { fromJsonBytes } from "../../app/platform/encryption/json-bytes.ts";
 
-/** What was sealed, in words: whoever opens it knows how JSON is shortened. Anything else, such as a PDF, is as it came. */
+/** An opened value in words: JSON as it was before it was shortened. Anything else, such as a PDF, is as it came. */
 export function openedWords(opened: Buffer): string {
   try {
     return JSON.stringify(fromJsonBytes(opened));

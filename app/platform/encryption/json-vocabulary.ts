@@ -1,4 +1,4 @@
-/** What laboratories report most, by the names that Australian pathology has for it. */
+/** The most frequent markers and panels, by the names that Australian pathology has for them. */
 const BIOMARKERS = [
   ...["Full blood count", "Haemoglobin", "Red cell count", "Haematocrit", "Mean cell volume"],
   ...["Mean cell haemoglobin concentration", "Red cell distribution width", "Platelet count"],
@@ -23,43 +23,18 @@ const named = (name: string) =>
  * The field names and frequent values of what is sealed as JSON, as `JSON.stringify` writes them: a result, a referral (interface
  * §2), a patient, a buyer. zlib names a run of them in three bytes, where each stored value would repeat it.
  *
- * **Frozen.** What was compressed with it opens with these very bytes only. Other fields go into a second text beside this one,
- * with a mark of its own; this one stays for what was stored with it.
+ * **Frozen.** A value that was compressed with it opens with these very bytes only. Other fields go into a second text beside this one,
+ * with a mark of its own; this one stays for values that were stored with it.
  */
 export const VOCABULARY = Buffer.from(
   [
     // Rare things first: what stands near the end is named in fewer bits.
     BIOMARKERS.map(named).join(""),
     " red blood cells white blood cells in the blood low values high values the liver the kidneys ",
-    ...[
-      '"PARTIAL"',
-      '"in_review"',
-      '"high-risk"',
-      '"string"',
-      '"whole-blood"',
-      '"urine"',
-      '"plasma"',
-    ],
-    ...[
-      '"mmol/L"',
-      '"µmol/L"',
-      '"nmol/L"',
-      '"pmol/L"',
-      '"µg/L"',
-      '"mg/L"',
-      '"g/L"',
-      '"U/L"',
-      '"mU/L"',
-    ],
-    ...[
-      '"x10^9/L"',
-      '"x10^12/L"',
-      '"mL/min/1.73m²"',
-      '"%"',
-      '"PARTIAL_RESULTS"',
-      '"SCHEDULED_REISSUE"',
-    ],
-    ...['"CONSUMER_WEBSITE"', '"BUNDLE_PURCHASE"', '"API"', '"UNKNOWN"'],
+    '"PARTIAL""in_review""high-risk""string""whole-blood""urine""plasma""mmol/L"',
+    '"µmol/L""nmol/L""pmol/L""µg/L""mg/L""g/L""U/L""mU/L""x10^9/L""x10^12/L"',
+    '"mL/min/1.73m²""%""PARTIAL_RESULTS""SCHEDULED_REISSUE""CONSUMER_WEBSITE"',
+    '"BUNDLE_PURCHASE""API""UNKNOWN"',
     '{"author":null,"attempt":1,"refresh_token":"accessToken":"refreshToken":"obtainedAt":"expiresAt":"refreshExpiresAt":"clientId":',
     '"additionalRanges":[{"id":"","name":"","lowRange":null,"highRange":null}]},{"id":"","name":"","object":"biomarker",',
     '"orderingPractitioner":{"name":"","address":{"addressLine1":"","providerNumber":""},"medicareCardNumber":"","dvaNumber":"",',
