@@ -78,12 +78,30 @@ describe("a login", () => {
       "SET SESSION AUTHORIZATION keeper",
       "SET session_replication_role = replica",
       "SELECT * FROM tenant_keys",
-      "SELECT tenant_hmac('context', 'shop')",
+      "SELECT last_value FROM signature_key_1",
+      "SELECT currval('signature_key_1')",
+      "SELECT nextval('signature_key_2')",
+      "SELECT setval('signature_key_1', 1), setval('signature_key_2', 1)",
       "SELECT is_tenant_proof('process', '')",
       "COPY shops TO PROGRAM 'cat'",
       "SELECT pg_read_file('/etc/passwd')",
       "SELECT * FROM pg_authid",
     ]);
+  });
+
+  test.each(LOGINS)("%s is told nothing of the key of signatures", async (login) => {
+    const told = `SELECT sequencename AS name, last_value, pg_sequence_last_value(sequencename::regclass) AS at
+      FROM pg_sequences WHERE sequencename LIKE 'signature\\_%' ORDER BY 1`;
+    const names = ["signature_key_1", "signature_key_2"];
+    const client = await logIn(login);
+    await enterProcess(client, tenantKey);
+    expect((await client.query(told)).rows).toEqual(
+      names.map((name) => ({ name, last_value: null, at: null })),
+    );
+    const { rows } = await owner.query(told);
+    expect(rows.map(({ name }) => name)).toEqual(names);
+    expect(new Set([0, ...rows.flatMap((row) => [row.last_value, row.at])]).size).toBe(3);
+    expect(rows.every(({ at }) => BigInt(at) ** 2n > 2n ** 64n)).toBe(true);
   });
 
   test.each(LOGINS)("%s cannot change or take away rows of the audit", async (login) => {

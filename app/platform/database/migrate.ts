@@ -334,12 +334,9 @@ async function keepTenantKeys(
       `INSERT INTO tenant_keys (id, inner_pad, outer_pad) VALUES ($1, $2, $3) ON CONFLICT (id) ${onConflict}`,
       [id, innerPad, outerPad],
     );
-  await add("context", randomTenantKey(), "DO NOTHING");
   if (given) {
     if (await areAllOthers(client, given)) say(OTHER_KEYS);
-    await client.query("DELETE FROM tenant_keys WHERE id <> 'context' AND id <> ALL($1)", [
-      [...given.keys()],
-    ]);
+    await client.query("DELETE FROM tenant_keys WHERE id <> ALL($1)", [[...given.keys()]]);
     for (const [id, key] of given)
       await add(
         id,
@@ -348,14 +345,14 @@ async function keepTenantKeys(
       );
     return;
   }
-  const { rowCount } = await client.query("SELECT FROM tenant_keys WHERE id <> 'context'");
+  const { rowCount } = await client.query("SELECT FROM tenant_keys LIMIT 1");
   if (!rowCount) await add("own", randomTenantKey(), "DO NOTHING");
 }
 
 /** Whether the database has keys, and processes that prove themselves with one of them are refused from now on. */
 async function areAllOthers(client: pg.Client, given: Map<string, TenantKey>): Promise<boolean> {
   const { rows } = await client.query<{ id: string; innerPad: Buffer }>(
-    `SELECT id, inner_pad AS "innerPad" FROM tenant_keys WHERE id <> 'context'`,
+    `SELECT id, inner_pad AS "innerPad" FROM tenant_keys`,
   );
   return (
     rows.length > 0 && !rows.some(({ id, innerPad }) => given.get(id)?.innerPad.equals(innerPad))

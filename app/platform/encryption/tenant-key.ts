@@ -15,7 +15,7 @@ export function readTenantKeys(text: string): Map<string, TenantKey> {
   for (const entry of text.split(",")) {
     const [, id, encoded = ""] = /^([a-z0-9_-]{1,32}):(.+)$/i.exec(entry.trim()) ?? [];
     const bytes = Buffer.from(encoded, "base64");
-    if (!id || bytes.length !== 32 || keys.has(id) || id === "context")
+    if (!id || bytes.length !== 32 || keys.has(id))
       throw new Error(
         "PATHWAY_TENANT_KEYS must be id:base64 of 32 bytes, several separated by commas.",
       );
@@ -48,7 +48,7 @@ export async function enterProcess(client: ClientBase, key: TenantKey): Promise<
 export async function readStoredTenantKey(client: Pick<Pool, "query">): Promise<TenantKey> {
   const { rows } = await client.query<TenantKey>(
     `SELECT inner_pad AS "innerPad", outer_pad AS "outerPad" FROM tenant_keys
-     WHERE id <> 'context' ORDER BY id LIMIT 1`,
+     ORDER BY id LIMIT 1`,
   );
   if (!rows[0])
     throw new Error('The database has no tenant key: run "npm run migrate" as its owner.');
