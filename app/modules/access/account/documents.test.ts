@@ -110,6 +110,27 @@ describe("a document", () => {
     for (const { body } of rows) expect(body.includes("%PDF")).toBe(false);
   });
 
+  test("is deflated before it is sealed where that makes it shorter, and opens whole", async () => {
+    const { shop, open, store, form, referral } = await start();
+    const sizes = async () => {
+      const { rows } = await db.pool.query<{ bytes: number; sealed: number }>(
+        `SELECT d.bytes, length(b.body_sealed) AS sealed FROM documents d
+         JOIN document_bodies b ON b.shop = d.shop AND b.document_id = d.id
+         WHERE d.shop = $1 AND d.kind = 'referral' ORDER BY d.version`,
+        [shop],
+      );
+      return rows.map(({ bytes, sealed }) => sealed - bytes);
+    };
+    // "%PDF-1.7 form" has nothing that repeats.
+    const [added = 0] = await sizes();
+    expect(added).toBeGreaterThan(0);
+    expect(String((await open(form))?.pdf)).toBe("%PDF-1.7 form");
+    const text = "ferritin ".repeat(500);
+    const next = await store("referral", referral.uuid, text);
+    expect((await sizes())[1]).toBeLessThan(added - 4_000);
+    expect(String((await open(next))?.pdf)).toBe(`%PDF-1.7 ${text}`);
+  });
+
   test("that was replaced does not open any more; the new one does", async () => {
     const { open, store, form, referral } = await start();
     const next = await store("referral", referral.uuid, "corrected form");

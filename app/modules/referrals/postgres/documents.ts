@@ -1,4 +1,5 @@
 /** Long because it is one repository: the versions of a PDF, where their bodies are, and what is missing or left over. */
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { rowsOf } from "../../../platform/database/rows-of.ts";
@@ -45,7 +46,7 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
     const sealer = await keys.sealer({ request });
     const isHere = Buffer.isBuffer(body);
     return {
-      bodySealed: sealer.seal(bodyField(documentId), isHere ? body : body.key),
+      bodySealed: sealer.seal(bodyField(documentId), isHere ? deflated(body) : body.key),
       store: isHere ? null : body.store,
       object: isHere ? null : body.object,
     };
@@ -58,14 +59,17 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       tx,
       Prisma.sql`shop = ${shop} AND id = ANY(${ids}::uuid[])`,
     );
-    const requestOf = new Map(documents.map(({ id, requestId }) => [id, requestId]));
-    const openerOf = await keys.openers([...requestOf.values()].map((request) => ({ request })));
+    const documentOf = new Map(documents.map((document) => [document.id, document]));
+    const openerOf = await keys.openers(documents.map(({ requestId: request }) => ({ request })));
     return rows.flatMap(({ documentId, bodySealed, store, object, lostAt }) => {
-      const requestId = requestOf.get(documentId);
-      if (!requestId) return [];
+      const document = documentOf.get(documentId);
+      if (!document) return [];
+      const { requestId, bytes } = document;
       const opened = openerOf({ request: requestId }).open(bodyField(documentId), bodySealed);
       const body =
-        store && object ? { store: parseEnum(OBJECT_STORES, store), object, key: opened } : opened;
+        store && object
+          ? { store: parseEnum(OBJECT_STORES, store), object, key: opened }
+          : inflated(opened, bytes);
       return [{ documentId, requestId, body, lostAt }];
     });
   };
@@ -358,6 +362,16 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
     },
   };
 }
+
+/** A PDF as it is sealed in the database: shorter where that can be, since what is sealed no longer is. */
+function deflated(pdf: Buffer): Buffer {
+  const shorter = deflateRawSync(pdf);
+  return shorter.length < pdf.length ? shorter : pdf;
+}
+
+/** What `deflated` made of a PDF of so many bytes, or the PDF as it was sealed before. */
+const inflated = (opened: Buffer, bytes: number): Buffer =>
+  opened.length < bytes ? inflateRawSync(opened, { maxOutputLength: bytes }) : opened;
 
 /** Names of objects from one on, up to another. */
 const isBetween = ({ from, until }: { from: string; until: string | null }) =>
