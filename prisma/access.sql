@@ -34,14 +34,14 @@ DROP FUNCTION IF EXISTS tenant_hmac(text, text);
 -- selected, which is why nothing is.
 CREATE OR REPLACE FUNCTION enter_shop(shop text, proof text) RETURNS boolean
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER AS $$
-DECLARE set text;
+DECLARE ignored text;
 BEGIN
   IF NOT public.is_tenant_proof('shop ' OPERATOR(pg_catalog.||) shop, proof) THEN
     RAISE EXCEPTION 'The tenant key is not one of this database: run "npm run migrate" with the same PATHWAY_TENANT_KEYS'
       USING ERRCODE = '28000';
   END IF;
-  set := pg_catalog.set_config('pathway.shop', shop, true);
-  set := pg_catalog.set_config('pathway.signature', pg_catalog.encode(pg_catalog.sha256(pg_catalog.sha256(
+  ignored := pg_catalog.set_config('pathway.shop', shop, true);
+  ignored := pg_catalog.set_config('pathway.signature', pg_catalog.encode(pg_catalog.sha256(pg_catalog.sha256(
     pg_catalog.int8send(pg_catalog.pg_sequence_last_value('public.signature_key_1'))
     OPERATOR(pg_catalog.||) pg_catalog.int8send(pg_catalog.pg_sequence_last_value('public.signature_key_2'))
     OPERATOR(pg_catalog.||) pg_catalog.int4send(pg_catalog.pg_backend_pid())
@@ -72,13 +72,13 @@ END $$;
 -- and a shop, which none of a process does.
 CREATE OR REPLACE FUNCTION enter_process(proof text) RETURNS boolean
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER AS $$
-DECLARE set text;
+DECLARE ignored text;
 BEGIN
   IF NOT public.is_tenant_proof('process', proof) THEN
     RAISE EXCEPTION 'The tenant key is not one of this database: run "npm run migrate" with the same PATHWAY_TENANT_KEYS'
       USING ERRCODE = '28000';
   END IF;
-  set := pg_catalog.set_config('pathway.process', pg_catalog.encode(pg_catalog.sha256(pg_catalog.sha256(
+  ignored := pg_catalog.set_config('pathway.process', pg_catalog.encode(pg_catalog.sha256(pg_catalog.sha256(
     pg_catalog.int8send(pg_catalog.pg_sequence_last_value('public.signature_key_1'))
     OPERATOR(pg_catalog.||) pg_catalog.int8send(pg_catalog.pg_sequence_last_value('public.signature_key_2'))
     OPERATOR(pg_catalog.||) pg_catalog.int4send(pg_catalog.pg_backend_pid()))), 'hex'), false);
