@@ -1,11 +1,18 @@
+import { inflateRawSync } from "node:zlib";
 import { fromJsonBytes } from "../../app/platform/encryption/json-bytes.ts";
 
-/** An opened value in words: JSON as it was before it was shortened. Anything else, such as a PDF, is as it came. */
+/** An opened value in words: JSON and a PDF as they were before they were shortened. Anything else is as it came. */
 export function openedWords(opened: Buffer): string {
-  try {
-    return JSON.stringify(fromJsonBytes(opened));
-  } catch {
-    // It was not sealed as JSON.
-    return opened.toString();
+  const readings = [
+    () => JSON.stringify(fromJsonBytes(opened)),
+    () => inflateRawSync(opened).toString(),
+  ];
+  for (const read of readings) {
+    try {
+      return read();
+    } catch {
+      // It was not shortened so.
+    }
   }
+  return opened.toString();
 }

@@ -369,7 +369,7 @@ function deflated(pdf: Buffer): Buffer {
   return shorter.length < pdf.length ? shorter : pdf;
 }
 
-/** What `deflated` made of a PDF of so many bytes, or the PDF as it was sealed before. */
+/** The PDF of so many bytes that was sealed, by `deflated` or as it came. */
 const inflated = (opened: Buffer, bytes: number): Buffer =>
   opened.length < bytes ? inflateRawSync(opened, { maxOutputLength: bytes }) : opened;
 
