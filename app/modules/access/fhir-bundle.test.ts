@@ -62,6 +62,23 @@ test("gives the same result the same ids each time", () => {
   expect(fhirBundle([result([biomarker()])])).toEqual(fhirBundle([result([biomarker()])]));
 });
 
+test("tells values apart whose categories and ids are alike", () => {
+  const idsOf = (...categories: ResultView["categories"]) =>
+    resourcesOf(result([], { categories }))
+      .filter(({ resourceType }) => resourceType === "Observation")
+      .map(({ id }) => id);
+  const category = (id: string, ...ids: string[]) => ({
+    ...{ id, name: "" },
+    biomarkers: ids.map((of) => biomarker({ id: of })),
+  });
+  const twice = idsOf(category("iron", "a", "a"), category("iron", "a"), category("other", "a"));
+  expect(new Set(twice).size).toBe(4);
+  expect(new Set(idsOf(category("a b", "c"), category("a", "b c"))).size).toBe(2);
+  // A value that comes to stand before others leaves their ids as they were.
+  const [, b, c] = idsOf(category("iron", "new", "b", "c"));
+  expect(idsOf(category("iron", "b", "c"))).toEqual([b, c]);
+});
+
 test("arranges thousands of values in their own time, whatever they are called", () => {
   const values = Array.from({ length: 5_000 }, (_, n) =>
     biomarker({ id: `v${n}`, name: `Value ${n}`, isAbnormal: false }),

@@ -28,10 +28,11 @@ function resourcesOf(result: ResultView) {
   const at = new Date(result.resultDate ?? Number.NaN);
   const issued = Number.isNaN(at.getTime()) ? {} : { issued: at.toISOString() };
   const isShared = sharedNames(result);
+  const keyOf = keysOfValues();
   const observations = result.categories.flatMap(({ id: category, name, biomarkers }) =>
-    biomarkers.map((biomarker, index) => ({
+    biomarkers.map((biomarker) => ({
       resourceType: "Observation",
-      id: idOf(result.id, `${category} ${biomarker.id} ${index}`),
+      id: idOf(result.id, keyOf(category, biomarker.id)),
       // Nothing says which values of a partial report are final.
       status: result.partial ? "preliminary" : "final",
       ...(said(name) ? { category: [{ text: said(name) }] } : {}),
@@ -70,6 +71,20 @@ function resourcesOf(result: ResultView) {
     ...(patient ? { birthDate: patient.dob } : {}),
   };
   return [person, report, ...observations];
+}
+
+/**
+ * What tells a value of a result from its others: its category, its id, and how many of that name came before it. The
+ * interface does not say that categories or ids differ (§2.2), and a bundle has no two entries of one id (bdl-7).
+ */
+function keysOfValues() {
+  const seen = new Map<string, number>();
+  return (category: string, id: string) => {
+    const name = JSON.stringify([category, id]);
+    const before = seen.get(name) ?? 0;
+    seen.set(name, before + 1);
+    return `${name} ${before}`;
+  };
 }
 
 /** The service says how many values are critical, and not which (interface §2.2): no value's own mark tells it. */

@@ -80,6 +80,17 @@ test("whatever a laboratory writes becomes a bundle that the validator accepts",
   );
 });
 
+test("a laboratory that writes a category and a value twice is accepted as well", () => {
+  fc.assert(
+    fc.property(result, biomarker, (of, value) => {
+      const category = { id: "", name: "", biomarkers: [value, value] };
+      const bundle = fhirBundle([{ ...of, categories: [category, category] }]);
+      expect(validate(JSON.parse(JSON.stringify(bundle)))).toEqual([]);
+    }),
+    { numRuns: 20 },
+  );
+});
+
 test("the validator refuses what is no bundle", () => {
   const entry = [{ resource: { resourceType: "Observation", code: { text: "Ferritin" } } }];
   expect(() => validate({ resourceType: "Bundle", type: "collection", entry })).toThrow("status");
