@@ -257,8 +257,9 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       },
       forCustomer: async (customerId) =>
         (await requests()).filter((row) => row.customerId === customerId),
-      async write(id, part) {
-        const row = await patch(id, part);
+      async write(id, { given, ...part }) {
+        const details = given && { sealed: given.patient, consentAt: given.consentAt };
+        const row = await patch(id, { ...part, ...(details && { ...details, hasPatient: true }) });
         if (!row) throw new Error("The request is gone");
         return row;
       },

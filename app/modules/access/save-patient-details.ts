@@ -90,10 +90,9 @@ export async function savePatientDetails(
       return { kind: "saved", requestId };
     }
     const event = { kind: "details_given", isHeldByShop: settings.holdOrders } as const;
-    if (!(await apply(tenant, requestId, event, { actor: "shopper", at: now })))
-      return { kind: "too_late" };
+    const given = { actor: "shopper", at: now, patient: { patient, medicare } } as const;
+    if (!(await apply(tenant, requestId, event, given))) return { kind: "too_late" };
     await tenant.drafts.remove(requestId);
-    await tenant.requests.savePatient(requestId, { patient, medicare }, now);
     await recordSaving(tenant, { viewer, request, settings, now });
     await tellPatient(tenant, request, { patient, before: before?.patient ?? null, now });
     crashPoint("details.before-commit");

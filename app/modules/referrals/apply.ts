@@ -9,7 +9,7 @@ import type { LedgerFacts } from "./ledger/facts.ts";
 import { transition } from "./ledger/transitions.ts";
 import { reachMilestone } from "./reach-milestone.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
-import type { RequestChange } from "./request-repository.ts";
+import type { PatientOnRequest, RequestChange } from "./request-repository.ts";
 import { standingOf } from "./standing.ts";
 import { announceState, newsOf, type StateNews } from "./state-news.ts";
 import type { Tenant } from "./tenant.ts";
@@ -25,14 +25,15 @@ export interface Applied {
  * The only writer of a request's state: locks its row, asks the table (ledger/transitions.ts), and writes the row with
  * where it stands, the line of the timeline and the work that follows, in the caller's transaction. Null when the event
  * changes nothing: the request is gone, somebody else was there first, or the event is about another attempt. Where the
- * request stands is written also then, for its referrals and results may have changed in this transaction. `known` is what
- * is stored of these, for whoever read it just now under the lock.
+ * request stands is written also then, for its referrals and results may have changed in this transaction. `patient` is
+ * whose details were given with the event: they are written with the state. `known` is what is stored of referrals and
+ * results, for whoever read it just now under the lock.
  */
 export async function apply(
   tenant: Tenant,
   requestId: string,
   event: LedgerEvent,
-  { actor, at }: { actor: Actor; at: Date },
+  { actor, at, patient }: { actor: Actor; at: Date; patient?: PatientOnRequest },
   known?: Pick<LedgerFacts, "referrals" | "results">,
 ): Promise<Applied | null> {
   const before = await tenant.requests.findForUpdate(requestId);
@@ -47,7 +48,8 @@ export async function apply(
     return null;
   }
   const { to, change, records, detail, queues } = step;
-  const request = (await write(tenant, facts, { state: to, ...change })) ?? before;
+  const given = patient && { given: { patient, consentAt: at } };
+  const request = (await write(tenant, facts, { state: to, ...change, ...given })) ?? before;
   const { orderId } = request;
   if (change.reviewReason?.code === "duplicate_referral") duplicateReferrals.add({});
   if (records)

@@ -43,6 +43,8 @@ export interface RequestChange {
   underAge?: boolean;
   kept?: boolean;
   cancellation?: Cancellation | null;
+  /** Details that came with the event, and when their patient agreed. A redacted request takes none. */
+  given?: { patient: PatientOnRequest; consentAt: Date };
 }
 
 /** Fields that a deliberate re-order changes; everything else is carried over from the latest generation. */

@@ -35,10 +35,17 @@ test("finds a request for update as it finds it, column by column", async () => 
 
 type Tenant = Parameters<Parameters<typeof db.tenancy.inShop>[1]>[0];
 
+const OTHERS = { patient: { ...PATIENT, firstName: "Lee" }, medicare: null };
+
 /** Everything that writes to a request's row, whoever asks for it. */
 const writes: Record<string, (tenant: Tenant, id: string) => Promise<unknown>> = {
   write: ({ requests }, id) =>
     requests.write(id, { state: "held", stage: "attention", reason: null, handledReason: null }),
+  "write with details": ({ requests }, id) =>
+    requests.write(id, {
+      ...{ state: "ready", stage: "in_progress", reason: null, handledReason: null },
+      given: { patient: OTHERS, consentAt: AT },
+    }),
   setItems: ({ requests }, id) => requests.setItems(id, { ...ONE_TEST, bundleId: "another" }),
   savePatient: ({ requests }, id) =>
     requests.savePatient(id, { patient: PATIENT, medicare: null }, AT),
@@ -82,4 +89,18 @@ test.each(Object.keys(writes))("knows a locked request as it is after %s", async
     await requests.patientOf(requestId),
   ]);
   expect(known).toEqual(stored);
+});
+
+test("writes details with the change that they came with, and none to a request that was redacted", async () => {
+  const { shop, requestId } = await startCreated(db);
+  const give = () =>
+    db.tenancy.inShop(shop, async ({ requests }) => {
+      const change = { state: "ready", stage: "in_progress", reason: null } as const;
+      const given = { patient: OTHERS, consentAt: AT };
+      const request = await requests.write(requestId, { ...change, handledReason: null, given });
+      return [request.hasPatient, request.consentAt, await requests.patientOf(requestId)];
+    });
+  expect(await give()).toEqual([true, AT, OTHERS]);
+  await db.tenancy.inShop(shop, ({ redaction }) => redaction.requests([requestId], AT));
+  expect(await give()).toEqual([false, null, null]);
 });

@@ -210,11 +210,15 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
     },
     async write(
       id,
-      { cancellation, resultReason, reviewReason, handledReason, reason, ...change },
+      { cancellation, resultReason, reviewReason, handledReason, reason, given, ...change },
     ) {
+      const details = given && !(await isRedacted({ tx, shop }, id)) ? given : undefined;
+      const sealer = details && (await keys.sealer({ request: id }));
       held.delete(id);
       const values = {
         ...{ ...change, resultCode: resultReason },
+        patientSealed: sealer?.sealJson(patientField(id), details?.patient),
+        consentAt: details?.consentAt,
         ...cancellationColumns(cancellation),
         ...reasonColumns({ review: reviewReason, handled: handledReason, reason }),
       };

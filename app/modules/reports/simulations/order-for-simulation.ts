@@ -31,8 +31,8 @@ export async function orderForSimulation(
     if (request.state !== "awaiting_details") return { kind: "done" };
     const medicare = items.medicareTests.length > 0 ? SYNTHETIC_MEDICARE_CARD : null;
     const event = { kind: "details_given", isHeldByShop: false } as const;
-    if (await apply(tenant, id, event, { actor: "pathway", at: now }))
-      await tenant.requests.savePatient(id, { patient: SYNTHETIC_PATIENT, medicare }, now);
+    const patient = { patient: SYNTHETIC_PATIENT, medicare };
+    await apply(tenant, id, event, { actor: "pathway", at: now, patient });
     return { kind: "done" };
   });
 }
