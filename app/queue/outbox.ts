@@ -4,6 +4,7 @@ import type { Job } from "../modules/reports/jobs.ts";
 import type { Scope } from "../platform/database/scope.ts";
 import { sql, unanswered } from "../platform/database/unanswered.ts";
 import { currentTraceparent, linkToTrace } from "../platform/traces.ts";
+import { shortKey } from "./short-key.ts";
 
 /** Writes jobs beside the facts that call for them; the relay hands them to the engine after the commit. */
 export function outbox({ tx, shop }: Scope, onJob: () => void): JobQueue<Job> {
@@ -12,7 +13,7 @@ export function outbox({ tx, shop }: Scope, onJob: () => void): JobQueue<Job> {
       const { name, ...payload } = job;
       const key = keyOf(job);
       // A job that waits for its time must not swallow one that is due.
-      const singletonKey = startAfter ? `${key}@${startAfter.getTime()}` : key;
+      const singletonKey = shortKey(startAfter ? `${key}@${startAfter.getTime()}` : key);
       const due = startAfter ?? notBefore ?? null;
       const traceparent = await traceparentOf({ tx, shop }, payload);
       await unanswered(

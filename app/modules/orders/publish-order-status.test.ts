@@ -14,6 +14,7 @@ import { referralSnapshot } from "../../../test/database/snapshots.ts";
 import { StoreError } from "../../clients/shopify/store-error.ts";
 import { createStoreFactsReader } from "../../clients/shopify/store-facts.ts";
 import { milestone } from "../../jobs/payloads.ts";
+import { shortKey } from "../../queue/short-key.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
 import { saveReferral } from "../referrals/referrals/save-referral.ts";
@@ -149,7 +150,7 @@ test("a milestone is queued by whoever reaches it, with ids only, and its job ca
   const [job, ...others] = await queued();
   expect(others).toEqual([]);
   expect(job?.payload).toEqual({ shop, orderId, requestId, milestone: "referral_issued" });
-  expect(job?.key).toBe(`${shop} ${orderId} ${requestId} referral_issued`);
+  expect(job?.key).toBe(shortKey(`${shop} ${orderId} ${requestId} referral_issued`));
   expect(milestone.parse(job?.payload)).toEqual(job?.payload);
   const refused = { kind: "correction_refused", correction: 1 } as const;
   const by = { actor: "pathway", at: START } as const;

@@ -6,6 +6,7 @@ import { putRequest } from "../../../test/database/put-request.ts";
 import { connect } from "../../../test/database/seed.ts";
 import { startEvents } from "../../../test/database/service-events.ts";
 import { resultSnapshot } from "../../../test/database/snapshots.ts";
+import { shortKey } from "../../queue/short-key.ts";
 import { REFETCH_PAUSE_MS } from "./events/refetch-pause.ts";
 import { ANSWER_TIMEOUT_MS } from "./handle-service-event.ts";
 
@@ -15,7 +16,7 @@ test("a hint about what nobody has looked at lately is followed at once", async 
   const { receive, event, waiting, uuid, shop } = await startEvents(db);
   expect(await (await receive(event("referral.issued")))()).toBe("queued");
   const [job] = await waiting();
-  expect(job).toMatchObject({ name: "refetch-referral", key: `${shop} staging ${uuid}` });
+  expect(job).toMatchObject({ name: "refetch-referral", key: shortKey(`${shop} staging ${uuid}`) });
   expect(job?.at.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
 });
 

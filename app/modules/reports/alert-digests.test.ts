@@ -14,6 +14,7 @@ import {
 } from "../../../test/database/seed.ts";
 import { resultSnapshot } from "../../../test/database/snapshots.ts";
 import { createLogger } from "../../platform/logger.ts";
+import { shortKey } from "../../queue/short-key.ts";
 import { gid } from "../kernel/ids.ts";
 import { maintainShop } from "../lifecycle/maintain-shop.ts";
 import { apply } from "../referrals/apply.ts";
@@ -256,6 +257,6 @@ test("has the next morning's summary written, by one job however often a shop is
   await maintain();
   const at = new Date("2026-11-20T21:00:00Z");
   expect(await summaries()).toEqual([
-    { day: "2026-11-20", at, key: `${shop} 2026-11-20@${at.getTime()}` },
+    { day: "2026-11-20", at, key: shortKey(`${shop} 2026-11-20@${at.getTime()}`) },
   ]);
 });
