@@ -74,8 +74,8 @@ function resourcesOf(result: ResultView) {
 }
 
 /**
- * What tells a value of a result from its others: its category, its id, and how many of that name came before it. The
- * interface does not say that categories or ids differ (§2.2), and a bundle has no two entries of one id (bdl-7).
+ * Tells a value from the others of its result: by its category, its id, and how many of both came before it. The interface
+ * does not say that ids of categories or values differ (§2.2), and a bundle has no two entries of one id (bdl-7).
  */
 function keysOfValues() {
   const seen = new Map<string, number>();

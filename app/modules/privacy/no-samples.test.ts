@@ -71,7 +71,7 @@ test("PostgreSQL keeps no samples of what is sealed, of keys, and of names and a
   // Nor where a table has no rows yet.
   const open = rows.filter(({ name, isExempt }) => isKept(name) && !isExempt);
   expect(open.map(({ name }) => name)).toEqual([]);
-  // Of what statements look for there are some.
+  // Columns that statements look for have samples.
   expect(sampled).toContain("referral_requests.customer_id");
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining([...kept]));
 });
