@@ -6,6 +6,8 @@ import { startIssued } from "../../../test/database/issued.ts";
 
 /** Personal data in the clear that statements look for: PostgreSQL needs to know how often a value comes. */
 const LOOKED_FOR = new Set(["customer_id", "from_id", "into_id", "owner", "subject_id", "word"]);
+/** Keyed hashes of addresses, and looked for as well: in these tables alone. */
+const HASHES = new Set(["alert_mails.recipient", "step_up_codes.recipient"]);
 /** Who did something, as an id of Shopify's or a word such as "shopper". */
 const DOERS = new Set([
   ...["actor", "asked_by", "author", "clinical_texts_accepted_by", "given_by", "staff"],
@@ -62,7 +64,8 @@ test("PostgreSQL keeps no samples of what is sealed, of keys, and of names and a
   const personal = Object.entries(classes).flatMap(([table, of]) =>
     Object.keys(of.personal ?? {})
       .filter((column) => ![LOOKED_FOR, DOERS, PUBLISHED].some((names) => names.has(column)))
-      .map((column) => `${table}.${column}`),
+      .map((column) => `${table}.${column}`)
+      .filter((name) => !HASHES.has(name)),
   );
   const kept = new Set([...personal, ...KEYS]);
   const isKept = (name: string) => kept.has(name) || name.endsWith("_sealed");

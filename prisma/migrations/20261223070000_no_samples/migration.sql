@@ -14,7 +14,7 @@ BEGIN
         ('shops', 'contact_email'), ('shops', 'notice_complaints'), ('referral_requests', 'practitioner'),
         ('practitioners', 'name'), ('practitioners', 'address'), ('practitioners', 'label'),
         ('staff_members', 'name'), ('access_log', 'actor_name'), ('staff_access', 'reason'), ('staff_access', 'case_number'),
-        ('notifications', 'recipient'), ('patient_links', 'recipient'), ('alert_mails', 'recipient'), ('step_up_codes', 'recipient')))
+        ('notifications', 'recipient'), ('patient_links', 'recipient')))
   LOOP
     EXECUTE format('ALTER TABLE %s ALTER COLUMN %s SET STATISTICS 0', one.of, one.name);
     -- The same type: nothing is written anew, and the samples of before go.
