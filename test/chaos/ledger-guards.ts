@@ -396,7 +396,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a spent refresh token ends its session",
     file: "app/clients/shopify/session-storage.ts",
-    from: "`WITH gone AS (DELETE FROM sessions WHERE id = $1)",
+    from: "`WITH gone AS (DELETE FROM sessions WHERE id = $1 AND shop = $2)",
     to: "`WITH gone AS (SELECT $1::text)",
     test: "app/clients/shopify/session-storage.test.ts",
   },

@@ -1,44 +1,23 @@
 import { Client, type QueryConfig } from "pg";
 import { afterEach, expect } from "vitest";
+import { TENANT_TABLES } from "./tenant-tables.ts";
 
 /**
  * Every statement of a shop's transaction names the shop by a value of its own, beside the policy that hides all others: a
  * plan then reads one shop's rows, and a database that is spread by shop knows at once where to ask.
  */
-const TENANT_TABLES = new RegExp(
-  `\\b(${[
-    ...["batch_items", "batches", "catalogues", "connections", "consents", "customer_merges"],
-    ...["details_drafts", "document_bodies", "document_tickets", "documents", "export_tickets"],
-    "former_objects",
-    ...[
-      "inbox",
-      "mapping_changes",
-      "mappings",
-      "notice_wordings",
-      "notifications",
-      "order_imports",
-      "order_lines",
-      "order_words",
-      "orders",
-    ],
-    ...["outbox", "patient_corrections", "patient_links", "patient_sessions", "practitioners"],
-    ...["privacy_requests", "published_details", "referral_requests", "referrals", "result_shares"],
-    ...[
-      "results",
-      "saved_patients",
-      "saved_views",
-      "shops",
-      "simulations",
-      "staff_access",
-      "staff_members",
-    ],
-    ...["step_up_codes", "store_readings", "store_variants", "timeline", "tombstones"],
-    ...["unclaimed_referrals", "unreadable_entries", "access_log", "access_log_seals", "data_keys"],
-  ].join("|")})\\b`,
-);
+const OF_TENANTS = new RegExp(`\\b(${TENANT_TABLES.join("|")})\\b`);
 /** `shop = $1`, `"t"."shop" IN ($1,$2)`, `$1 = shop`. */
 const NAMES_SHOP =
   /\bshop"?\s*(?:=|IN)\s*\(?\s*(?:\$\d|ANY|'[^']+')|\$\d+(?:::text)?\s*=\s*(?:"?\w+"?\.)*"?shop\b/i;
+/** A table of shops' rows that a statement reads or changes. */
+const READS = new RegExp(
+  `\\b(?:FROM|JOIN|UPDATE|USING)\\s+(?:"?public"?\\.)?"?(?:${TENANT_TABLES.join("|")})"?(?![\\w(])`,
+  "gi",
+);
+/** Its rows are those of one shop: by a value, or by the row of another table that is. */
+const OF_ONE_SHOP =
+  /\bshop"?\s*(?:=|IN\b)|=\s*(?:"?\w+"?\.)+"?shop\b|\bUSING\s*\(\s*shop\b|\bstore\s*=|\(\s*(?:"?\w+"?\.)*"?shop"?\s*,[^()]*\)\s*(?:=|IN\b)/gi;
 /** Rows that are written carry their shop, and the policy checks it. */
 const INSERTS = /^\s*(?:WITH\b[\s\S]*?\b)?INSERT INTO\b[^(]*\([^)]*\bshop\b/i;
 
@@ -53,11 +32,17 @@ const isFirst = shared[STATE] === undefined;
 const nameless = shared[STATE] ?? new Set<string>();
 shared[STATE] = nameless;
 
+/** By a value once, and once for each table: a plan for one shop's rows needs both. */
+function namesItsShop(text: string): boolean {
+  if (!NAMES_SHOP.test(text) && !INSERTS.test(text)) return false;
+  return (text.match(OF_ONE_SHOP)?.length ?? 0) >= (text.match(READS)?.length ?? 0);
+}
+
 function note(client: object, text: string): void {
   if (/\benter_shop\(/.test(text)) entered.add(client);
   else if (/^\s*(?:COMMIT|ROLLBACK|BEGIN)\b/i.test(text)) entered.delete(client);
-  else if (entered.has(client) && TENANT_TABLES.test(text) && !/\binformation_schema\b/.test(text))
-    if (!NAMES_SHOP.test(text) && !INSERTS.test(text)) nameless.add(text.replace(/\s+/g, " "));
+  else if (entered.has(client) && OF_TENANTS.test(text) && !/\binformation_schema\b/.test(text))
+    if (!namesItsShop(text)) nameless.add(text.replace(/\s+/g, " "));
 }
 
 if (isFirst) {

@@ -122,9 +122,17 @@ test.each([
   expect((await storage.loadSession(ID))?.accessToken).toBe("shpat_access_1");
 });
 
-test("a session must belong to a shop", async () => {
-  const stranger = offline({ shop: "evil.example" });
-  await expect(storageWith(never).storeSession(stranger)).rejects.toThrow(/belong to a shop/);
+test("a session must belong to the shop that its id names", async () => {
+  const strangers = [
+    offline({ shop: "evil.example" }),
+    offline({ id: "offline_evil.example", shop: "evil.example" }),
+    offline({ id: "offline_two.myshopify.com" }),
+    offline({ id: crypto.randomUUID() }),
+  ];
+  for (const stranger of strangers)
+    await expect(storageWith(never).storeSession(stranger)).rejects.toThrow(
+      /must belong to the shop/,
+    );
 });
 
 test("a refresh token that Shopify does not take any more ends the session, so that the next visit makes one", async () => {

@@ -40,14 +40,14 @@ const OF_INSTALLED =
 const STORE = `INSERT INTO sessions (id, shop, state, is_online, scope, expires, access_token_sealed, refresh_token_sealed,
                                      refresh_token_expires, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())
-  ON CONFLICT (id) DO UPDATE SET shop = $2, state = $3, is_online = $4, scope = $5, expires = $6, access_token_sealed = $7,
+  ON CONFLICT (shop, id) DO UPDATE SET state = $3, is_online = $4, scope = $5, expires = $6, access_token_sealed = $7,
     refresh_token_sealed = $8, refresh_token_expires = $9, updated_at = now(), renewing_since = NULL`;
 
 /** Notes that a session's refresh token is about to be sent; tells whether it may have been sent, and spent, before. */
 const BEGIN_RENEWAL = `
   UPDATE sessions s SET renewing_since = now()
-  FROM (SELECT renewing_since FROM sessions WHERE id = $1 FOR UPDATE) before
-  WHERE s.id = $1 RETURNING before.renewing_since IS NOT NULL AS "mayBeSpent"`;
+  FROM (SELECT renewing_since FROM sessions WHERE id = $1 AND shop = $2 FOR UPDATE) before
+  WHERE s.id = $1 AND s.shop = $2 RETURNING before.renewing_since IS NOT NULL AS "mayBeSpent"`;
 
 export interface Sessions extends SessionStorage {
   /**
@@ -81,25 +81,25 @@ export function createSessionStorage(options: {
   const { sealers, logger, refresh, beforeStored } = options;
   const { pool } = options.database;
 
-  const withSealer = <T>(shop: string, work: (sealer: Sealer) => T): Promise<T> => {
-    const known = shopDomain(shop);
-    if (!known) throw new Error("A session must belong to a shop");
-    return withShopSealer(sealers, known, work);
+  const toRow = (session: Session) => {
+    const shop = shopOf(session.id);
+    if (shop !== session.shop)
+      throw new Error("A session must belong to the shop that its id names");
+    return withShopSealer(sealers, shop, (sealer) => toValues(session, sealer));
   };
 
-  const toRow = (session: Session) =>
-    withSealer(session.shop, (sealer) => toValues(session, sealer));
-
   async function load(id: string): Promise<Session | undefined> {
+    const shop = shopOf(id);
+    if (!shop) return undefined;
     const { rows } = await pool.query<SessionRow>({
       ...{
         name: "session",
-        text: `SELECT ${COLUMNS} FROM sessions WHERE id = $1 AND ${OF_INSTALLED}`,
-        values: [id],
+        text: `SELECT ${COLUMNS} FROM sessions WHERE id = $1 AND shop = $2 AND ${OF_INSTALLED}`,
+        values: [id, shop],
       },
     });
     const [row] = rows;
-    return row ? withSealer(row.shop, (sealer) => toSession(row, sealer)) : undefined;
+    return row ? withShopSealer(sealers, shop, (sealer) => toSession(row, sealer)) : undefined;
   }
 
   // Callers in this process share one refresh.
@@ -117,10 +117,10 @@ export function createSessionStorage(options: {
       // Another holder of the lease has refreshed the token already.
       if (!shop || !session.refreshToken || !isAboutToExpire(session)) return session;
       crashPoint("session.before-refresh");
-      const mayBeSpent = await beginRenewal(id);
+      const mayBeSpent = await beginRenewal(id, shop);
       const next = await refresh(shop, session.refreshToken).catch(async (error) => {
         // A note of before this try stays: only this one did not reach Shopify.
-        if (!mayBeSpent && isNotTaken(error)) await endRenewal(id);
+        if (!mayBeSpent && isNotTaken(error)) await endRenewal(id, shop);
         throw error;
       });
       crashPoint("session.after-refresh-before-store");
@@ -132,7 +132,7 @@ export function createSessionStorage(options: {
         // says that the app has gone, unless the token was spent by somebody who died before storing the next one, or is of
         // another store that has the name: nothing of that one changes the former's row.
         await pool.query(
-          `WITH gone AS (DELETE FROM sessions WHERE id = $1)
+          `WITH gone AS (DELETE FROM sessions WHERE id = $1 AND shop = $2)
            UPDATE shops SET access_refused_at = now() WHERE shop = $2 AND other_store_id IS NULL AND NOT $3`,
           [id, shop, mayBeSpent],
         );
@@ -150,12 +150,20 @@ export function createSessionStorage(options: {
     });
   }
 
-  async function beginRenewal(id: string): Promise<boolean> {
-    const { rows } = await pool.query<{ mayBeSpent: boolean }>(BEGIN_RENEWAL, [id]);
+  async function beginRenewal(id: string, shop: ShopDomain): Promise<boolean> {
+    const { rows } = await pool.query<{ mayBeSpent: boolean }>(BEGIN_RENEWAL, [id, shop]);
     return rows.some(({ mayBeSpent }) => mayBeSpent);
   }
-  const endRenewal = (id: string) =>
-    pool.query("UPDATE sessions SET renewing_since = NULL WHERE id = $1", [id]);
+  const endRenewal = (id: string, shop: ShopDomain) =>
+    pool.query("UPDATE sessions SET renewing_since = NULL WHERE id = $1 AND shop = $2", [id, shop]);
+  const deleteAll = async (ids: string[]) => {
+    await pool.query(
+      `DELETE FROM sessions USING unnest($1::text[], $2::text[]) AS gone (id, shop)
+       WHERE sessions.id = gone.id AND sessions.shop = gone.shop`,
+      [ids, ids.map(shopOf)],
+    );
+    return true;
+  };
 
   return {
     async storeSession(session) {
@@ -170,27 +178,23 @@ export function createSessionStorage(options: {
         ? refreshOnce(id, session.shop)
         : session;
     },
-    async expire({ id, expires = null }) {
+    async expire({ id, shop, expires = null }) {
       await pool.query(
         `UPDATE sessions SET expires = now(), updated_at = now()
-         WHERE id = $1 AND expires IS NOT DISTINCT FROM $2::timestamptz`,
-        [id, expires],
+         WHERE id = $1 AND shop = $3 AND expires IS NOT DISTINCT FROM $2::timestamptz`,
+        [id, expires, shop],
       );
     },
-    async deleteSession(id) {
-      await pool.query("DELETE FROM sessions WHERE id = $1", [id]);
-      return true;
-    },
-    async deleteSessions(ids) {
-      await pool.query("DELETE FROM sessions WHERE id = ANY($1)", [ids]);
-      return true;
-    },
-    async findSessionsByShop(shop) {
+    deleteSession: (id) => deleteAll([id]),
+    deleteSessions: deleteAll,
+    async findSessionsByShop(asked) {
+      const shop = shopDomain(asked);
+      if (!shop) return [];
       const { rows } = await pool.query<SessionRow>(
         `SELECT ${COLUMNS} FROM sessions WHERE shop = $1 AND ${OF_INSTALLED}`,
         [shop],
       );
-      return withSealer(shop, (sealer) => rows.map((row) => toSession(row, sealer)));
+      return withShopSealer(sealers, shop, (sealer) => rows.map((row) => toSession(row, sealer)));
     },
   };
 }
@@ -206,6 +210,13 @@ function isNotTaken(error: unknown): boolean {
   if (error instanceof HttpResponseError) return error.response.code < 500;
   return error instanceof Error && NOT_CONNECTED.has(errorCode(error.cause ?? error));
 }
+
+/**
+ * The shop that a session's id names, as @shopify/shopify-api makes them for an app in the admin: `offline_SHOP`, and
+ * `SHOP_USER` for a member of staff. Null for another id, of which no session is stored.
+ */
+const shopOf = (id: string): ShopDomain | null =>
+  shopDomain(/^(?:offline_([^_]+)|([^_]+)_\d+)$/.exec(id)?.slice(1).join("") ?? "");
 
 function isAboutToExpire(session: Session): boolean {
   return !session.isOnline && session.isExpired(REFRESH_WITHIN_MS);

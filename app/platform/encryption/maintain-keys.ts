@@ -144,9 +144,10 @@ async function buryErased({ pool, sealers }: KeyPorts, shop: ShopDomain): Promis
     shop,
     found.map(({ subject, erasedAt }) => ({ subject, erasedAt: erasedAt.toISOString() })),
   );
-  await ask("UPDATE tombstones SET kept_at = clock_timestamp() WHERE id = ANY($1::bigint[])", [
-    found.map(({ id }) => id),
-  ]);
+  await ask(
+    "UPDATE tombstones SET kept_at = clock_timestamp() WHERE store = $1 AND id = ANY($2::bigint[])",
+    [shop, found.map(({ id }) => id)],
+  );
 }
 
 async function resealMessages(ports: KeyPorts, shop: ShopDomain): Promise<void> {

@@ -36,7 +36,7 @@ export function cleanUpRepository({ tx, shop }: Scope): CleanUpRepository {
       let deleted = 0;
       for (const { table, isOver } of ENDED)
         deleted += await tx.$executeRawUnsafe(
-          `DELETE FROM ${table} WHERE ctid IN (
+          `DELETE FROM ${table} WHERE shop = $1 AND ctid IN (
              SELECT ctid FROM ${table} WHERE shop = $1 AND ${isOver.replace("$now", "$2::timestamptz")} LIMIT ${BATCH})`,
           shop,
           now,
@@ -59,7 +59,7 @@ export function cleanUpRepository({ tx, shop }: Scope): CleanUpRepository {
       const old = Prisma.sql`
         SELECT id FROM batches WHERE shop = ${shop} AND finished_at < ${before} ORDER BY created_at LIMIT 20`;
       const items = await tx.$executeRaw`
-        DELETE FROM batch_items WHERE ctid IN (
+        DELETE FROM batch_items WHERE shop = ${shop} AND ctid IN (
           SELECT ctid FROM batch_items WHERE shop = ${shop} AND batch_id IN (${old}) LIMIT ${BATCH})`;
       const empty = await tx.$executeRaw`
         DELETE FROM batches b WHERE b.shop = ${shop} AND b.id IN (${old})
