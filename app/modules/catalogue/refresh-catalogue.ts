@@ -43,11 +43,14 @@ export async function refreshWhenDue(tenant: Tenant, now: Date): Promise<void> {
   }
 }
 
-/** Stores what was listed, tells of products that it breaks, and has product pages say what holds now. */
+/**
+ * Stores what was listed and by which version, tells of products that it breaks, and has product pages say what holds now. An
+ * organisation that was given another version since the connection was tested is ordered from by that one.
+ */
 export async function keepCatalogue(
   tenant: Tenant,
   environment: Environment,
-  { tests, bundles }: Pick<Listed, "tests" | "bundles">,
+  { tests, bundles, apiVersion }: Listed,
   now: Date,
 ): Promise<void> {
   const catalogue = { tests: tests.entries, bundles: bundles.entries, fetchedAt: now };
@@ -57,6 +60,7 @@ export async function keepCatalogue(
   await tenant.unreadable.forgetCatalogue(environment);
   await tenant.unreadable.record(environment, [...tests.unreadable, ...bundles.unreadable], now);
   await publishAllIn(tenant);
+  await tenant.connections.recordVersion(environment, apiVersion);
 }
 
 /**

@@ -5,6 +5,7 @@ import { describeFailure } from "../../clients/referral-service/failures/describ
 import { answer, type Behaviour } from "../../clients/referral-service/testing/start-server.ts";
 import { startService } from "../../clients/referral-service/testing/start-service.ts";
 import { systemClock } from "../../platform/clock.ts";
+import { refreshCatalogue } from "../catalogue/refresh-catalogue.ts";
 import { createConnectionSecrets } from "../shops/postgres/connection-secrets.ts";
 import { describeTestOutcome } from "./connection-words.ts";
 import { testConnection } from "./test-connection.ts";
@@ -107,4 +108,28 @@ test.each<[string, Behaviour]>([
   expect(await testConnection(ports, target)).toEqual(told);
   const secrets = createConnectionSecrets(db.pool, db.sealers);
   expect(await secrets.credentials(shop, "staging")).toMatchObject({ apiVersion: "1.0.0" });
+});
+
+test("an organisation that was given version 1.1.0 since is ordered from by it after the next listing, and the other way round", async () => {
+  const shop = await installedShop(db);
+  await connect(db, shop);
+  let has = "1.0.0";
+  const { client } = await startService(({ headers, target }, response) => {
+    if (has === "1.0.0" && String(headers.accept).includes(".v1.1.0")) return refuses(response);
+    const bundles = { cursor: { resultCount: 0, count: 20 }, bundles: [] };
+    return answer(response, 200, target.startsWith("/v1/bundles") ? bundles : [BLOOD_TEST]);
+  });
+  const ports = {
+    tenancy: db.tenancy,
+    clock: systemClock,
+    services: { forConnection: async () => client },
+  };
+  const target = { shop, environment: "staging" } as const;
+  await testConnection(ports, target);
+  const secrets = createConnectionSecrets(db.pool, db.sealers);
+  for (const next of ["1.1.0", "1.0.0"]) {
+    has = next;
+    expect(await refreshCatalogue(ports, target)).toBe("refreshed");
+    expect(await secrets.credentials(shop, "staging")).toMatchObject({ apiVersion: next });
+  }
 });

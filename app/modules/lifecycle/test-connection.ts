@@ -29,14 +29,15 @@ export async function testConnection(
   try {
     const service = await openService({ tenancy, services, clock }, { shop, environment });
     if (!service) return { kind: "no_connection" };
-    const { tests, bundles, apiVersion } = await listCatalogue(service);
+    const listed = await listCatalogue(service);
     await tenancy.inShop(shop, async (tenant) => {
       const now = clock.now();
-      await keepCatalogue(tenant, environment, { tests, bundles }, now);
-      await tenant.connections.recordTest(environment, { outcome: "ok", apiVersion, at: now });
+      await keepCatalogue(tenant, environment, listed, now);
+      await tenant.connections.recordTest(environment, { outcome: "ok", at: now });
       // Work that waited for a working connection goes on by itself.
       await resumeWork(tenant, environment);
     });
+    const { tests, bundles, apiVersion } = listed;
     const counts = { tests: tests.entries.length, bundles: bundles.entries.length };
     return { kind: "ok", ...counts, apiVersion };
   } catch (error) {

@@ -148,11 +148,9 @@ export interface ConnectionRepository {
   ): Promise<boolean>;
   /** Notes that the store refused to start workflows of an outage; null: that it started some. */
   recordFlowRefused(environment: Environment, at: Date | null): Promise<void>;
-  /** `apiVersion`: the one that the organisation has, when the test found out. */
-  recordTest(
-    environment: Environment,
-    test: { outcome: string; apiVersion?: ApiVersion; at: Date },
-  ): Promise<void>;
+  recordTest(environment: Environment, test: { outcome: string; at: Date }): Promise<void>;
+  /** Notes which version of the interface the organisation has (interface §9), where another one was noted, or none. */
+  recordVersion(environment: Environment, apiVersion: ApiVersion): Promise<void>;
   /** One more event came: readable or not, and signed if the connection's events are. */
   recordEvent(environment: Environment, event: { at: Date; isReadable: boolean }): Promise<void>;
 }

@@ -71,6 +71,21 @@ test.each(EVENT_SCHEMES)("keeps a type that only a header tells under %s", (sche
   expect(received.eventId).toBe("evt-1");
 });
 
+test.each(UNSIGNED_HEADERS)(
+  "tells events apart by a type that only a header tells under %s",
+  (scheme) => {
+    const ids = (types: string[]) =>
+      new Set(
+        types.map((type) =>
+          idOf(bodyOf({ referralUuid: REFERRAL }), { "x-event-type": type }, { scheme }),
+        ),
+      );
+    expect(ids(["referral.issued", "referral.complete", "referral.issued"]).size).toBe(2);
+    // A kept body that is sent again under types of the sender's own making is one event.
+    expect(ids(["referral.one", "referral.two", "referral.three"]).size).toBe(1);
+  },
+);
+
 test("keeps every other body as it came", () => {
   const body = Buffer.from('{ "type": "referral.issued",  "uuid": "x" }\n');
   expect(receive(body, { "x-event-type": "referral.created" })).toMatchObject({ body });

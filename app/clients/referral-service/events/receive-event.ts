@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { SERVICE_EVENT_TYPES } from "../../../modules/referrals/event-types.ts";
 import { parseJson } from "../wire/json.ts";
 import { isObject } from "./event-fields.ts";
 import type { EventHeaders } from "./event-headers.ts";
@@ -17,7 +18,8 @@ const REDELIVERY_MS = 48 * 3_600_000;
 /**
  * Reads what a verified delivery is to be known by. Standard Webhooks signs id and time in headers. Every other scheme signs
  * the body at most, so there the body alone tells one event from another: a body that was kept and is sent again, under
- * whatever header, is the same event. A type that only a header tells is kept with the body.
+ * whatever header, is the same event. A type that only a header tells is kept with the body, and tells events of one resource apart
+ * where it is one of the interface's: whoever sends a kept body again under each of them has as many looks taken, and no more.
  */
 export function receiveEvent(delivery: {
   body: Buffer;
@@ -36,8 +38,15 @@ export function receiveEvent(delivery: {
   const hint = own.kind === "hint" ? own : null;
   const at = isHeaderSigned ? null : (hint?.timestamp ?? null);
   if (at !== null && now.getTime() - Date.parse(at) > REDELIVERY_MS) return { kind: "stale" };
-  return { kind: "received", eventId: hint?.eventId ?? digestOf(body), body: typed };
+  return {
+    kind: "received",
+    eventId: hint?.eventId ?? digestOf(isKnownType(hint) ? typed : body),
+    body: typed,
+  };
 }
+
+const isKnownType = (hint: { eventType: string } | null) =>
+  SERVICE_EVENT_TYPES.some((type) => type === hint?.eventType);
 
 const digestOf = (body: Buffer) => `sha256:${createHash("sha256").update(body).digest("hex")}`;
 

@@ -117,6 +117,36 @@ test.each<[string, Download | Error]>([
   expect(await one.told()).toBe(1);
 });
 
+test("tells of a form after ten minutes that had no address first, and then one that nobody answers at", async () => {
+  const one = await start();
+  one.service.set(one.uuid, { referralAttachment: null });
+  await one.read();
+  one.clock.advance(6_000);
+  await one.takeJobs();
+  one.service.set(one.uuid, { referralAttachment: `https://files.example/${one.uuid}.pdf` });
+  one.gives({ kind: "gone", reason: "answered 410", status: 410 });
+  await expect(one.read()).rejects.toThrow();
+  expect(await one.later()).toEqual([594_000]);
+  one.clock.advance(594_000);
+  await expect(one.read()).rejects.toThrow();
+  expect(await one.reason()).toEqual({ code: "document_missing", detail: null });
+});
+
+test("tells of a form that was lost and cannot be had again", async () => {
+  const one = await start();
+  await one.read();
+  await db.pool.query("UPDATE document_bodies SET lost_at = $2 WHERE shop = $1", [
+    one.shop,
+    one.clock.now(),
+  ]);
+  one.gives({ kind: "refused", reason: "host is not on the list", host: "cdn.example" });
+  await expect(one.read()).rejects.toMatchObject({ name: "AttachmentUnavailable" });
+  expect(await one.reason()).toEqual({ code: "document_refused", detail: "cdn.example" });
+  one.gives(PDF);
+  await one.read();
+  expect(await one.reason()).toBeNull();
+});
+
 test("keeps the entry while another form of the request is missing", async () => {
   const one = await start(BOTH_PARTS);
   const [first = "", second = ""] = one.uuids;

@@ -52,9 +52,8 @@ export async function recordUnavailable(
     if (!since) return;
     if (refusedHost !== null) await tell(tenant, awaited, { refusedHost, now });
     else {
-      // The caller's own tries grow apart: this one comes at the very moment.
-      if (since.getTime() === now.getTime())
-        await lookAgain(tenant, awaited, { since, now, afterMs: [ports.waits.documentOverdueMs] });
+      // The caller's own tries grow apart: this one comes at the very moment, however the trouble began.
+      await lookAgain(tenant, awaited, { since, now, afterMs: [ports.waits.documentOverdueMs] });
       await tellWhenOverdue(ports, tenant, awaited, { since, now });
     }
   });

@@ -214,9 +214,9 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       const rows = await tx.$queryRaw<{ since: Date }[]>`
         UPDATE ${table} SET pdf_awaited_since = coalesce(pdf_awaited_since, ${at})
         WHERE shop = ${shop} AND uuid = ${sourceUuid}::uuid AND deleted_at IS NULL AND NOT EXISTS (
-          SELECT FROM documents d
+          SELECT FROM documents d JOIN document_bodies b ON b.shop = d.shop AND b.document_id = d.id
           WHERE d.shop = ${shop} AND d.kind = ${kind} AND d.source_uuid = ${sourceUuid}::uuid
-            AND d.replaced_at IS NULL)
+            AND d.replaced_at IS NULL AND b.lost_at IS NULL)
         RETURNING pdf_awaited_since AS since`;
       return rows[0]?.since ?? null;
     },

@@ -210,10 +210,10 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
         data: { flowRefusedAt: at },
       });
     },
-    async recordTest(environment, { outcome, apiVersion, at }) {
+    async recordTest(environment, { outcome, at }) {
       await tx.connection.updateMany({
         where: { shop, environment },
-        data: { lastTestedAt: at, lastTestOutcome: outcome, apiVersion },
+        data: { lastTestedAt: at, lastTestOutcome: outcome },
       });
       // A test that passed is an answered call: the failures before it are over before calls are added up.
       if (outcome === "ok")
@@ -221,6 +221,16 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
           where: { shop, environment, failingSince: { lte: at } },
           data: { failingSince: null, failureCode: null },
         });
+    },
+    async recordVersion(environment, apiVersion) {
+      await tx.connection.updateMany({
+        where: {
+          shop,
+          environment,
+          OR: [{ apiVersion: null }, { apiVersion: { not: apiVersion } }],
+        },
+        data: { apiVersion },
+      });
     },
     async recordEvent(environment, { at, isReadable }) {
       await unanswered(
