@@ -18,6 +18,11 @@ RUN node node_modules/prisma/build/index.js generate \
 
 # Has Prisma's command line. No port, no shop's key: only the database's owner logs in from here.
 FROM ${BASE_IMAGE} AS migrate
+ARG VERSION=unknown
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Pathway, migrations" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
 ENV NODE_ENV=production
 WORKDIR /pathway
 COPY --from=build /pathway /pathway

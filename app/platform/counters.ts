@@ -125,7 +125,7 @@ export const appRefused = counter(
 
 export const detailsMailDelay = duration(
   "pathway_details_mail_seconds",
-  "From the opening of a paid unit to the mail that asks for its patient's details",
+  "From an order's payment, or from the opening of its unit where that came over an hour later, to the mail that asks for the details",
   [],
 );
 

@@ -231,6 +231,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             recoveryLowerBound: null,
             attemptDeadlineAt: null,
             emptyScans: 0,
+            orderPaidAt: at,
             createdAt: at,
             updatedAt: at,
             sealed: null,

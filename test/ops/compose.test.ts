@@ -26,6 +26,7 @@ const services = z.object({
       environment: z.record(z.string(), z.string()).optional(),
       secrets: z.array(z.string()).optional(),
       image: z.string().optional(),
+      build: z.looseObject({ args: z.record(z.string(), z.string()).optional() }).optional(),
       profiles: z.array(z.string()).optional(),
       command: z.union([z.string(), z.array(z.string())]).optional(),
       volumes: z.array(z.string()).optional(),
@@ -48,6 +49,28 @@ test("has every part, sets only settings that exist, and names no secret in a va
   }
   for (const { secrets: used = [] } of Object.values(parts))
     for (const one of used) expect(Object.keys(secrets)).toContain(one);
+});
+
+test("names this version in every image, by its tag and by its label", () => {
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(read("package.json")));
+  const texts = [
+    "compose.yaml",
+    ...readdirSync(new URL("../../ops/kubernetes", import.meta.url)).map(
+      (file) => `ops/kubernetes/${file}`,
+    ),
+  ].map(read);
+  const tags = texts.flatMap((text) => text.match(/(?<=pathway(?:-migrate)?:)\d[\w.-]*/g) ?? []);
+  expect(new Set(tags)).toEqual(new Set([version]));
+  const built = Object.values(services.parse(compose).services).flatMap(({ build }) =>
+    build ? [build] : [],
+  );
+  expect(built.length).toBeGreaterThanOrEqual(3);
+  for (const { args } of built) expect(args).toEqual({ VERSION: version });
+  const stages = read("Dockerfile")
+    .split(/^FROM /m)
+    .filter((stage) => /AS (runtime|migrate)/.test(stage));
+  expect(stages).toHaveLength(2);
+  for (const stage of stages) expect(stage).toMatch(/image\.version="\$\{VERSION\}"/);
 });
 
 test("lets no container's log fill the disk that the database is on", () => {

@@ -52,6 +52,7 @@ const FIRST_UNIT: ReferralRequest = {
   attemptDeadlineAt: null,
   recoveryLowerBound: null,
   emptyScans: 0,
+  orderPaidAt: DAY,
   createdAt: DAY,
   updatedAt: DAY,
 };

@@ -108,7 +108,7 @@ export async function sendNotification(
         });
         for (const { due, request } of tells)
           if (due.kind === "details_needed")
-            detailsMailDelay.observe({}, at.getTime() - request.createdAt.getTime());
+            detailsMailDelay.observe({}, at.getTime() - owedSince(request));
       },
       recordRefused: ({ isFinal, at }) =>
         tenancy.inShop(shop, async (tenant) => {
@@ -167,6 +167,15 @@ async function record(
       await startReminders(tenant, request, { at, dayMs });
   }
 }
+
+/** The whole of an hour in which nobody worked counts. An older order was imported, or its product was mapped late. */
+const LATE_MS = 3_600_000;
+
+/** Since when a unit's mail is owed: since its order was paid, by Shopify's clock, or since the unit was opened. */
+const owedSince = ({ orderPaidAt, createdAt }: ReferralRequest) => {
+  const waitedMs = createdAt.getTime() - orderPaidAt.getTime();
+  return waitedMs > 0 && waitedMs <= LATE_MS ? orderPaidAt.getTime() : createdAt.getTime();
+};
 
 const nameOf = ({ requestId, kind, occurrence = "" }: DueNotification) =>
   `${requestId} ${kind} ${occurrence}`;

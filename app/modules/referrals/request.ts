@@ -84,6 +84,8 @@ export interface ReferralRequest {
   /** Everything that the service dates earlier existed before the first attempt; null before there was an attempt. */
   recoveryLowerBound: Date | null;
   emptyScans: number;
+  /** When its order was paid, by Shopify. */
+  orderPaidAt: Date;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -107,6 +107,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
     attemptDeadlineAt: row.attemptDeadlineAt,
     recoveryLowerBound: row.recoveryLowerBound,
     emptyScans: row.emptyScans,
+    orderPaidAt: row.orderPaidAt,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

@@ -1,4 +1,5 @@
 import { crashPoint } from "../../../platform/crash-points.ts";
+import { goOnIn } from "../../../platform/traces.ts";
 import { readUuid, type ShopDomain } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
 import { awaitDocument } from "../documents/awaited-document.ts";
@@ -54,10 +55,12 @@ export async function refetchReferral(
     crashPoint("referral.before-commit");
     const of = { kind: "referral", sourceUuid: uuid } as const;
     const isKept = isPastForm(snapshot) && (await tenant.documents.hasCurrent(of));
-    return owner && { request: owner, isKept };
+    // Only now is it known whose an event's look is: the PDF comes in the order's own trace.
+    const trace = owner && (await tenant.jobs.traceOf({ shop, requestId: owner.id }));
+    return owner && { request: owner, isKept, trace };
   });
   if (!found) return { kind: "foreign" };
-  const { request, isKept } = found;
+  const { request, isKept, trace } = found;
   crashPoint("referral.after-commit");
   // The address of a form gives the old form while a new one is being made.
   const isOld = snapshot.status === "SCHEDULED_REISSUE" || isKept;
@@ -65,14 +68,9 @@ export async function refetchReferral(
   const awaited = { shop, request, kind: "referral", sourceUuid: uuid } as const;
   if (snapshot.status === "ISSUED" && !url && snapshot.deletedAt === null)
     await awaitDocument(ports, awaited);
+  const source = { ...awaited, askedAt, updatedAt: snapshot.updatedAt, partial: false } as const;
   const document = url
-    ? await storeDocument(ports, {
-        ...awaited,
-        askedAt,
-        updatedAt: snapshot.updatedAt,
-        url,
-        partial: false,
-      })
+    ? await goOnIn(trace, "store-document", () => storeDocument(ports, { ...source, url }))
     : false;
   return { kind: "stored", status: snapshot.status, document };
 }

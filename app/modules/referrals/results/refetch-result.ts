@@ -1,4 +1,5 @@
 import { crashPoint } from "../../../platform/crash-points.ts";
+import { goOnIn } from "../../../platform/traces.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
 import { awaitDocument } from "../documents/awaited-document.ts";
@@ -32,7 +33,7 @@ export async function refetchResult(
   const snapshot = await service.getResult(uuid);
   if (!snapshot) return { kind: "not_found" };
   crashPoint("result.after-fetch");
-  const request = await tenancy.inShop(shop, async (tenant) => {
+  const found = await tenancy.inShop(shop, async (tenant) => {
     // The lock keeps the stored facts still on which the release decides.
     const locked = await lockedRequestOf(tenant, environment, snapshot);
     const read = { environment, kind: "result", uuid, unread: snapshot.unread } as const;
@@ -41,21 +42,19 @@ export async function refetchResult(
     if (owner)
       await recordResult(tenant, owner, snapshot, { askedAt, now: clock.now(), mailWindowMs });
     crashPoint("result.before-commit");
-    return owner;
+    return owner && { request: owner, trace: await tenant.jobs.traceOf({ shop, requestId: owner.id }) };
   });
-  if (!request) return { kind: "foreign" };
+  if (!found) return { kind: "foreign" };
+  const { request, trace } = found;
   crashPoint("result.after-commit");
   const url = snapshot.deletedAt === null ? snapshot.resultAttachment : null;
   const awaited = { shop, request, kind: "result", sourceUuid: uuid } as const;
   if (!url && snapshot.deletedAt === null) await awaitDocument(ports, awaited);
+  const source = { ...awaited, askedAt, updatedAt: snapshot.updatedAt };
   const document = url
-    ? await storeDocument(ports, {
-        ...awaited,
-        askedAt,
-        updatedAt: snapshot.updatedAt,
-        url,
-        partial: isPartial(snapshot),
-      })
+    ? await goOnIn(trace, "store-document", () =>
+        storeDocument(ports, { ...source, partial: isPartial(snapshot), url }),
+      )
     : false;
   return { kind: "stored", status: snapshot.status, document };
 }
