@@ -562,6 +562,13 @@ export const GUARDS: readonly Guard[] = [
     test: "app/modules/referrals/reorder-billing-failed.test.ts",
   },
   {
+    name: "what was marked as handled, and may be ordered by hand, is not ordered again with all others",
+    file: "app/modules/referrals/postgres/referrals.ts",
+    from: "(r.handled_code, r.handled_detail) IS DISTINCT FROM ('referral', 'BILLING_FAILED')",
+    to: "true",
+    test: "app/modules/referrals/reorder-billing-failed.test.ts",
+  },
+  {
     name: "a part that a later generation of its unit has is not ordered again",
     file: "app/modules/referrals/reorderable-parts.ts",
     from: "replacedBy === null ? [] : (orderedAgain ?? all)",

@@ -147,7 +147,7 @@ export interface ReferralRepository {
   withoutTheirResult(limit: number): Promise<{ environment: Environment; uuid: string }[]>;
   /** The referral that names a result, unless it is deleted; null without one. */
   announcing(resultUuid: string): Promise<StoredReferral | null>;
-  /** Requests whose billing failed and that nothing replaced, oldest first, behind one of them. */
+  /** Requests whose billing failed, and that nothing replaced and nobody has dealt with, oldest first, behind one of them. */
   billingFailed(page: { after: string | null; limit: number }): Promise<string[]>;
   /** Whether a request is one of them. */
   isBillingFailed(requestId: string): Promise<boolean>;

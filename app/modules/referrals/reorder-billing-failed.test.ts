@@ -1,16 +1,23 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { servicesAt, startLedger } from "../../../test/database/ledger.ts";
-import { readyRequest } from "../../../test/database/seed.ts";
+import { untilWaiting } from "../../../test/database/locks.ts";
+import { readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { workBatch } from "../kernel/work-batch.ts";
+import { markHandled } from "../reports/mark-handled.ts";
+import { readHome } from "../reports/read-home.ts";
 import { cancelRequest } from "./cancel-request.ts";
 import { createReferral } from "./create-referral.ts";
+import { dealWithReason } from "./deal-with-reason.ts";
 import { deleteReferrals } from "./delete-referrals.ts";
 import { refetchReferral } from "./referrals/refetch-referral.ts";
 import { askForBulkReorder, reorders } from "./reorder-billing-failed.ts";
+import { reorderRequest } from "./reorder-request.ts";
+import { reasonKey } from "./review-reason.ts";
 
 const db = await openTestDatabase();
 const actor = "staff:7" as const;
+const FAILED = { code: "referral", detail: "BILLING_FAILED" } as const;
 
 /** So many requests, all of whose billing failed. */
 async function start(count: number) {
@@ -43,7 +50,26 @@ async function start(count: number) {
     );
     return rows.map(({ count }) => count);
   };
-  return { ...ledger, ask, asking, go, fail, failed, counts, generations };
+  const first = async () => {
+    const { rows } = await db.pool.query<{ id: string }>(
+      "SELECT id FROM referral_requests WHERE shop = $1 AND generation = 1 ORDER BY order_id LIMIT 1",
+      [shop],
+    );
+    return rows[0]?.id ?? "";
+  };
+  /** Somebody has ordered the first one by hand, and says so. */
+  const handleFirst = async () => {
+    const orderId = await db.tenancy.inShop(shop, async (tenant) => {
+      const request = await tenant.requests.find(await first());
+      if (!request) throw new Error("no request");
+      const order = storeOrder({ id: request.orderId });
+      await tenant.orders.record(order, new Map(), clock.now());
+      return request.orderId;
+    });
+    const asked = { shop, orderId, reason: reasonKey(FAILED), actor };
+    expect(await markHandled(ports, asked)).toMatchObject({ kind: "marked" });
+  };
+  return { ...ledger, ask, asking, go, fail, failed, counts, generations, first, handleFirst };
 }
 
 test("everything whose billing failed is ordered again once, in batches, and counted", async () => {
@@ -108,6 +134,50 @@ test("leaves alone what was cancelled between the asking and its turn", async ()
   await deleteReferrals(ports, cancelled);
   expect(await go(id)).toBe("done");
   expect(await counts(id)).toMatchObject({ done: 1, nothing_to_do: 1 });
+});
+
+test("leaves alone what somebody has marked as handled, and does not price it; its own page still orders it", async () => {
+  const { ask, asking, go, counts, failed, ports, shop, first, handleFirst, generations } =
+    await start(3);
+  await handleFirst();
+  expect(await failed()).toBe(2);
+  const { billing } = await readHome(ports, shop);
+  expect(billing).toMatchObject({ failed: 2, costs: { length: 2 } });
+  expect(await asking(1)).toEqual({ kind: "more_meanwhile", failed: 2 });
+  const id = (await ask(2))?.id ?? "";
+  expect(await go(id)).toBe("done");
+  expect(await counts(id)).toMatchObject({ total: 2, done: 2 });
+  expect(await generations()).toEqual([3, 2]);
+  const asked = { shop, requestId: await first(), actor };
+  expect(await reorderRequest(ports, asked)).toMatchObject({ kind: "reordered" });
+  expect(await generations()).toEqual([3, 3]);
+});
+
+test("leaves alone what somebody marked as handled between the asking and its turn", async () => {
+  const { ask, go, counts, handleFirst, generations } = await start(2);
+  const id = (await ask())?.id ?? "";
+  await handleFirst();
+  expect(await go(id)).toBe("done");
+  expect(await counts(id)).toMatchObject({ done: 1, nothing_to_do: 1 });
+  expect(await generations()).toEqual([2, 1]);
+});
+
+test("leaves alone what somebody is marking as handled at its turn", async () => {
+  const { ask, clock, go, counts, shop, first, generations } = await start(1);
+  const id = (await ask())?.id ?? "";
+  const requestId = await first();
+  let turn: Promise<unknown> | undefined;
+  await db.tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    if (!request) throw new Error("no request");
+    await tenant.orders.lock(request.orderId);
+    turn = go(id);
+    await untilWaiting(db, 1, turn);
+    await dealWithReason(tenant, requestId, FAILED, { actor, at: clock.now() });
+  });
+  await turn;
+  expect(await counts(id)).toMatchObject({ done: 0, nothing_to_do: 1 });
+  expect(await generations()).toEqual([1]);
 });
 
 test("a service that hangs is asked once in each job, and nothing is opened before it answers", async () => {

@@ -45,7 +45,7 @@ export async function askForBulkReorder(
 const WAITS_MS = 15 * 60_000;
 
 /**
- * Orders one request again. What was noted and has been cancelled, replaced or paid since is left as it is; what is
+ * Orders one request again. What was noted and has been cancelled, replaced, paid or marked as handled since is left as it is; what is
  * billed in vain again waits for the next asking.
  */
 export const reorders: BatchHandler<Tenant, Parameters<typeof readFormer>[0]> = {
@@ -59,6 +59,9 @@ export const reorders: BatchHandler<Tenant, Parameters<typeof readFormer>[0]> = 
   },
   async work({ clock, waits }, { tenant, batch, item }) {
     const requestId = item.subject;
+    const found = await tenant.requests.find(requestId);
+    // Somebody may be marking it as handled at this moment.
+    if (found) await tenant.orders.lock(found.orderId);
     if (!(await tenant.referrals.isBillingFailed(requestId))) return { outcome: "nothing_to_do" };
     const by = { actor: batch.actor, now: clock.now(), dayMs: waits.reminderDayMs };
     const outcome = await reorder(tenant, requestId, by);

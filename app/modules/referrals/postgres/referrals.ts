@@ -208,9 +208,10 @@ function isFormOver(
   return status === "ISSUED" && before !== null && before.serviceUpdatedAt < serviceUpdatedAt;
 }
 
-/** Requests `r` that wait for the organisation's billing method to be fixed. */
+/** Requests `r` that wait for the organisation's billing method to be fixed. One that somebody has dealt with may have been ordered by hand. */
 const unpaid = (shop: ShopDomain) => Prisma.sql`
   r.shop = ${shop} AND r.state = 'created' AND r.replaced_by IS NULL AND r.cancellation_status IS NULL
+  AND (r.handled_code, r.handled_detail) IS DISTINCT FROM ('referral', 'BILLING_FAILED')
   AND r.id IN (
     SELECT request_id FROM referrals
     WHERE shop = ${shop} AND status = 'BILLING_FAILED' AND deleted_at IS NULL AND replaced_by IS NULL)`;
