@@ -32,7 +32,7 @@ export function startServiceSync(pool: Pool, loop: Loop, intervalMs: number): { 
          FROM batches b JOIN shops s ON s.shop = b.shop AND s.uninstalled_at IS NULL
          WHERE b.state IN ('collecting', 'running')`,
     );
-    const { rows } = await pool.query(STALLED_WORK, [null, null, false]);
+    const { rows } = await pool.query(STALLED_WORK, [null, null, false, false]);
     const jobs = readStalledWork(rows);
     if (jobs.length === 0) return;
     await pool.query(

@@ -275,13 +275,15 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         await patch(id, { sealed: null, hasPatient: false, consentAt: null });
       },
       patientOf: async (id) => (await read<RequestRow>(requestKey(id)))?.sealed ?? null,
-      async stalled(environment) {
+      async stalled(environment, isTested = false) {
         const open = ["ready", "sending", "ambiguous"];
         const stalled = (await requests()).filter(
           (row) =>
             (environment ?? row.environment) === row.environment &&
             ((open.includes(row.state) && !row.reviewReason) ||
-              (row.state === "ready" && row.reviewReason?.code === "not_sent") ||
+              (row.state === "ready" &&
+                row.reviewReason?.code === "not_sent" &&
+                (isTested || row.handledReason?.code !== "not_sent")) ||
               (row.state === "ambiguous" && row.reviewReason?.code === "unresolved") ||
               ((row.state === "sending" || row.state === "ambiguous") &&
                 row.reviewReason?.code === "under_age") ||

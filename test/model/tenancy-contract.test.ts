@@ -231,13 +231,21 @@ describe.each([
 
   test("work is stalled that waits for nothing but the service", async () => {
     const { id, inShop } = await start();
-    const stalled = async () =>
-      (await inShop((tenant) => tenant.requests.stalled())).map(({ name }) => name);
+    const given = { patient: PATIENT, medicare: null };
+    // What could have been sent for weeks, by the database's clock, waits for a person.
+    await inShop((tenant) => tenant.requests.savePatient(id, given, new Date()));
+    const stalled = async (isTested = false) =>
+      (await inShop((tenant) => tenant.requests.stalled(undefined, isTested))).map(
+        ({ name }) => name,
+      );
     expect(await stalled()).toEqual(["create-referral"]);
-    await inShop((tenant) =>
-      putRequest(tenant, id, { reviewReason: { code: "not_sent", detail: "no_connection" } }),
-    );
+    const reviewReason = { code: "not_sent", detail: "no_connection" } as const;
+    await inShop((tenant) => putRequest(tenant, id, { reviewReason }));
     expect(await stalled()).toEqual(["create-referral"]);
+    // A person who has dealt with it otherwise has it sent by a test of the connection alone.
+    await inShop((tenant) => putRequest(tenant, id, { handledReason: reviewReason }));
+    expect(await stalled()).toEqual([]);
+    expect(await stalled(true)).toEqual(["create-referral"]);
     await inShop((tenant) =>
       putRequest(tenant, id, { reviewReason: { code: "details_overdue", detail: null } }),
     );

@@ -42,7 +42,8 @@ export async function installShop(
     await readWaitingOrders(tenant);
     // All other orders that changed while the app was off.
     if (known) await tenant.jobs.enqueue({ name: "maintain-shop", shop });
-    await resumeWork(tenant, undefined, new Date(clock.now().getTime() + READING_MS));
+    const sendAfter = new Date(clock.now().getTime() + READING_MS);
+    await resumeWork(tenant, undefined, { sendAfter });
     crashPoint("install.before-commit");
     return "kept";
   });

@@ -35,7 +35,7 @@ export async function testConnection(
       await keepCatalogue(tenant, environment, listed, now);
       await tenant.connections.recordTest(environment, { outcome: "ok", at: now });
       // Work that waited for a working connection goes on by itself.
-      await resumeWork(tenant, environment);
+      await resumeWork(tenant, environment, { isTested: true });
     });
     const { tests, bundles, apiVersion } = listed;
     const counts = { tests: tests.entries.length, bundles: bundles.entries.length };

@@ -177,6 +177,9 @@ export interface RequestRepository {
    * first, at most so many. None whose owner was told of a delay of this order, none that staff marked as handled.
    */
   delayed(unchanged: { fromMs: number; toMs: number }, limit: number): Promise<string[]>;
-  /** Work that waits for nothing but a service that can be reached, in both environments without one. */
-  stalled(environment?: Environment): Promise<StalledWork[]>;
+  /**
+   * Work that waits for nothing but a service that can be reached, in both environments without one. What a person has dealt with
+   * otherwise, or that could have been sent for weeks, is part of it once somebody tested the connection.
+   */
+  stalled(environment?: Environment, isTested?: boolean): Promise<StalledWork[]>;
 }

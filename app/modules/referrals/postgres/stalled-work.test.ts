@@ -28,7 +28,10 @@ interface Kind {
   isFailing?: boolean;
 }
 
-/** Returns the jobs that are taken up for such a request: by time, and when the service can be reached again. */
+/**
+ * Returns the jobs that are taken up for such a request: by time, when the app is back or a pause is over, and when somebody has
+ * tested the connection.
+ */
 async function takenUp(kind: Kind) {
   const { state, reviewReason, idleHours = 0, overdueSeconds = 0, attempt = 1 } = kind;
   const { answeredHours, isFailing = false, isHandled = false } = kind;
@@ -55,60 +58,78 @@ async function takenUp(kind: Kind) {
        consent_at = now() - $5 * interval '1 hour', created_at = now() - $6 * interval '1 hour' WHERE id = $1`,
     [id, idleHours, overdueSeconds, attempt, heldHours, orderHours],
   );
-  const names = async (isReachable: boolean) => {
-    const { rows } = await db.pool.query(STALLED_WORK, [shop, null, isReachable]);
+  const names = async (isOver: boolean, isTested: boolean) => {
+    const { rows } = await db.pool.query(STALLED_WORK, [shop, null, isOver, isTested]);
     return readStalledWork(rows).map(({ name }) => name);
   };
-  return [...(await names(false)), "|", ...(await names(true))].join(" ");
+  const [byTime, over] = [await names(false, false), await names(true, false)];
+  return [...byTime, "|", ...over, "|", ...(await names(true, true))].join(" ");
 }
 
 test.each<[string, Kind, string]>([
-  ["is new", { state: "ready" }, "| create-referral"],
-  ["waits for two hours", { state: "ready", idleHours: 2 }, "create-referral | create-referral"],
+  ["is new", { state: "ready" }, "| create-referral | create-referral"],
+  [
+    "waits for two hours",
+    { state: "ready", idleHours: 2 },
+    "create-referral | create-referral | create-referral",
+  ],
   [
     "waits for the connection",
     { state: "ready", reviewReason: { code: "not_sent", detail: "no_connection" }, idleHours: 2 },
-    "| create-referral",
+    "| create-referral | create-referral",
   ],
   [
     "was refused for its credentials, and others have been answered since",
     { state: "ready", reviewReason: REFUSED, idleHours: 2, answeredHours: 1 },
-    "create-referral | create-referral",
+    "create-referral | create-referral | create-referral",
   ],
   [
     "was refused for its credentials a moment ago",
     { state: "ready", reviewReason: REFUSED, idleHours: 0.9, answeredHours: 0.1 },
-    "| create-referral",
+    "| create-referral | create-referral",
   ],
   [
     "was refused for its credentials, and nothing was answered since",
     { state: "ready", reviewReason: REFUSED, idleHours: 2, answeredHours: 3 },
-    "| create-referral",
+    "| create-referral | create-referral",
   ],
   [
     "was refused for its credentials, as others are again",
     { state: "ready", reviewReason: REFUSED, idleHours: 2, answeredHours: 1, isFailing: true },
-    "| create-referral",
+    "| create-referral | create-referral",
   ],
   [
     "was refused for its credentials often",
     { state: "ready", reviewReason: REFUSED, idleHours: 9, answeredHours: 1, attempt: 10 },
-    "| create-referral",
+    "| create-referral | create-referral",
   ],
   [
     "was refused for its credentials, which a person has dealt with otherwise",
     { state: "ready", reviewReason: REFUSED, isHandled: true, idleHours: 2, answeredHours: 1 },
-    "| create-referral",
+    "| | create-referral",
+  ],
+  [
+    "was refused for its credentials, which a person has dealt with otherwise, a moment ago",
+    { state: "ready", reviewReason: REFUSED, isHandled: true },
+    "| | create-referral",
+  ],
+  [
+    "waits for the connection, and could have been sent for fifteen days",
+    {
+      ...{ state: "ready", reviewReason: { code: "not_sent", detail: "no_connection" } },
+      idleHours: 15 * 24,
+    },
+    "| | create-referral",
   ],
   [
     "was refused for its credentials thirteen days ago",
     { state: "ready", reviewReason: REFUSED, idleHours: 13 * 24, answeredHours: 1 },
-    "create-referral | create-referral",
+    "create-referral | create-referral | create-referral",
   ],
   [
     "was refused for its credentials each day for fifteen days",
     { state: "ready", reviewReason: REFUSED, idleHours: 25, heldHours: 15 * 24, answeredHours: 1 },
-    "| create-referral",
+    "| | create-referral",
   ],
   [
     "was refused for its credentials a day ago, and had waited for its details for a month",
@@ -116,29 +137,37 @@ test.each<[string, Kind, string]>([
       ...{ state: "ready", reviewReason: REFUSED, idleHours: 25, heldHours: 26 },
       ...{ orderHours: 30 * 24, answeredHours: 1 },
     },
-    "create-referral | create-referral",
+    "create-referral | create-referral | create-referral",
   ],
   [
     "was refused for its credentials two years ago",
     { state: "ready", reviewReason: REFUSED, idleHours: 2 * 365 * 24, answeredHours: 1 },
-    "| create-referral",
+    "| | create-referral",
   ],
-  ["is being sent", { state: "sending", overdueSeconds: -60 }, "| resolve-ambiguous"],
+  [
+    "is being sent",
+    { state: "sending", overdueSeconds: -60 },
+    "| resolve-ambiguous | resolve-ambiguous",
+  ],
   [
     "is being sent again after it was refused for its credentials",
     { state: "sending", reviewReason: REFUSED },
-    "| resolve-ambiguous",
+    "| resolve-ambiguous | resolve-ambiguous",
   ],
-  ["has a silent sender", { state: "sending", overdueSeconds: 11 }, "| resolve-ambiguous"],
+  [
+    "has a silent sender",
+    { state: "sending", overdueSeconds: 11 },
+    "| resolve-ambiguous | resolve-ambiguous",
+  ],
   [
     "is unclear for two hours",
     { state: "ambiguous", idleHours: 2 },
-    "resolve-ambiguous | resolve-ambiguous",
+    "resolve-ambiguous | resolve-ambiguous | resolve-ambiguous",
   ],
   [
     "is unclear while the patient is under age",
     { state: "ambiguous", reviewReason: { code: "under_age", detail: null }, idleHours: 2 },
-    "resolve-ambiguous | resolve-ambiguous",
+    "resolve-ambiguous | resolve-ambiguous | resolve-ambiguous",
   ],
   [
     "waits for the service's list",
@@ -147,7 +176,7 @@ test.each<[string, Kind, string]>([
       reviewReason: { code: "unresolved", detail: "unauthorized" },
       idleHours: 2,
     },
-    "resolve-ambiguous | resolve-ambiguous",
+    "resolve-ambiguous | resolve-ambiguous | resolve-ambiguous",
   ],
   [
     "waits for a person",
@@ -157,10 +186,10 @@ test.each<[string, Kind, string]>([
       idleHours: 2,
       overdueSeconds: 60,
     },
-    "|",
+    "| |",
   ],
-  ["waits for its details", { state: "awaiting_details", idleHours: 200 }, "|"],
-  ["is ordered", { state: "created", idleHours: 200 }, "|"],
+  ["waits for its details", { state: "awaiting_details", idleHours: 200 }, "| |"],
+  ["is ordered", { state: "created", idleHours: 200 }, "| |"],
 ])("takes up what stands still when a request %s", async (_, kind, expected) => {
   expect(await takenUp(kind)).toBe(expected);
 });
@@ -169,6 +198,6 @@ test("leaves the work of a shop alone that has taken the app off", async () => {
   const shop = await installedShop(db);
   await readyRequest(db, shop);
   await db.pool.query("UPDATE shops SET uninstalled_at = now() WHERE shop = $1", [shop]);
-  const { rows } = await db.pool.query(STALLED_WORK, [shop, null, true]);
+  const { rows } = await db.pool.query(STALLED_WORK, [shop, null, true, true]);
   expect(rows).toEqual([]);
 });

@@ -10,12 +10,13 @@ const OF_RESULTS = RESULT_REASONS.map((code) => `'${code}'`).join(", ");
 
 /**
  * Work on requests that should be moving and is not: `$1` one shop, or null for every one; `$2` one environment, or null;
- * `$3` whether something that kept it is over: the app was away, or the service could not be reached. Without that, work
- * counts as stalled when nothing happened for an hour; silent senders are looked for more often
+ * `$3` whether something that kept it is over: the app was away, sending was paused, or the service could not be reached; `$4` whether a person
+ * has just tested the connection. Without `$3`, work counts as stalled when nothing happened for an hour; silent senders are looked for more often
  * (queue/silent-senders.ts). A request that a person has to
- * look at first is left alone, unless it waits for the service's list, or for the connection alone, where other calls were answered
- * since: after an hour, and later each time, for the service may refuse this call alone. A test
- * that a person has marked as handled stays put, and so does one that stood still for weeks: it was settled by other means. An attempt under way is taken up
+ * look at first is left alone, unless it waits for the service's list, or for the connection alone. That one is taken up when something is over,
+ * and where other calls were answered since: after an hour, and later each time, for the service may refuse this call alone. Only with `$4` is it
+ * one that a person has marked as handled, or that could have been sent for weeks: it may have been settled by other
+ * means (docs/decisions/0183). An attempt under way is taken up
  * though the one before was refused like that, a child's date of birth was given meanwhile, or somebody has to see to a result of its
  * other part: an earlier version wrote that into the same column.
  */
@@ -27,9 +28,9 @@ export const STALLED_WORK = `
     AND ($1::text IS NULL OR r.shop = $1) AND ($2::text IS NULL OR r.environment = $2)
     AND (r.review_code IS NULL
          OR r.state = 'ready' AND r.review_code = 'not_sent'
-            AND ($3 OR r.handled_code IS DISTINCT FROM 'not_sent'
-                   AND greatest(r.created_at, r.consent_at) > now() - interval '${FORGOTTEN_DAYS} days'
-                   AND r.updated_at < now() - least(r.attempt, 24) * interval '1 hour' AND EXISTS (
+            AND ($4 OR r.handled_code IS DISTINCT FROM 'not_sent'
+                   AND greatest(r.created_at, r.consent_at) > now() - interval '${FORGOTTEN_DAYS} days')
+            AND ($3 OR r.updated_at < now() - least(r.attempt, 24) * interval '1 hour' AND EXISTS (
                    SELECT FROM connections c
                    WHERE c.shop = r.shop AND c.environment = r.environment
                      AND c.failing_since IS NULL AND c.answered_at > r.updated_at))

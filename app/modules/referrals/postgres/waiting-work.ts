@@ -79,8 +79,8 @@ export function waitingWork({ tx, shop }: Pick<Scope, "tx" | "shop">): WaitingWo
         ORDER BY r.updated_at, r.id LIMIT ${limit}`;
       return idRows.parse(rows).map(({ id }) => id);
     },
-    async stalled(environment) {
-      const wish = [shop, environment ?? null, true];
+    async stalled(environment, isTested = false) {
+      const wish = [shop, environment ?? null, true, isTested];
       return readStalledWork(await tx.$queryRawUnsafe(STALLED_WORK, ...wish));
     },
   };

@@ -55,7 +55,9 @@ test.each([[401], [403], [200]])(
     expect(await findNext()).toMatchObject(HELD);
     expect(service.calls).toHaveLength(2);
     // It is taken up as each that was not sent (postgres/stalled-work.ts), and by the connection's mending.
-    await db.tenancy.inShop(unit.shop, (tenant) => resumeWork(tenant, "staging"));
+    await db.tenancy.inShop(unit.shop, (tenant) =>
+      resumeWork(tenant, "staging", { isTested: true }),
+    );
     expect(await takeJobs()).toContain("create-referral");
     service.listWorks = true;
     expect(await sendNext()).toMatchObject({ kind: "created" });

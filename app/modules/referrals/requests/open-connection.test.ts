@@ -20,7 +20,7 @@ async function start(behaviour: "create" | "late" = "create") {
     /** The work that is asked for once the credentials are entered anew. */
     async mend() {
       await connect(db, shop);
-      await db.tenancy.inShop(shop, (tenant) => resumeWork(tenant, "staging"));
+      await db.tenancy.inShop(shop, (tenant) => resumeWork(tenant, "staging", { isTested: true }));
       return takeJobs();
     },
     send: (requestId: string) => createReferral(ports, { shop, requestId }),

@@ -21,7 +21,7 @@ async function stalled(shop: string, isReachable: boolean) {
     "UPDATE referral_requests SET updated_at = now() - interval '2 hours' WHERE shop = $1",
     [shop],
   );
-  const { rows } = await db.pool.query(STALLED_WORK, [shop, null, isReachable]);
+  const { rows } = await db.pool.query(STALLED_WORK, [shop, null, isReachable, isReachable]);
   return readStalledWork(rows);
 }
 

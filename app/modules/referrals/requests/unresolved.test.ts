@@ -95,7 +95,7 @@ test("ends the reason by itself once the list can be read: the referral exists",
   endQuarantine();
   await expect(resolve()).rejects.toThrow();
   service.listWorks = true;
-  await db.tenancy.inShop(shop, (tenant) => resumeWork(tenant, "staging"));
+  await db.tenancy.inShop(shop, (tenant) => resumeWork(tenant, "staging", { isTested: true }));
   expect((await waiting()).map(({ name }) => name)).toContain("resolve-ambiguous");
   expect(await resolve()).toMatchObject({ kind: "linked" });
   expect(await find()).toMatchObject({ state: "created", reviewReason: null });
