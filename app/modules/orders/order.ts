@@ -8,6 +8,7 @@ import type {
   VariantId,
 } from "../kernel/ids.ts";
 import type { PaidOrder } from "../kernel/inbox.ts";
+import { isBeforeSetBack } from "../kernel/secret.ts";
 import type { PatientAddress } from "../patients/patient.ts";
 import type { SoldVariant } from "../referrals/order-facts.ts";
 import type { CustomerAccounts } from "../shops/shop.ts";
@@ -110,7 +111,7 @@ export interface LastReading {
 /**
  * Whether the stored reading of an order is newer than this one, which began at `at`. The store's own time of last change
  * decides: it is one clock, and the database's may have been set back since. Of readings of one second, the one that began
- * earlier is stale.
+ * earlier is stale, unless a clock that was ahead dated the stored one.
  */
 export function isStale(
   order: Pick<StoreOrder, "updatedAt">,
@@ -119,7 +120,8 @@ export function isStale(
 ): boolean {
   const change = order.updatedAt.getTime();
   const known = stored.storeUpdatedAt?.getTime() ?? change;
-  return known === change ? stored.readAt > at : known > change;
+  if (known !== change) return known > change;
+  return stored.readAt > at && !isBeforeSetBack(stored.readAt, at);
 }
 
 /** Which units that were sold while their product was no test are wanted all the same; absent: none. */

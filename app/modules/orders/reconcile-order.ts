@@ -61,6 +61,9 @@ interface OrderToReconcile {
   paid?: PaidOrder | undefined;
 }
 
+/** How long what a person asked for waits for a store whose answer, or a clock whose time, is behind. */
+const AGAIN_MS = 10_000;
+
 /**
  * Brings the referral requests of one order in line with what the store says now. Run for every message about
  * an order, in whatever order the messages come: the order is read afresh each time, and doing it twice
@@ -116,6 +119,8 @@ export async function reconcileOrder(
       ...{ readAt, isWanted, ignoredSince, elsewhere },
       now: clock.now(),
     });
+    if (applied.kind === "superseded")
+      await askAgain(tenant, { orderId, isWanted, ignoredSince }, clock.now());
     crashPoint("order.before-commit");
     return applied;
   });
@@ -123,6 +128,21 @@ export async function reconcileOrder(
   if (outcome.kind === "reconciled" && outcome.isElsewhere)
     await fulfilAgainElsewhere({ tenancy }, shop, order);
   return outcome;
+}
+
+/** The later reading knew nothing of what a person asked for. The next one begins later still. */
+async function askAgain(
+  { jobs, shop }: Tenant,
+  { orderId, isWanted, ignoredSince }: Omit<OrderToReconcile, "shop">,
+  now: Date,
+): Promise<void> {
+  if (!isWanted && ignoredSince === undefined) return;
+  const wish = {
+    ...(isWanted && ({ isWanted: true } as const)),
+    ...(ignoredSince !== undefined && { ignoredSince }),
+  };
+  const notBefore = new Date(now.getTime() + AGAIN_MS);
+  await jobs.enqueue({ name: "reconcile-order", shop, orderId, ...wish }, { notBefore });
 }
 
 /**

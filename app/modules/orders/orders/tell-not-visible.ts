@@ -1,5 +1,6 @@
 import type { OrderId } from "../../kernel/ids.ts";
 import type { PaidOrder } from "../../kernel/inbox.ts";
+import { isBeforeSetBack } from "../../kernel/secret.ts";
 import { withResults } from "../../referrals/with-results.ts";
 import type { OrderReason } from "../order-reason.ts";
 import type { Tenant } from "../tenant.ts";
@@ -41,7 +42,8 @@ export async function tellNotVisible(
   }
   if (order.redactedAt || order.cancelledAt || order.test) return;
   // Of two readings that began in one millisecond, the one that found the order is believed.
-  if (order.readAt >= readAt || order.standing.includes(PAID)) return;
+  const isReadSince = order.readAt >= readAt && !isBeforeSetBack(order.readAt, readAt);
+  if (isReadSince || order.standing.includes(PAID)) return;
   if (
     paid &&
     (order.standing.includes("paid_in_part") || (await isPaidSince(tenant, orderId, paid)))
