@@ -1,6 +1,6 @@
 /** Long because each move of the table that depends on more than the state stands here. */
 import { isConfirmed } from "../cancellation.ts";
-import { type OrderRisk, RISK_REASONS } from "../order-risk.ts";
+import { isHeldForRisk, type OrderRisk, RISK_REASONS } from "../order-risk.ts";
 import { isLeftToPerson, isUnsent } from "../request.ts";
 import { isSameReason, plainReason, type ReviewReason } from "../review-reason.ts";
 import type { EventOf, Step, Transition } from "./events.ts";
@@ -30,12 +30,24 @@ export function takeDetails(
 ): Transition {
   // One of its referrals exists, with the details it was ordered with.
   if (request.missingPart !== null) return "does_not_apply";
+  const isHeld = isHeldByShop || isLeftByPerson(request);
   return {
-    to: isHeldByShop ? "held" : "ready",
+    to: isHeld ? "held" : "ready",
     change: { reviewReason: null, underAge: false },
     records: request.hasPatient ? "details_corrected" : "details_given",
-    ...(isHeldByShop ? {} : { queues: "create-referral" }),
+    ...(isHeld ? {} : { queues: "create-referral" }),
   };
+}
+
+/**
+ * Somebody of the shop holds it, or has settled by hand what kept it from being sent: it may have been ordered elsewhere. Other
+ * details send neither, until somebody releases it. What Shopify's assessment holds is assessed again before it is sent.
+ */
+function isLeftByPerson(request: LedgerFacts): boolean {
+  const { state, reviewReason, handledReason } = request;
+  if (state === "held") return !isHeldForRisk(request);
+  const isRefused = state === "rejected" || state === "ready";
+  return isRefused && reviewReason !== null && isSameReason(handledReason, reviewReason);
 }
 
 /** Ledger rule 2: the attempt, with its number and deadline, stands on the row before a byte leaves. */

@@ -66,6 +66,8 @@ const REFUNDED: LedgerEvent = {
 };
 const latest = { attempt: 2, attemptStartedAt: null, recoveryLowerBound: null };
 
+const REJECTED = { code: "rejected", detail: "HTTP_400" } as const;
+
 /** Only these end that the last date of birth was refused: other details, another owner, or none any more. */
 const TAKES_BACK_THE_AGE: ReadonlySet<string> = new Set([
   "details_given",
@@ -125,6 +127,30 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     facts({ state: "ready", missingPart: "medicare" }),
     { kind: "details_given", isHeldByShop: false },
     "does_not_apply",
+  ],
+  [
+    "keeps what somebody holds when other details are given",
+    facts({ state: "held", hasPatient: true }),
+    { kind: "details_given", isHeldByShop: false },
+    { to: "held", change: { reviewReason: null, underAge: false }, records: "details_corrected" },
+  ],
+  [
+    "has an order assessed again that Shopify's assessment holds when other details are given",
+    facts({ state: "held", hasPatient: true, reviewReason: { code: "high_risk", detail: null } }),
+    { kind: "details_given", isHeldByShop: false },
+    {
+      ...{ to: "ready", change: { reviewReason: null, underAge: false } },
+      ...{ records: "details_corrected", queues: "create-referral" },
+    },
+  ],
+  [
+    "sends a refused test that somebody has settled by hand with other details only once it is released",
+    facts({
+      ...{ state: "rejected", hasPatient: true },
+      ...{ reviewReason: REJECTED, handledReason: REJECTED },
+    }),
+    { kind: "details_given", isHeldByShop: false },
+    { to: "held", change: { reviewReason: null, underAge: false }, records: "details_corrected" },
   ],
   [
     "shows a refunded unit with results to a person, and deletes nothing",
