@@ -38,6 +38,7 @@ import { createTasks, JOB_NAMES } from "./jobs/definitions.ts";
 import { type ShopDomain, shopDomain } from "./modules/kernel/ids.ts";
 import { createErasureNotes } from "./modules/privacy/postgres/erasure-notes.ts";
 import { createShopEraser } from "./modules/privacy/postgres/shop-eraser.ts";
+import { createTimelineEnder } from "./modules/privacy/postgres/timeline-ender.ts";
 import type { ReferralServices } from "./modules/referrals/ports.ts";
 import type { ReferralService } from "./modules/referrals/referral-service.ts";
 import { createWorkHealth } from "./modules/reports/postgres/work-health.ts";
@@ -223,6 +224,7 @@ export function compose(
     storeProducts: createStoreProducts(shopify.graphql),
     orderStatusPublisher: createOrderStatusPublisher(shopify.graphql),
     shopEraser: createShopEraser(erasurePool),
+    timelineEnder: createTimelineEnder(database.pool),
     erasureNotes: createErasureNotes(epochs),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
     documentBodies: openDocumentBodies(env, {

@@ -136,6 +136,44 @@ describe("a login", () => {
       `SELECT end_tombstones('${TWO}', NULL)`,
     ]);
   });
+
+  test("the worker alone ends lines of the timeline, and none that the database does not find ended", async () => {
+    const order = "gid://shopify/Order/211";
+    onTestFinished(async () => {
+      await owner.query("DELETE FROM orders WHERE order_id = $1", [order]);
+      await owner.query("DELETE FROM timeline WHERE order_id = $1", [order]);
+    });
+    await owner.query(
+      `INSERT INTO orders (shop, order_id, name, paid_at, first_read_at, read_at, redacted_at)
+       SELECT $1, $2, '#211', at, at, at, at FROM (SELECT now() - interval '8 years' AS at) old`,
+      [ONE, order],
+    );
+    const line = `INSERT INTO timeline (shop, order_id, at, actor, kind)
+      VALUES ($1, $2, now() - $3::interval, 'pathway', 'order_read')`;
+    for (const age of ["7 years 1 day", "6 years"]) await owner.query(line, [ONE, order, age]);
+    const wish = (shop: string) => `SELECT end_timeline('${shop}', 'infinity', NULL)`;
+    const client = await inTenantTransaction("pathway_worker");
+    await expectRefused(client, [wish(ONE)]);
+    await client.query("RESET ROLE");
+    await expectRefused(client, [wish(ONE)]);
+    const web = await logIn("pathway_web");
+    await enterProcess(web, tenantKey);
+    await web.query("BEGIN");
+    await expectRefused(web, [wish(ONE)]);
+    await web.query("ROLLBACK");
+    const worker = await logIn("pathway_worker");
+    await worker.query("BEGIN");
+    // By its address alone, without the tenant key.
+    await expectRefused(worker, [wish(ONE)]);
+    await worker.query("ROLLBACK");
+    await enterProcess(worker, tenantKey);
+    await worker.query(wish(TWO));
+    const left = async () =>
+      (await owner.query("SELECT FROM timeline WHERE order_id = $1", [order])).rowCount;
+    expect(await left()).toBe(2);
+    await worker.query(wish(ONE));
+    expect(await left()).toBe(1);
+  });
 });
 
 describe("a tenant's transaction", () => {

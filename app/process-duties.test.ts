@@ -14,6 +14,7 @@ import { JOB_NAMES } from "./jobs/definitions.ts";
 import { shopDomain } from "./modules/kernel/ids.ts";
 import { sealBody } from "./modules/kernel/postgres/inbox.ts";
 import { createShopEraser } from "./modules/privacy/postgres/shop-eraser.ts";
+import { createTimelineEnder } from "./modules/privacy/postgres/timeline-ender.ts";
 import { redact } from "./modules/privacy/privacy/redact.ts";
 import {
   countDueJobs,
@@ -201,6 +202,9 @@ test("pathway_worker looks after work, keys and the audit of all shops, and eras
     anchored,
   );
   expect(anchored.get(shop)).toBe(1);
+
+  const from = { at: new Date(), behind: null };
+  expect(await createTimelineEnder(pool).end(shop, from)).toMatchObject({ ended: 0, more: false });
 
   const times = { askedAt: new Date(), doneAt: new Date() };
   const eraser = createShopEraser(pool);

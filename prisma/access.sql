@@ -96,8 +96,8 @@ END $$;
 
 -- ------------------------------------------------------------------------------------------ what only the owner may do
 
--- Destroys the rows of a shop that has uninstalled, in every table with a column `shop`, the audit included: the only way in
--- which rows of the audit end. Null when the shop is installed, else how many rows of which table.
+-- Destroys the rows of a shop that has uninstalled, in every table with a column `shop`, the audit included: with `end_timeline` the only
+-- way in which rows of the audit end. Null when the shop is installed, else how many rows of which table.
 CREATE OR REPLACE FUNCTION erase_shop(erased text) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
 DECLARE
@@ -187,6 +187,44 @@ BEGIN
   DELETE FROM public.tombstones WHERE store = of_shop AND kept_at IS NOT NULL AND (ids IS NULL OR id = ANY(ids));
 END $$;
 
+-- Deletes lines of the timeline that nobody needs any more: older than seven years, of an order that was redacted more than seven
+-- years ago with each of its requests (docs/decisions/0211). Lines of no order stay, and those that tell of an answer that got
+-- lost: they are asked for before a unit is ordered again (find-forgotten.ts). Two clocks have to agree, the caller's and this one's, so that
+-- neither ends anything by being ahead. Looks at the thousand orders behind one, by their payment: none is redacted before
+-- it is paid. Returns how many lines ended, at most a thousand, and behind which order to go on.
+CREATE OR REPLACE FUNCTION end_timeline(of_shop text, at timestamptz, behind jsonb) RETURNS jsonb
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
+DECLARE
+  horizon timestamptz := least(at, now()) - interval '7 years';
+  ended int;
+  looked_at int;
+  last jsonb;
+BEGIN
+  IF NOT (public.is_process() OR pg_has_role(session_user, current_user, 'MEMBER')) THEN
+    RAISE EXCEPTION 'permission denied' USING ERRCODE = '42501';
+  END IF;
+  WITH looked AS MATERIALIZED (
+    SELECT o.order_id, o.paid_at, o.redacted_at FROM public.orders o
+    WHERE o.shop = of_shop AND o.paid_at < horizon
+      AND (behind IS NULL OR (o.paid_at, o.order_id) > ((behind->>0)::timestamptz, behind->>1))
+    ORDER BY o.paid_at, o.order_id LIMIT 1000
+  ), old AS MATERIALIZED (
+    SELECT t.id FROM looked o JOIN public.timeline t ON t.shop = of_shop AND t.order_id = o.order_id
+    WHERE o.redacted_at < horizon AND t.at < horizon AND t.kind NOT IN ('create_unknown', 'create_interrupted')
+      AND NOT EXISTS (
+        SELECT FROM public.referral_requests r WHERE r.shop = of_shop AND r.order_id = o.order_id
+          AND (r.redacted_at IS NULL OR r.redacted_at >= horizon OR r.state IN ('sending', 'ambiguous')))
+    LIMIT 1000
+  ), gone AS (
+    DELETE FROM public.timeline t USING old WHERE t.shop = of_shop AND t.id = old.id RETURNING t.id
+  )
+  SELECT (SELECT count(*) FROM gone), (SELECT count(*) FROM looked),
+         (SELECT jsonb_build_array(paid_at, order_id) FROM looked ORDER BY paid_at DESC, order_id DESC LIMIT 1)
+  INTO ended, looked_at, last;
+  RETURN jsonb_build_object('ended', ended, 'more', ended = 1000 OR looked_at = 1000,
+    'behind', CASE WHEN ended = 1000 THEN behind ELSE last END);
+END $$;
+
 -- ---------------------------------------------------------------------------------------------------------------- grants
 
 -- A table of ours that somebody else has taken would be passed over below as an administrator's own.
@@ -225,7 +263,7 @@ GRANT EXECUTE ON FUNCTION enter_shop(text, text), refuse_another_database(boolea
   TO pathway_web, pathway_worker;
 GRANT EXECUTE ON FUNCTION body_came_otherwise(bytea, text, text), has_other_name(), ordered_under_other_name(text),
   other_name_that_ordered(text, text), present_name() TO pathway_tenant;
-GRANT EXECUTE ON FUNCTION erase_shop(text), end_tombstones(text, bigint[]) TO pathway_worker;
+GRANT EXECUTE ON FUNCTION erase_shop(text), end_tombstones(text, bigint[]), end_timeline(text, timestamptz, jsonb) TO pathway_worker;
 
 -- By column too, which REVOKE ON ALL TABLES leaves.
 DO $$

@@ -3,6 +3,7 @@ import { createReferralServiceClient } from "../../app/clients/referral-service/
 import { sharedConnections } from "../../app/clients/referral-service/http/transport.ts";
 import { createTokenSource } from "../../app/clients/referral-service/tokens/token-source.ts";
 import type { ShopDomain } from "../../app/modules/kernel/ids.ts";
+import { createTimelineEnder } from "../../app/modules/privacy/postgres/timeline-ender.ts";
 import type { ReferralServices } from "../../app/modules/referrals/ports.ts";
 import type { RequestState } from "../../app/modules/referrals/request.ts";
 import type { ShopSettings } from "../../app/modules/shops/shop.ts";
@@ -28,6 +29,7 @@ export type LedgerPorts = Pick<
   | "attachments"
   | "documentBodies"
   | "orderRisk"
+  | "timelineEnder"
 >;
 
 export interface Ledger {
@@ -69,6 +71,7 @@ export async function startLedger(
     emailByService: false,
     orderRisk: { assess: async () => "clear" },
     documentBodies: IN_DATABASE,
+    timelineEnder: createTimelineEnder(db.pool),
     attachments: { download: async () => ({ kind: "gone", reason: "no PDF in this test" }) },
   };
   return {

@@ -82,6 +82,12 @@ export const TIMELINE_KINDS = [
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
+/**
+ * An order's lines end when they are so old and its data was erased as long ago (docs/decisions/0211). `end_timeline` in
+ * prisma/access.sql decides, and says the same.
+ */
+export const TIMELINE_KEPT_YEARS = 7;
+
 /** Evidence: ids, codes, counts and times. Never a name, an address or a value from a result. */
 export type TimelineDetail = Record<string, string | number | boolean | null>;
 

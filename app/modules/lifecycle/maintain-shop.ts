@@ -3,6 +3,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { Waits } from "../kernel/ports.ts";
 import { importOrdersWhenDue } from "../orders/import-orders-when-due.ts";
 import { cleanUp } from "../privacy/clean-up.ts";
+import { endTimeline, isFirstOfDay } from "../privacy/end-timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
 import { redactExpired } from "../privacy/redact-expired.ts";
 import type { Tenant } from "../privacy/tenant.ts";
@@ -32,7 +33,7 @@ const NO_PDF_PAUSE_MS = 24 * 3_600_000;
 export async function maintainShop(
   ports: Pick<
     Ports,
-    "tenancy" | "clock" | "logger" | "documentBodies" | "maintenanceIntervalMs"
+    "tenancy" | "clock" | "logger" | "documentBodies" | "maintenanceIntervalMs" | "timelineEnder"
   > & {
     waits: Pick<Waits, "reminderDayMs">;
   },
@@ -62,6 +63,7 @@ export async function maintainShop(
   }
   await redactExpired(ports, shop);
   await cleanUp(ports, shop);
+  if (isFirstOfDay(ports.clock.now(), ports.maintenanceIntervalMs)) await endTimeline(ports, shop);
   if (isInstalled)
     for (const range of rangesSince(ports.clock.now(), ports.maintenanceIntervalMs))
       await checkStanding(ports, shop, range);

@@ -10,6 +10,7 @@ import { createLogger } from "../../platform/logger.ts";
 import { describeMargin } from "../catalogue/mapping-words.ts";
 import { CATALOGUE_KEPT_MS, refreshCatalogue } from "../catalogue/refresh-catalogue.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
+import { createTimelineEnder } from "../privacy/postgres/timeline-ender.ts";
 import { readVariant } from "../reports/read-mappings.ts";
 import { maintainShop } from "./maintain-shop.ts";
 
@@ -41,6 +42,7 @@ async function start() {
   const ports = {
     ...{ tenancy: db.tenancy, clock, logger: createLogger("silent") },
     documentBodies: IN_DATABASE,
+    timelineEnder: createTimelineEnder(db.pool),
     maintenanceIntervalMs: 3_600_000,
     waits: { reminderDayMs: 86_400_000 },
     services: { forConnection: async () => client },

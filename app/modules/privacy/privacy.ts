@@ -82,6 +82,22 @@ export interface ShopEraser {
   erase(shop: ShopDomain, erasure: { askedAt: Date; doneAt: Date }): Promise<Receipt | null>;
 }
 
+/** Port: ends lines of the timeline that nobody needs any more, which no transaction of a shop can. */
+export interface TimelineEnder {
+  /** Looks at the orders behind one, at most a thousand, and deletes at most a thousand lines of theirs. Null: at the first. */
+  end(shop: ShopDomain, from: { at: Date; behind: OrderPlace | null }): Promise<EndedLines>;
+}
+
+/** Where a walk over a shop's orders stands, as the database wrote it. */
+export type OrderPlace = readonly [paidAt: string, orderId: string];
+
+export interface EndedLines {
+  ended: number;
+  behind: OrderPlace | null;
+  /** Whether orders or lines are left to look at. */
+  more: boolean;
+}
+
 /** Port: what was erased of a shop, noted where no backup of the database reaches. */
 export interface ErasureNotes {
   of(shop: ShopDomain): Promise<{

@@ -17,6 +17,7 @@ import { createLogger } from "../../platform/logger.ts";
 import { shortKey } from "../../queue/short-key.ts";
 import { gid } from "../kernel/ids.ts";
 import { maintainShop } from "../lifecycle/maintain-shop.ts";
+import { createTimelineEnder } from "../privacy/postgres/timeline-ender.ts";
 import { apply } from "../referrals/apply.ts";
 import { type AlertKind, CONTACT_ID } from "../shops/alert.ts";
 import { saveAlerts } from "../shops/save-alerts.ts";
@@ -235,6 +236,7 @@ test("has the next morning's summary written, by one job however often a shop is
         ...ports,
         logger,
         documentBodies: IN_DATABASE,
+        timelineEnder: createTimelineEnder(db.pool),
         waits: { reminderDayMs: 86_400_000 },
         maintenanceIntervalMs: 3_600_000,
       },

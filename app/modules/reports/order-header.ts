@@ -11,7 +11,8 @@ export interface OrderHeader {
   cancelledAt: Date | null;
   /** In the store; null for a guest, and once what is known of the customer was destroyed. */
   customerId: CustomerId | null;
-  isErased: boolean;
+  /** When everything about its buyer was destroyed. */
+  erasedAt: Date | null;
   attention: AttentionReason | null;
   lines: OrderLineHeader[];
 }

@@ -1,6 +1,6 @@
 import type { AccessEntry } from "../kernel/access-log.ts";
 import type { CustomerId, OrderId, ShopDomain } from "../kernel/ids.ts";
-import type { Actor, TimelineEntry } from "../kernel/timeline.ts";
+import { type Actor, TIMELINE_KEPT_YEARS, type TimelineEntry } from "../kernel/timeline.ts";
 import { type OrderMail, readMails } from "../notifications/read-mails.ts";
 import { type PhoneToRing, readPhones } from "../notifications/read-phones.ts";
 import { type ReminderState, readReminders } from "../notifications/read-reminders.ts";
@@ -42,6 +42,8 @@ export interface OrderOverview {
   waits: OrderWait[];
   /** Newest first. */
   timeline: TimelineEntry[];
+  /** Its data was erased so long ago that old entries are kept no longer. */
+  hasTimelineEnded: boolean;
   /** Who saw, took or released what belongs to its requests, newest first. */
   accesses: AccessEntry[];
   /** The cost of a click of staff, for each request that one can order. */
@@ -84,7 +86,7 @@ export async function readOrder(
     return {
       order,
       customer: customer && { ...customer, id: order.customerId },
-      isErased: order.isErased,
+      isErased: order.erasedAt !== null,
       mails,
       reminders,
       shown,
@@ -95,8 +97,15 @@ export async function readOrder(
       requests: facts,
       prices: await priceRequests(tenant, facts),
       timeline: timeline.reverse(),
+      hasTimelineEnded: hasEnded(order, now),
       accesses,
       staffNames: new Map(staff.map((one) => [one.staff, one.name])),
     };
   });
+}
+
+function hasEnded({ erasedAt }: OrderHeader, now: Date): boolean {
+  const horizon = new Date(now);
+  horizon.setUTCFullYear(now.getUTCFullYear() - TIMELINE_KEPT_YEARS);
+  return erasedAt !== null && erasedAt < horizon;
 }

@@ -11,8 +11,16 @@ import type { MailView, ReminderView } from "./present-mails.ts";
 
 const SHOWN = 5;
 
-/** Which emails went to whom, and what became of them. Newest first; each that can be sent again has a button. */
-export function Emails({ mails, reminders }: { mails: MailView[]; reminders: ReminderView }) {
+/** Which emails went to whom, and what became of them. Newest first; each that can be sent again has a button. `hasEnded`: old ones are told no longer. */
+export function Emails({
+  mails,
+  reminders,
+  hasEnded,
+}: {
+  mails: MailView[];
+  reminders: ReminderView;
+  hasEnded: boolean;
+}) {
   const older = mails.slice(SHOWN);
   return (
     <Card>
@@ -23,8 +31,9 @@ export function Emails({ mails, reminders }: { mails: MailView[]; reminders: Rem
         {reminders.length > 0 && <Reminders reminders={reminders} />}
         {mails.length === 0 && (
           <Text as="p" tone="subdued">
-            No email was sent yet. Pathway writes by itself when it needs details and when there is
-            news.
+            {hasEnded
+              ? "Which emails were sent isn’t kept so long after the order’s data was erased."
+              : "No email was sent yet. Pathway writes by itself when it needs details and when there is news."}
           </Text>
         )}
         <MailList mails={mails.slice(0, SHOWN)} />

@@ -106,6 +106,7 @@ export function presentOrder(app: Words, overview: OrderOverview) {
       about: entry.requestId ? (titles.get(entry.requestId) ?? null) : null,
       isTechnical: TECHNICAL.has(entry.kind),
     })),
+    hasTimelineEnded: overview.hasTimelineEnded,
     accesses: accesses.map((entry, index) => ({
       id: index,
       sentence: sayAccess(entry, entry.actorName),

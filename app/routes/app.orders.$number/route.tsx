@@ -80,7 +80,7 @@ export default function OrderPage() {
               <Waits waits={view.waits} />
             </Card>
           )}
-          <Emails mails={view.mails} reminders={view.reminders} />
+          <Emails mails={view.mails} reminders={view.reminders} hasEnded={view.hasTimelineEnded} />
           {view.lines.map((line) => (
             <LineCard key={line.id} line={line} />
           ))}
@@ -88,7 +88,7 @@ export default function OrderPage() {
         <div className="pathway-order-facts">
           <OrderFacts view={view} />
         </div>
-        <Timeline entries={view.timeline} />
+        <Timeline entries={view.timeline} hasEnded={view.hasTimelineEnded} />
         <Accesses entries={view.accesses} />
       </div>
       <Box paddingBlockEnd="800" />

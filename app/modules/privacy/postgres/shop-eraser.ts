@@ -15,7 +15,7 @@ const BEGIN = `BEGIN; SET LOCAL statement_timeout TO ${MAX_ERASURE_MS}; SET LOCA
 
 /**
  * Destroys a shop in one transaction: its data keys and its rows in every table that has a column `shop`, by the one function
- * that may take away rows of the audit (`erase_shop`, prisma/access.sql). Copies of the keys become useless when the shop's
+ * that may take away any row of the audit (`erase_shop`, prisma/access.sql). Copies of the keys become useless when the shop's
  * epochs end, which follows by itself. The shop's own row is locked first, so that a shop that is just coming back either stops
  * this or comes to an empty house.
  */

@@ -11,6 +11,7 @@ import { FORMER_UNREADABLE, formerRequests } from "./former-referrals.ts";
 import { openConnection } from "./open-connection.ts";
 import { findReferrals, nothingSeen, recordSeen } from "./search-list.ts";
 
+/** Lines of these kinds stay when others end (`end_timeline`, prisma/access.sql). */
 const ANSWER_LOST: readonly string[] = [
   "create_unknown",
   "create_interrupted",

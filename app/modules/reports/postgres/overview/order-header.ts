@@ -27,7 +27,7 @@ export async function readOrderHeader(
     test,
     cancelledAt,
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
-    isErased: row.redactedAt !== null,
+    erasedAt: row.redactedAt,
     attention: toAttentionReason(reasonCode, null),
     lines: lines.map((line) => ({
       lineItemId: gid("LineItem", line.lineItemId),
