@@ -208,12 +208,18 @@ BEGIN
     WHERE o.shop = of_shop AND o.paid_at < horizon
       AND (behind IS NULL OR (o.paid_at, o.order_id) > ((behind->>0)::timestamptz, behind->>1))
     ORDER BY o.paid_at, o.order_id LIMIT 1000
+  ), over AS MATERIALIZED (
+    -- By a value of each order: as a join, the planner reads the requests of all shops.
+    SELECT o.order_id FROM looked o
+    WHERE o.redacted_at < horizon
+      AND NOT (SELECT coalesce(bool_or(r.redacted_at IS NULL OR r.redacted_at >= horizon OR r.state IN ('sending', 'ambiguous')), false)
+               FROM public.referral_requests r WHERE r.shop = of_shop AND r.order_id = o.order_id)
   ), old AS MATERIALIZED (
-    SELECT t.id FROM looked o JOIN public.timeline t ON t.shop = of_shop AND t.order_id = o.order_id
-    WHERE o.redacted_at < horizon AND t.at < horizon AND t.kind NOT IN ('create_unknown', 'create_interrupted')
-      AND NOT EXISTS (
-        SELECT FROM public.referral_requests r WHERE r.shop = of_shop AND r.order_id = o.order_id
-          AND (r.redacted_at IS NULL OR r.redacted_at >= horizon OR r.state IN ('sending', 'ambiguous')))
+    SELECT line.id FROM over o CROSS JOIN LATERAL (
+      SELECT t.id FROM public.timeline t
+      WHERE t.shop = of_shop AND t.order_id = o.order_id AND t.at < horizon
+        AND t.kind NOT IN ('create_unknown', 'create_interrupted')
+      LIMIT 1000) AS line
     LIMIT 1000
   ), gone AS (
     DELETE FROM public.timeline t USING old WHERE t.shop = of_shop AND t.id = old.id RETURNING t.id
