@@ -38,8 +38,8 @@ export interface PersonSnapshot {
 }
 
 /**
- * Everything that the service said, with the fields that this version does not know (interface §1.3, §9). It is stored
- * sealed, and no page reads it. Absent in a snapshot that was read back.
+ * Everything that the service said, with the fields that this version does not know, and under `said` those that read otherwise than
+ * they were said (interface §1.3, §9). It is stored sealed, and no page reads it. Absent in a snapshot that was read back.
  */
 export type WholeAnswer = Record<string, unknown>;
 

@@ -6,6 +6,7 @@ import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
 import type { Opener } from "../../../platform/encryption/subject-keys.ts";
 import { unlessErased } from "../../../platform/encryption/unless-erased.ts";
+import { asSaid, keepSaid } from "../../../platform/keep-said.ts";
 import { dateOfResult } from "../../../platform/written-time.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import {
@@ -69,9 +70,10 @@ export function resultRepository({ tx, shop, keys, tolerate }: Scope): ResultRep
       // Nothing is searched for by when a result was made.
       const dates = datesOf(snapshot, before && { ...before, serviceCreatedAt: at }, at);
       const serviceUpdatedAt = dates.updatedAt;
-      const person = named && { person: named };
+      const said = snapshot.whole ?? snapshot;
+      const person = named && { person: keepSaid(named, asSaid(said.person)) };
       const kept = {
-        ...(snapshot.whole ?? snapshot),
+        ...said,
         ...person,
         ...{ createdAt: snapshot.createdAt ?? dates.createdAt.toISOString() },
         ...{ updatedAt: snapshot.updatedAt ?? serviceUpdatedAt.toISOString() },
