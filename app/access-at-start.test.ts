@@ -81,14 +81,73 @@ describe("a start", () => {
       "REVOKE INSERT ON orders FROM pathway_tenant",
       /pathway_tenant lacks INSERT on orders/,
     ],
-    ["a policy", "DROP POLICY own_shop_v1 ON orders", /orders has no policy/],
+    [
+      "a function of every tenant's transaction",
+      "REVOKE EXECUTE ON FUNCTION refuse_another_database(boolean, boolean) FROM pathway_web",
+      /pathway_web lacks EXECUTE on refuse_another_database/,
+    ],
+    ...["outbox", "timeline", "inbox"].map((table): [string, string, RegExp] => [
+      `the numbers of ${table}`,
+      `REVOKE USAGE ON SEQUENCE ${table}_id_seq FROM pathway_tenant`,
+      new RegExp(`pathway_tenant lacks USAGE on ${table}_id_seq`),
+    ]),
+    [
+      "a column's grant",
+      "REVOKE SELECT (address_hash) ON connections FROM pathway_intake",
+      /pathway_intake lacks SELECT on connections\(address_hash\)/,
+    ],
+    [
+      "the job engine's schema",
+      "REVOKE USAGE ON SCHEMA pgboss FROM pathway_worker",
+      /pathway_worker lacks USAGE on schema pgboss/,
+    ],
+    [
+      "what compares",
+      "REVOKE EXECUTE ON FUNCTION present_access() FROM pathway_web",
+      /access is not as it should be.*present_access/,
+    ],
+    [
+      "a policy",
+      "DROP POLICY own_shop_v1 ON orders",
+      /orders has not the policy own_shop_v1 that it was given/,
+    ],
+    [
+      "a policy of processes",
+      "DROP POLICY process_v1 ON outbox",
+      /outbox has not the policy process_v1 that/,
+    ],
+    [
+      "what a policy says",
+      "ALTER POLICY own_shop_v1 ON orders USING (false)",
+      /orders has not the policy own_shop_v1 that/,
+    ],
+    [
+      "what a policy lets write",
+      "ALTER POLICY own_shop_v1 ON orders WITH CHECK (false)",
+      /orders has not the policy own_shop_v1 that/,
+    ],
+    [
+      "all for whom a policy is",
+      "ALTER POLICY process_v1 ON inbox TO pathway_web",
+      /inbox has not the policy process_v1 that/,
+    ],
+    [
+      "its policies alone",
+      "CREATE POLICY hidden ON orders AS RESTRICTIVE USING (false)",
+      /orders has a policy hidden that it was not given/,
+    ],
     ["its force", "ALTER TABLE orders NO FORCE ROW LEVEL SECURITY", /orders has no forced/],
     ["the tenant's role", "REVOKE pathway_tenant FROM pathway_web", /cannot be begun/],
   ])("without %s says so, and npm run migrate mends it", async (_what, statement, words) => {
+    const policies = async () =>
+      (await owner.query("SELECT * FROM pg_policies ORDER BY schemaname, tablename, policyname"))
+        .rows;
+    const before = await policies();
     await owner.query(statement);
     await expect(start()).rejects.toThrow(words);
     await migrateDatabase(ownerUrl, { tenantKeys });
     await expect(start()).resolves.toBeUndefined();
+    expect(await policies()).toEqual(before);
   });
 });
 
@@ -172,6 +231,17 @@ describe("a migration", () => {
     expect(said).toEqual(["The database is at this version."]);
   }, 30_000);
 
+  test("makes no policy anew that is as it was made, for that locks its table", async () => {
+    const made = async () => (await owner.query("SELECT oid FROM pg_policy ORDER BY 1")).rows;
+    const before = await made();
+    await migrateAs("keeper", "kept");
+    expect(await made()).toEqual(before);
+    await owner.query("ALTER POLICY own_shop_v1 ON orders USING (true)");
+    await migrateAs("keeper", "kept");
+    const known = before.map(({ oid }) => oid);
+    expect((await made()).filter(({ oid }) => !known.includes(oid))).toHaveLength(1);
+  });
+
   test("of somebody else's empty database is refused in one sentence", async () => {
     await asAdministrator.query("CREATE ROLE stranger LOGIN CREATEROLE");
     await asAdministrator.query("CREATE DATABASE others OWNER keeper");
@@ -214,8 +284,12 @@ test("what an administrator put into the database, such as an extension, keeps n
 
 test("a process is unready while the database refuses its work, and says why", async () => {
   const looks: (() => string | null)[] = [];
+  const messages = openProcessPool({
+    ...{ url: access.intakeUrl, tenantKey, poolSize: 2, onError: () => {} },
+  });
   const readiness = watchReadiness({
     ...{ pool: database.pool, tryTenant: tenancy.tryTenant, everyMs: 50 },
+    intake: { pool: messages, isFailing: () => false },
     logger: createLogger("silent"),
     vitals: {
       watch: (look) => void looks.push(look),
@@ -227,12 +301,24 @@ test("a process is unready while the database refuses its work, and says why", a
       }),
     },
   });
-  onTestFinished(() => readiness.stop());
+  onTestFinished(async () => {
+    readiness.stop();
+    await messages.end();
+  });
   const reasons = () => looks.flatMap((look) => look() ?? []);
   const faults: [statement: string, reasons: string[]][] = [
     ["REVOKE SELECT ON shops FROM pathway_tenant", ["tenant_refused", "access_changed"]],
     ["REVOKE EXECUTE ON FUNCTION enter_shop(text, text) FROM pathway_web", ["tenant_refused"]],
+    [
+      "REVOKE EXECUTE ON FUNCTION refuse_another_database(boolean, boolean) FROM pathway_web",
+      ["tenant_refused"],
+    ],
+    ["REVOKE USAGE ON SEQUENCE outbox_id_seq FROM pathway_tenant", ["access_changed"]],
+    ["REVOKE SELECT (address_hash) ON connections FROM pathway_intake", ["access_changed"]],
     ["DROP POLICY own_shop_v1 ON documents", ["access_changed"]],
+    ["DROP POLICY process_v1 ON outbox", ["access_changed"]],
+    ["ALTER POLICY own_shop_v1 ON orders USING (false)", ["access_changed"]],
+    ["CREATE POLICY hidden ON orders AS RESTRICTIVE USING (false)", ["access_changed"]],
     [
       "DELETE FROM _prisma_migrations WHERE migration_name LIKE '20261124160000%'",
       ["schema_unknown"],
@@ -258,7 +344,7 @@ test("a process is unready while the database refuses its work, and says why", a
     await migrateDatabase(ownerUrl, { tenantKeys });
   }
   await expect.poll(reasons).toEqual([]);
-}, 30_000);
+}, 60_000);
 
 test("a process that gets no connection says so, and not that the database has to be migrated", async () => {
   const looks: (() => string | null)[] = [];

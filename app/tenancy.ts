@@ -96,7 +96,12 @@ export function createTenancy(options: {
     async tryTenant() {
       const tenantKey = await database.tenantKey();
       await database.transactions.run(async (tx) => {
-        await enterShop(tx, INSTALLATION, tenantKey);
+        // As transactions of shops are entered, but for their keys.
+        await enterWithKeys(tx, {
+          shop: INSTALLATION,
+          tenantKey,
+          hasFormerKeys: Prisma.sql`false`,
+        });
         const [row] = await tx.$queryRaw<{ takesWrites: boolean; identity: string | null }[]>`
           SELECT count(*)::int AS seen, NOT current_setting('transaction_read_only')::boolean AS "takesWrites",
                  live_identity() AS identity
@@ -129,7 +134,8 @@ export function createTenancy(options: {
         const tenantKey = await database.tenantKey();
         let keys: SubjectKeys | undefined;
         const inTransaction = database.transactions.run(async (tx) => {
-          await enterWithKeys(tx, { shop, tenantKey, switchedAt: sealer.switchedAt });
+          const hasFormerKeys = Prisma.sql`${Prisma.raw(SWITCHED_AT)} IS DISTINCT FROM ${sealer.switchedAt}`;
+          await enterWithKeys(tx, { shop, tenantKey, hasFormerKeys });
           keys = sealers.subjects(shop, sealer, (sql, values) =>
             tx.$queryRawUnsafe(sql, ...values),
           );
@@ -191,8 +197,8 @@ const enterWithKeys = (
   {
     shop,
     tenantKey,
-    switchedAt,
-  }: { shop: ShopDomain; tenantKey: TenantKey; switchedAt: string | null },
+    hasFormerKeys,
+  }: { shop: ShopDomain | typeof INSTALLATION; tenantKey: TenantKey; hasFormerKeys: Prisma.Sql },
 ): Promise<void> =>
   unanswered(
     tx,
@@ -200,5 +206,5 @@ const enterWithKeys = (
     SELECT enter_shop(${shop}, ${shopProof(tenantKey, shop)}), set_config('role', 'pathway_tenant', true),
            refuse_another_database(
              EXISTS (SELECT FROM database_identity WHERE identity IS DISTINCT FROM live_identity()),
-             ${Prisma.raw(SWITCHED_AT)} IS DISTINCT FROM ${switchedAt})`,
+             ${hasFormerKeys})`,
   );

@@ -231,6 +231,41 @@ BEGIN
     'behind', CASE WHEN ended = 1000 THEN behind ELSE last END);
 END $$;
 
+-- ---------------------------------------------------------------------------------------------------------------- access
+
+-- What roles may do, and by which policies they see rows, as it is at this moment. It is noted below, and compared with that by a process.
+-- Names and texts alone, which a dump and its copy have too. A table of ours is one with the owner's policy: an administrator has others.
+CREATE OR REPLACE FUNCTION present_access() RETURNS TABLE (role text, table_name text, privilege text)
+LANGUAGE sql STABLE SET search_path = public AS $$
+  WITH schemas AS MATERIALIZED (
+    SELECT oid, nspname, nspowner, nspacl FROM pg_namespace WHERE nspname IN ('public', 'pgboss')
+  ), things AS (
+    SELECT 'schema ' || nspname AS name, nspowner AS owner, nspacl AS acl FROM schemas
+    UNION ALL
+    SELECT c.oid::regclass::text, relowner, relacl FROM pg_class c JOIN schemas s ON s.oid = relnamespace
+    WHERE relkind IN ('r', 'p', 'S')
+    UNION ALL
+    SELECT format('%s(%I)', c.oid::regclass, attname), relowner, attacl
+    FROM pg_class c JOIN schemas s ON s.oid = relnamespace JOIN pg_attribute ON attrelid = c.oid
+    WHERE attacl IS NOT NULL
+    UNION ALL
+    SELECT p.oid::regprocedure::text, proowner, proacl FROM pg_proc p JOIN schemas s ON s.oid = pronamespace
+  ), policies AS MATERIALIZED (
+    SELECT polrelid::regclass::text AS on_table, roles, format('policy %s (%s)', polname, left(encode(sha256(convert_to(ROW(
+             polpermissive, polcmd, pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid), roles)::text, 'UTF8')), 'hex'), 16)) AS said
+    FROM pg_policy JOIN pg_class c ON c.oid = polrelid JOIN schemas s ON s.oid = relnamespace
+    CROSS JOIN LATERAL (SELECT ARRAY(
+      SELECT CASE r WHEN 0 THEN 'PUBLIC' WHEN ours.relowner THEN 'owner' ELSE pg_get_userbyid(r)::text END
+      FROM unnest(polroles) AS r, pg_class ours WHERE ours.oid = '_prisma_migrations'::regclass ORDER BY 1)) AS named (roles)
+    WHERE polrelid IN (SELECT polrelid FROM pg_policy WHERE polname = 'owner_v1')
+  )
+  SELECT DISTINCT rolname::text, things.name, privilege_type
+  FROM things, aclexplode(acl) JOIN pg_roles r ON r.oid = grantee
+  WHERE rolname IN ('pathway_tenant', 'pathway_web', 'pathway_worker', 'pathway_intake') AND r.oid <> owner
+  UNION ALL
+  SELECT unnest(roles), on_table, said FROM policies
+$$;
+
 -- ---------------------------------------------------------------------------------------------------------------- grants
 
 -- A table of ours that somebody else has taken would be passed over below as an administrator's own.
@@ -264,7 +299,7 @@ BEGIN
 END $$;
 GRANT EXECUTE ON FUNCTION live_identity(), entered_shop()
   TO pathway_tenant, pathway_web, pathway_worker, pathway_intake;
-GRANT EXECUTE ON FUNCTION is_process(), enter_process(text) TO pathway_web, pathway_worker, pathway_intake;
+GRANT EXECUTE ON FUNCTION present_access(), is_process(), enter_process(text) TO pathway_web, pathway_worker, pathway_intake;
 GRANT EXECUTE ON FUNCTION enter_shop(text, text), refuse_another_database(boolean, boolean)
   TO pathway_web, pathway_worker;
 GRANT EXECUTE ON FUNCTION body_came_otherwise(bytea, text, text), has_other_name(), ordered_under_other_name(text),
@@ -366,11 +401,14 @@ END $$;
 -- -------------------------------------------------------------------------------------------------- row-level security
 
 -- On every table of the owner's, whichever migration made it. A policy is made anew only when it is not the one that is wanted, because that
--- locks its table.
+-- locks its table. The wanted one is what was made under its name, as it was noted then: PostgreSQL writes a condition in words of its own.
 DO $$
 DECLARE
   t record;
   wanted record;
+  unchanged text[] := ARRAY(
+    SELECT table_name || ' ' || split_part(privilege, ' (', 1)
+    FROM (TABLE access_grants INTERSECT SELECT * FROM present_access()) AS kept WHERE privilege LIKE 'policy %');
 BEGIN
   FOR t IN
     SELECT c.oid::regclass AS name, c.oid, c.relowner::regrole AS owner, n.nspname AS schema, c.relname,
@@ -398,12 +436,10 @@ BEGIN
           t.schema = 'public' AND t.relname IN ('_prisma_migrations', 'access_grants', 'database_identity'))
       ) AS p(name, roles, condition, holds)
     LOOP
-      IF EXISTS (SELECT FROM pg_policy WHERE polrelid = t.oid AND polname = wanted.name) THEN
-        -- Another owner than before, of a copy that somebody else restored.
-        IF wanted.name = 'owner_v1' AND NOT EXISTS (
-          SELECT FROM pg_policy WHERE polrelid = t.oid AND polname = 'owner_v1' AND t.owner::oid = ANY (polroles)
-        ) THEN EXECUTE format('ALTER POLICY owner_v1 ON %s TO %s', t.name, t.owner); END IF;
-      ELSIF wanted.holds THEN
+      -- Another owner than before, of a copy that somebody else restored, changes the owner's policy too.
+      CONTINUE WHEN wanted.holds AND t.name || ' policy ' || wanted.name = ANY (unchanged);
+      EXECUTE format('DROP POLICY IF EXISTS %I ON %s', wanted.name, t.name);
+      IF wanted.holds THEN
         EXECUTE format('CREATE POLICY %I ON %s TO %s USING (%s) WITH CHECK (%s)',
           wanted.name, t.name, wanted.roles, wanted.condition, wanted.condition);
       END IF;
@@ -417,10 +453,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- A process compares this with what it may do, before it starts.
+-- A process compares this with what is, before it starts and again and again while it works.
 DELETE FROM access_grants;
-INSERT INTO access_grants (role, table_name, privilege)
-SELECT r.rolname, c.oid::regclass::text, x.privilege_type
-FROM pg_class c, aclexplode(c.relacl) x JOIN pg_roles r ON r.oid = x.grantee
-WHERE c.relnamespace IN ('public'::regnamespace, to_regnamespace('pgboss')) AND c.relkind IN ('r', 'p')
-  AND r.rolname IN ('pathway_tenant', 'pathway_web', 'pathway_worker', 'pathway_intake') AND r.oid <> c.relowner;
+INSERT INTO access_grants (role, table_name, privilege) SELECT * FROM present_access();

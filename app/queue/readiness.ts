@@ -51,10 +51,12 @@ export interface ReadinessOptions {
 
 /**
  * Looks again and again whether the database still lets this process work: a tenant's transaction, the grants and policies
- * that were there at the start, the migrations of this version, and a relay that keeps up.
+ * that `npm run migrate` gave, the migrations of this version, and a relay that keeps up.
  */
 export function watchReadiness(options: ReadinessOptions): { stop(): void } {
   const { pool, intake, tryTenant, vitals, logger, everyMs = READINESS_EVERY_MS } = options;
+  // Messages come in by a login of their own.
+  const otherLogins = intake ? (["pathway_intake"] as const) : [];
   /** The reason of each look that does not go well. */
   const found = new Map<Look, UnreadyReason>();
 
@@ -96,7 +98,7 @@ export function watchReadiness(options: ReadinessOptions): { stop(): void } {
       readBacklog(pool),
       look("tenant_refused", tryTenant),
       look("schema_unknown", () => checkSchema(pool)),
-      look("access_changed", () => checkGrants(pool)),
+      look("access_changed", () => checkGrants(pool, otherLogins)),
       intake && lookAtIntake(intake),
     ]);
     const ageSeconds = Math.max(backlog.outboxAgeSeconds, backlog.inboxAgeSeconds);

@@ -2,6 +2,7 @@ import type { ClientBase } from "pg";
 import { enterProcess, shopProof, type TenantKey } from "../encryption/tenant-key.ts";
 import { errorCode } from "../error-code.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
+import type { Login } from "./logins.ts";
 import { appliedMigrations, knownMigrations } from "./migrate.ts";
 import { readIdentity } from "./same-database.ts";
 import { BEGIN_SETTLED } from "./session.ts";
@@ -116,36 +117,54 @@ export async function checkSchema(client: Pick<ClientBase, "query">): Promise<vo
     );
 }
 
-/** Compares what the login and the tenant's role may do with what the last `npm run migrate` gave them. */
-export async function checkGrants(client: Pick<ClientBase, "query">): Promise<void> {
-  const { rows } = await client.query<{ missing: string }>(
-    // Tables of PostgreSQL's own are left out first: of each that is asked about, a new connection has to look up the rights.
-    `WITH ours AS MATERIALIZED (
-       SELECT oid, relkind, relowner, relrowsecurity AND relforcerowsecurity AS "isFenced" FROM pg_class
-       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-     )
-     SELECT role || ' lacks ' || privilege || ' on ' || table_name AS missing FROM access_grants g
-     WHERE role IN (session_user, 'pathway_tenant')
-       AND NOT coalesce(has_table_privilege(role, to_regclass(table_name), privilege), false)
-     UNION ALL
-     SELECT oid::regclass || ' has no forced row-level security' FROM ours
-     WHERE NOT "isFenced"
-       -- Not what an administrator put beside ours.
-       AND (relowner = (SELECT relowner FROM pg_class WHERE oid = 'public._prisma_migrations'::regclass)
-         OR oid::regclass::text IN (SELECT table_name FROM access_grants))
-     UNION ALL
-     SELECT oid::regclass || ' has no policy for tenants' FROM ours
-     WHERE relkind = 'r' AND has_table_privilege('pathway_tenant', oid, 'SELECT') AND NOT EXISTS (
-         SELECT FROM pg_policy p WHERE p.polrelid = ours.oid AND 'pathway_tenant'::regrole = ANY (p.polroles))
-     UNION ALL
-     SELECT session_user || ' has no grants' WHERE NOT EXISTS (SELECT FROM access_grants WHERE role = session_user)
-     LIMIT 1`,
-  );
-  if (rows[0])
+/** What PostgreSQL says where a role, a right, a function or a table is missing. */
+const IS_MISSING: ReadonlySet<string> = new Set(["42704", "42501", "42883", "42P01"]);
+
+/**
+ * Compares what the login, the tenant's role and `others` may do, and the policies that show them rows, with what the last
+ * `npm run migrate` noted. One statement, because a process that works asks again and again.
+ */
+export async function checkGrants(
+  client: Pick<ClientBase, "query">,
+  others: readonly Login[] = [],
+): Promise<void> {
+  const difference = await client
+    .query<{ difference: string }>(COMPARE_ACCESS, [others])
+    .then(({ rows: [row] }) => row?.difference)
+    .catch((error: unknown) => {
+      if (error instanceof Error && IS_MISSING.has(errorCode(error))) return error.message;
+      throw error;
+    });
+  if (difference)
     throw new AccessMissing(
-      `The database's access is not as it should be (${rows[0].missing}): run "npm run migrate" as its owner.`,
+      `The database's access is not as it should be (${difference}): run "npm run migrate" as its owner.`,
     );
 }
+
+const COMPARE_ACCESS = `
+  WITH asked AS (
+    SELECT unnest(ARRAY[session_user::text, 'pathway_tenant', 'owner', 'PUBLIC'] || $1::text[]) AS role
+  ), noted AS MATERIALIZED (
+    SELECT role, table_name, privilege FROM access_grants WHERE role IN (SELECT role FROM asked)
+  ), present AS MATERIALIZED (
+    SELECT * FROM present_access() WHERE role IN (SELECT role FROM asked)
+  )
+  SELECT CASE WHEN privilege LIKE 'policy %'
+              THEN format('%s has not the %s that it was given', table_name, split_part(privilege, ' (', 1))
+              ELSE format('%s lacks %s on %s', role, privilege, table_name) END AS difference
+  FROM (TABLE noted EXCEPT TABLE present) AS missing
+  UNION ALL
+  SELECT format('%s has a %s that it was not given', table_name, split_part(privilege, ' (', 1))
+  FROM (TABLE present EXCEPT TABLE noted) AS added WHERE privilege LIKE 'policy %'
+  UNION ALL
+  SELECT oid::regclass || ' has no forced row-level security' FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT (relrowsecurity AND relforcerowsecurity)
+    -- Not what an administrator put beside ours.
+    AND (relowner = (SELECT relowner FROM pg_class WHERE oid = 'public._prisma_migrations'::regclass)
+      OR oid::regclass::text IN (SELECT table_name FROM access_grants))
+  UNION ALL
+  SELECT session_user || ' has no grants' WHERE NOT EXISTS (SELECT FROM access_grants WHERE role = session_user)
+  LIMIT 1`;
 
 async function checkDuty(client: ClientBase, duty: Duty): Promise<void> {
   const asked = DUTIES[duty];
