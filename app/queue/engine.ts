@@ -42,6 +42,9 @@ const QUEUE = {
  */
 const NO_WAIT_FOR_DISK = "SET synchronous_commit TO off";
 
+/** A change of pg-boss's tables takes its time, as our migrations do. For a lock it waits no longer than any statement: others wait behind it. */
+const TAKE_TIME = `SET statement_timeout = 0; SET lock_timeout = ${CONNECTION_LIMITS.query_timeout}`;
+
 /** pg-boss and the connections it works with, which are nobody else's: heartbeats must not wait for a turn. */
 export interface Engine {
   boss: PgBoss;
@@ -80,13 +83,14 @@ async function openEngine(
 ): Promise<Engine> {
   const pool = new pg.Pool({
     ...CONNECTION_LIMITS,
+    ...(isOwner && { query_timeout: 0 }),
     Client: LimitedClient,
     connectionString: databaseUrl,
     application_name: "pathway-jobs",
     max: poolSize,
     // Said on the connection: a proxy takes no options for its beginning.
     async onConnect(client) {
-      await client.query(`${SETTLE_SESSION}; ${NO_WAIT_FOR_DISK}`);
+      await client.query(`${SETTLE_SESSION}; ${isOwner ? TAKE_TIME : NO_WAIT_FOR_DISK}`);
       if (tenantKey) await enterProcess(client, tenantKey);
     },
   });

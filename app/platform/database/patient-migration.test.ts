@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { migrateDatabase } from "../../migrate-database.ts";
 import { migrate } from "./migrate.ts";
 
 const db = await openTestDatabase();
@@ -52,6 +53,23 @@ test("a migration takes its time, whatever the login was given for its usual sta
   );
   await migrate(db.url);
 }, 60_000);
+
+test("what the job engine changes takes its time too", async () => {
+  await db.pool.query(
+    `UPDATE pgboss.queue SET retry_limit = 1 WHERE name = 'maintain-shop';
+     CREATE OR REPLACE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(11); RETURN NEW; END';
+     CREATE TRIGGER slow BEFORE UPDATE ON pgboss.queue FOR EACH ROW EXECUTE FUNCTION take_long()`,
+  );
+  try {
+    await migrateDatabase(db.url);
+  } finally {
+    await db.pool.query("DROP TRIGGER slow ON pgboss.queue");
+  }
+  const { rows } = await db.pool.query(
+    "SELECT retry_limit > 1 AS it FROM pgboss.queue WHERE name = 'maintain-shop'",
+  );
+  expect(rows).toEqual([{ it: true }]);
+}, 90_000);
 
 test("a migration whose connection the server ends while nothing is asked fails with the server's own words", async () => {
   const migrating = migrate(db.url, {
