@@ -1,7 +1,7 @@
 -- The roles of Pathway's processes. `npm run migrate` makes them where the owner of the database has CREATEROLE. Where not, an
 -- administrator of the server runs this beforehand, once for each server, and gives the three logins their passwords:
 --
---   psql -f prisma/roles.sql
+--   psql -d pathway -f prisma/roles.sql
 --   ALTER ROLE pathway_web PASSWORD '…'; ALTER ROLE pathway_worker PASSWORD '…'; ALTER ROLE pathway_intake PASSWORD '…';
 --
 -- None of them is a superuser, passes row-level security, makes roles, or owns a table. NOINHERIT: a login takes the
@@ -28,9 +28,13 @@ BEGIN
       EXECUTE format('GRANT pathway_tenant TO %I', name);
     END IF;
   END LOOP;
-  -- For commands that an operator runs as the owner, such as `npm run affected`.
-  BEGIN
-    GRANT pathway_tenant TO CURRENT_USER;
-  EXCEPTION WHEN insufficient_privilege THEN NULL;
-  END;
+  -- For commands that an operator runs as the owner, such as `npm run affected`. An administrator runs this in the owner's database.
+  FOR name IN
+    SELECT current_user UNION SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = current_database()
+  LOOP
+    BEGIN
+      EXECUTE format('GRANT pathway_tenant TO %I', name);
+    EXCEPTION WHEN insufficient_privilege THEN NULL;
+    END;
+  END LOOP;
 END $$;

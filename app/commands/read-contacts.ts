@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Pool } from "pg";
 import type { CustomerId, ShopDomain } from "../modules/kernel/ids.ts";
 import { fullName } from "../modules/patients/person-name.ts";
 import { openDatabase } from "../platform/database/database.ts";
@@ -7,6 +8,7 @@ import { createEpochs } from "../platform/encryption/epochs.ts";
 import { createKeyFolder } from "../platform/encryption/key-folder.ts";
 import { readMasterKeys } from "../platform/encryption/master-keys.ts";
 import { createSealers } from "../platform/encryption/sealers.ts";
+import { errorCode } from "../platform/error-code.ts";
 import { createTenancy } from "../tenancy.ts";
 import { CommandError } from "./open-command.ts";
 
@@ -42,6 +44,7 @@ export async function readContacts(
   const database = openDatabase({ url, poolSize: 2, onError });
   try {
     const keys = readMasterKeys(masterKeys);
+    await requireTenant(database.pool);
     const client = await database.pool.connect();
     const store = await bindKeyStore(client, keyFolder()).finally(() => client.release());
     const sealers = createSealers(database.pool, keys, createEpochs(store, keys));
@@ -75,5 +78,21 @@ export async function readContacts(
     return contacts;
   } finally {
     await database.close();
+  }
+}
+
+/** Throws `CommandError` for an owner who may not take the role of a shop's transactions: another one may have made the roles. */
+async function requireTenant(pool: Pool): Promise<void> {
+  try {
+    await pool.query("BEGIN; SET LOCAL ROLE pathway_tenant; ROLLBACK");
+  } catch (error) {
+    if (errorCode(error) !== "42501") throw error;
+    const { rows } = await pool.query<{ login: string }>(
+      "SELECT quote_ident(session_user) AS login",
+    );
+    const login = rows[0]?.login;
+    throw new CommandError(
+      `${login} may not act for a shop: have an administrator of the server run "GRANT pathway_tenant TO ${login}".`,
+    );
   }
 }
