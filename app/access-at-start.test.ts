@@ -1,8 +1,13 @@
 /** Long because each privilege that a start or a migration may lack has its own test. */
 import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import pg from "pg";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ONE, startKeptDatabase } from "../test/database/kept-database.ts";
+import { makeDataFolder } from "../test/setup/data-folder.ts";
+import { CommandError } from "./commands/open-command.ts";
+import { runAffected } from "./commands/run-affected.ts";
 import { checkLogins, type DatabaseAccess } from "./database-access.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { openProcessPool } from "./platform/database/database.ts";
@@ -54,6 +59,34 @@ describe("a start", () => {
     ],
   ])("with %s is refused in one sentence", async (_what, changed, words) => {
     await expect(start(changed)).rejects.toThrow(words);
+  });
+
+  test("as a login that the server has not, as one that was never migrated, names npm run migrate", async () => {
+    await expect(start({ databaseUrl: address("pathway_absent", "kept") })).rejects.toThrow(
+      /role "pathway_absent" does not exist \(28000\).*"npm run migrate".*these passwords/,
+    );
+  });
+
+  test("without the tenant's role at all names npm run migrate", async () => {
+    await asAdministrator.query("ALTER ROLE pathway_tenant RENAME TO former_tenant");
+    onTestFinished(async () => {
+      await asAdministrator.query("ALTER ROLE former_tenant RENAME TO pathway_tenant");
+    });
+    await expect(start()).rejects.toThrow(
+      /^The database's access is not as it should be \(.*\): run "npm run migrate"/,
+    );
+  });
+
+  test.each([
+    ["an earlier", "version - 1", /job engine's tables are of version .*run "npm run migrate"/],
+    ["a later", "version + 1", /job engine's tables are of a later version .*than this process/],
+  ])("on tables of %s version of the job engine says so", async (_what, version, words) => {
+    const { rows } = await owner.query("SELECT version FROM pgboss.version");
+    await owner.query(`UPDATE pgboss.version SET version = ${version}`);
+    onTestFinished(async () => {
+      await owner.query("UPDATE pgboss.version SET version = $1", [rows[0]?.version]);
+    });
+    await expect(start()).rejects.toThrow(words);
   });
 
   test("whose addresses lead to two databases, as when one of them still names the former server, is refused", async () => {
@@ -413,6 +446,28 @@ test("a process whose intake alone gets no connection says so: it would be ready
   await expect.poll(reasons).toEqual([]);
 }, 30_000);
 
+test("npm run affected names the grant that an owner lacks who may not act for a shop", async () => {
+  const folder = makeDataFolder("pathway-affected-");
+  const file = join(folder, "contacts.json");
+  vi.stubEnv("PATHWAY_MASTER_KEYS", `test:${randomBytes(32).toString("base64")}`);
+  await owner.query("REVOKE pathway_tenant FROM keeper");
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+    await migrateDatabase(ownerUrl, { tenantKeys });
+  });
+  const given = ["--database-url", ownerUrl, "--shop", ONE, "--since", "2026-03-01"];
+  await expect(runAffected([...given, "--contacts", file], () => {})).rejects.toThrow(
+    new CommandError(
+      'keeper may not act for a shop: have an administrator of the server run "GRANT pathway_tenant TO keeper".',
+    ),
+  );
+  expect(existsSync(file)).toBe(false);
+  await owner.query("GRANT pathway_tenant TO keeper");
+  vi.stubEnv("PATHWAY_KEY_DIR", join(folder, "keys"));
+  expect(await runAffected([...given, "--contacts", file], () => {})).toBe(0);
+});
+
 describe("npm run migrate", () => {
   test("is done by one at a time, and the others wait and say so", async () => {
     await asAdministrator.query("CREATE DATABASE twice OWNER keeper");
@@ -478,5 +533,14 @@ describe("npm run migrate", () => {
     );
     await expect(migrateDatabase(url)).rejects.toThrow(/prisma\/roles\.sql/);
     await asAdministrator.query("SET ROLE keeper; GRANT pathway_tenant TO pathway_web; RESET ROLE");
+    const isTenant = async () =>
+      (await asAdministrator.query("SELECT pg_has_role('poor', 'pathway_tenant', 'SET') AS it"))
+        .rows;
+    expect(await isTenant()).toEqual([{ it: false }]);
+    const administrator = new pg.Client(address("postgres", "poors"));
+    await administrator.connect();
+    onTestFinished(() => administrator.end());
+    await administrator.query(readFileSync("prisma/roles.sql", "utf8"));
+    expect(await isTenant()).toEqual([{ it: true }]);
   }, 60_000);
 });

@@ -1,4 +1,4 @@
-import { AccessMissing, checkAccess } from "./platform/database/check-access.ts";
+import { checkAccess } from "./platform/database/check-access.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./platform/database/limited-client.ts";
 import { directly, loginAs } from "./platform/database/logins.ts";
 import { isAnother } from "./platform/database/same-database.ts";
@@ -10,6 +10,7 @@ import {
 } from "./platform/encryption/tenant-key.ts";
 import type { ProcessSettings } from "./platform/env.ts";
 import { errorCode } from "./platform/error-code.ts";
+import { AccessMissing } from "./platform/errors.ts";
 
 /** What a process logs in with, for which of its work. */
 export interface DatabaseAccess {
@@ -106,6 +107,9 @@ function requireOne(setting: string, isOther: boolean): void {
     );
 }
 
+/** What PostgreSQL says of a login that it does not know, or that has another password. */
+const NOT_LET_IN: ReadonlySet<string> = new Set(["28000", "28P01"]);
+
 /**
  * Does what a start needs of a database. PostgreSQL and the system say neither which setting led there nor that it was a database:
  * whoever reads the last line of a log at night has to know both. The host is told, and no login.
@@ -117,8 +121,12 @@ export async function naming<T>(setting: string, url: string, work: () => Promis
     if (error instanceof AccessMissing) throw error;
     const host = readDatabaseAddress(url)?.host ?? "its address";
     const reason = error instanceof Error ? error.message : String(error);
+    const code = errorCode(error);
+    const advice = NOT_LET_IN.has(code)
+      ? ' Has "npm run migrate" been run on this server, with these passwords?'
+      : "";
     throw new Error(
-      `The database at ${host} (${setting}) does not let this process start: ${reason} (${errorCode(error)}). docs/runbooks/database-down.md says what that means.`,
+      `The database at ${host} (${setting}) does not let this process start: ${reason} (${code}).${advice} docs/runbooks/database-down.md says what that means.`,
       { cause: error },
     );
   }

@@ -47,7 +47,7 @@ async function startProxy(
   const target = new URL(databaseUrl);
   const port = await freePort();
   const settings = join(folder, `${mode}-${connections}-${clients}.ini`);
-  const users = ["pathway_web", "pathway_worker", "pathway_intake"];
+  const users = ["pathway_web", "pathway_worker", "pathway_intake", target.username];
   writeFileSync(join(folder, "users"), users.map((name) => `"${name}" ""\n`).join(""));
   writeFileSync(
     settings,
@@ -135,6 +135,33 @@ test.skipIf(!PGBOUNCER)(
     const { rows } = await engine.pool.query("SHOW synchronous_commit");
     expect(rows).toEqual([{ synchronous_commit: "off" }]);
     await engine.stop();
+  },
+  90_000,
+);
+
+test.skipIf(!PGBOUNCER)(
+  "a migration through a proxy that pools transactions is refused, and leaves nothing on its connections",
+  async () => {
+    const { folder, keys, direct } = await startServer();
+    const proxyUrl = await startProxy(folder, direct.href, { mode: "transaction", connections: 4 });
+    let said = "";
+    const migrate = async () => {
+      said = await migrateDatabase(proxyUrl, { tenantKeys: readTenantKeys(keys) }).then(
+        () => "migrated",
+        String,
+      );
+      return said;
+    };
+    await expect.poll(migrate, { timeout: 20_000 }).not.toContain("ECONNREFUSED");
+    expect(said).toMatch(/pools transactions: set DATABASE_DIRECT_URL/);
+    const client = new pg.Client(direct.href);
+    await client.connect();
+    opened.push(() => client.end());
+    const { rows } = await client.query("SELECT pid FROM pg_locks WHERE locktype = 'advisory'");
+    expect(rows).toEqual([]);
+    await expect(
+      migrateDatabase(direct.href, { tenantKeys: readTenantKeys(keys) }),
+    ).resolves.toBeUndefined();
   },
   90_000,
 );

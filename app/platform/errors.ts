@@ -235,3 +235,12 @@ export class NotesDamaged extends AppError {
 
 /** The database has no key of what a sealed value is about: it was erased. */
 export class KeyDestroyed extends KeyUnknown {}
+
+/** The database is not as a process needs it; the message is the remedy, in one sentence. */
+export class AccessMissing extends Error {
+  readonly code = "access_missing";
+  constructor(message: string) {
+    super(message);
+    this.name = "AccessMissing";
+  }
+}

@@ -1,20 +1,15 @@
+import { createRequire } from "node:module";
 import type { ClientBase } from "pg";
+import { z } from "zod";
 import { enterProcess, shopProof, type TenantKey } from "../encryption/tenant-key.ts";
 import { errorCode } from "../error-code.ts";
+import { AccessMissing } from "../errors.ts";
+import { checkSession } from "./kept-session.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
 import type { Login } from "./logins.ts";
 import { appliedMigrations, knownMigrations } from "./migrate.ts";
 import { readIdentity } from "./same-database.ts";
 import { BEGIN_SETTLED } from "./session.ts";
-
-/** The database is not as a process needs it; the message is the remedy, in one sentence. */
-export class AccessMissing extends Error {
-  readonly code = "access_missing";
-  constructor(message: string) {
-    super(message);
-    this.name = "AccessMissing";
-  }
-}
 
 /** What a login is for. */
 export type Duty = "tenant" | "web" | "worker" | "intake";
@@ -62,33 +57,6 @@ export async function checkAccess(
     return await readIdentity(client);
   } finally {
     await client.end();
-  }
-}
-
-/** How often it is looked: other clients of a proxy may take the connection that would tell. */
-const SESSION_LOOKS = 3;
-
-/**
- * What a process says of itself on a connection, and what it listens to, holds for its session. A proxy that pools transactions
- * gives the connection of one client to the next.
- */
-async function checkSession(client: LimitedClient, other: LimitedClient): Promise<void> {
-  const backendOf = async (asked: LimitedClient) =>
-    (await asked.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]?.pid;
-  await other.connect();
-  try {
-    const own = await backendOf(client);
-    for (let look = 0; look < SESSION_LOOKS; look++) {
-      await other.query("BEGIN");
-      const isKept = (await backendOf(other)) !== own && (await backendOf(client)) === own;
-      await other.query("ROLLBACK");
-      if (!isKept)
-        throw new AccessMissing(
-          "DATABASE_URL leads through a proxy that pools transactions: set DATABASE_DIRECT_URL to PostgreSQL itself, or have the proxy pool sessions.",
-        );
-    }
-  } finally {
-    await other.end();
   }
 }
 
@@ -179,11 +147,33 @@ async function checkDuty(client: ClientBase, duty: Duty): Promise<void> {
     );
 }
 
+/** The version of its tables that the job engine works with. It starts with no other. */
+const engineVersion = () =>
+  z
+    .object({ pgboss: z.object({ schema: z.number() }) })
+    .parse(createRequire(import.meta.url)("pg-boss/package.json")).pgboss.schema;
+
+/** Throws `AccessMissing` unless the tables of the job engine are of this process's version. */
+async function checkEngine(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ version: number }>("SELECT version FROM pgboss.version");
+  const found = rows[0]?.version ?? 0;
+  const needed = engineVersion();
+  if (found < needed)
+    throw new AccessMissing(
+      `The job engine's tables are of version ${found}, and ${needed} is needed: run "npm run migrate" as the owner of the database.`,
+    );
+  if (found > needed)
+    throw new AccessMissing(
+      `The job engine's tables are of a later version (${found}) than this process works with (${needed}): start processes of the version that migrated the database.`,
+    );
+}
+
 /** Enters as a process and as a tenant, each unless the login has nothing to do with it: what is entered has to work. */
 async function checkProof(client: ClientBase, tenantKey: TenantKey, duty: Duty): Promise<void> {
   try {
     // For a tenant's transactions a proxy may lend the connection to somebody else next: nothing of a process stays on it.
     if (duty !== "tenant") await enterProcess(client, tenantKey);
+    if (duty === "web" || duty === "worker") await checkEngine(client);
     if (duty === "intake") return;
     await client.query("SELECT enter_shop($1, $2), set_config('role', 'pathway_tenant', true)", [
       ...[NO_SHOP, shopProof(tenantKey, NO_SHOP)],

@@ -9,6 +9,7 @@ import pg from "pg";
 import { randomTenantKey, type TenantKey } from "../encryption/tenant-key.ts";
 import { errorCode } from "../error-code.ts";
 import { rest } from "../rest.ts";
+import { checkSession } from "./kept-session.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
 import { LOGINS, type Login } from "./logins.ts";
 
@@ -58,6 +59,10 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     ended ??= error;
   });
   try {
+    await checkSession(
+      client,
+      new LimitedClient({ ...CONNECTION_LIMITS, connectionString: databaseUrl }),
+    );
     // An operator or a host sets these of the owner's login for its usual statements.
     await client.query(
       "SET statement_timeout = 0; SET search_path = public; SET idle_in_transaction_session_timeout = 0; SET idle_session_timeout = 0",
