@@ -396,6 +396,15 @@ test("a document opens at the address that the app gives; a refusal is told", as
   );
 });
 
+test("an earlier result that the app names opens while new ones are reviewed", () => {
+  const buttonsOf = (resultId: string | null) =>
+    all(show({ state: "in_review", resultId, isForToday: true }), "s-button");
+  expect(buttonsOf("res-0").map((button) => attribute(button, "href"))).toEqual([
+    "extension:my-tests/results/res-0",
+  ]);
+  expect(buttonsOf(null)).toEqual([]);
+});
+
 test("a unit with two referrals shows each one's state, form, result and report", async () => {
   server.answer("POST /api/customer/documents/d2/open", 200, {
     url: "https://pathway.example/documents/medicare",
@@ -494,11 +503,11 @@ test("the form is the first thing to press while it is time to use it, and not o
     );
   expect(variants({ state: "form_ready" })).toEqual(["primary"]);
   expect(variants({ state: "partial_results", resultId: "r" })).toEqual(["primary", "secondary"]);
-  expect(variants({ state: "in_review", resultId: "r" })).toEqual(["secondary"]);
+  expect(variants({ state: "in_review" })).toEqual(["secondary"]);
 });
 
 test("a result in review cannot be asked for", () => {
-  const root = show({ state: "in_review", resultId: "res-1" });
+  const root = show({ state: "in_review" });
   expect(root.textContent).toContain("We will email you when you can see them");
   expect(all(root, "s-button")).toEqual([]);
 });

@@ -118,10 +118,7 @@ interface GroupProps extends Pick<Props, "toResult"> {
 /** Result and documents of a unit, or of the part of it that one referral is. */
 function Group({ group, title, badge, toResult }: GroupProps) {
   const words = useWords();
-  const { part, state, documents } = group;
-  // A result in review exists, but there is nothing to see yet.
-  const isInReview = state === "in_review";
-  const resultId = isInReview ? null : group.resultId;
+  const { part, state, documents, resultId } = group;
   const released = state === "partial_results" || state === "results_ready";
   if (!badge && !resultId && documents.length === 0) return null;
   const name = part ? words("part.of", { title, part: words(`part.${part}`) }) : title;
@@ -142,7 +139,7 @@ function Group({ group, title, badge, toResult }: GroupProps) {
         documents={documents}
         title={name}
         isFirst={state === "form_ready"}
-        isUsed={released || isInReview}
+        isUsed={released || state === "in_review"}
       />
     </>
   );

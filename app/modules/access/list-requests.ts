@@ -6,7 +6,6 @@ import { awaitCorrection } from "../referrals/await-correction.ts";
 import { phonesToRing } from "../referrals/clinical-texts.ts";
 import { mayCorrect } from "../referrals/correct-patient-details.ts";
 import {
-  BOTH_FORMS_READY,
   type CustomerState,
   customerState,
   invitationStep,
@@ -15,8 +14,9 @@ import {
   NEXT_STEPS,
   nextStepOf,
   type RequestFacts,
-  resultToShow,
+  resultToOffer,
   statusesOf,
+  todayOf,
 } from "../referrals/customer-view.ts";
 import type { DocumentKind } from "../referrals/document.ts";
 import { needsDecision } from "../referrals/form-closed.ts";
@@ -74,6 +74,8 @@ export interface CustomerRequest {
   phones: string[];
   /** Whether a result of it is to be opened today, or rung about: it then stands out. */
   isForToday: boolean;
+  /** The words of the next step that say so. */
+  today?: string;
   documents: CustomerDocument[];
   /** The result that is shown first. */
   resultId?: string;
@@ -251,18 +253,20 @@ function viewOf(
 ): Omit<CustomerRequest, "prefill" | "notice" | "preparation" | keyof WhoseTest | "inOrder"> {
   const { request } = facts;
   const state = customerState(facts);
-  const released = request.state === "cancelled" ? undefined : resultToShow(facts);
+  const released = request.state === "cancelled" ? undefined : resultToOffer(facts, state);
   const parts = partsOf(facts);
-  const bothForms = parts.length > 0 && parts.every((part) => part.state === "form_ready");
+  const hasBothForms = parts.length > 1 && parts.every((part) => part.state === "form_ready");
+  const today = todayOf(facts, state);
   return {
     id: request.id,
     orderId: request.orderId,
     orderName,
     title: request.title,
     state,
-    nextStep: bothForms ? BOTH_FORMS_READY : nextStepOf(facts, state),
+    nextStep: nextStepOf(facts, state, { hasBothForms }),
     phones: facts.toRing ? phonesToRing(facts.toRing.contact) : [],
     isForToday: isForToday(facts, state),
+    ...(today === null ? {} : { today }),
     documents: documentsOf(facts, state),
     ...(released ? { resultId: released.uuid } : {}),
     parts,

@@ -11,7 +11,6 @@ import { CLINICAL_TEXTS } from "./clinical-texts.ts";
 import {
   BOTH_FORMS_READY,
   CUSTOMER_STATES,
-  type CustomerState,
   customerState,
   invitationStep,
   isForToday,
@@ -424,10 +423,17 @@ describe("a held result about which its owner is asked to ring today", () => {
 });
 
 test("a critical result is for today for as long as its patient can open it", () => {
-  const request = sampleRequest({ state: "created", resultReason: "urgent_result_shown" });
-  const urgent = facts({ request, results: [released] });
-  const isToday = (state: CustomerState) => isForToday(urgent, state);
-  expect(CUSTOMER_STATES.filter(isToday)).toEqual(["partial_results", "results_ready"]);
+  const isToday = (change: Parameters<typeof sampleRequest>[0], results = [released]) => {
+    const fields = { state: "created", resultReason: "urgent_result_shown", ...change } as const;
+    const known = facts({ request: sampleRequest(fields), results });
+    return isForToday(known, customerState(known));
+  };
+  expect(isToday({})).toBe(true);
+  expect(isToday({}, [{ ...released, partial: true }])).toBe(true);
+  expect(isToday({ resultReason: null })).toBe(false);
+  expect(isToday({}, [sampleResult()])).toBe(false);
+  expect(isToday({ resultsHiddenAt: DAY })).toBe(false);
+  expect(isToday({ state: "cancelled" })).toBe(false);
 });
 
 test.each([

@@ -41,11 +41,12 @@ export interface RequestFacts {
 
 const SOME_READY = "Some results are ready.";
 const REST_FOLLOWS = "We’ll email you about the rest.";
+const PREPARING = "We are preparing the referral form.";
 
 /** The customer's next step, for each state. Plain words, no clinical content. */
 export const NEXT_STEPS: Record<CustomerState, string> = {
   awaiting_details: "Enter the patient's details so that we can prepare the referral form.",
-  being_prepared: "We are preparing the referral form. You don’t need to do anything.",
+  being_prepared: `${PREPARING} You don’t need to do anything.`,
   form_ready: "Open the referral form and take it to a collection centre.",
   partial_results: `${SOME_READY} ${REST_FOLLOWS}`,
   results_ready: "Your results are ready.",
@@ -84,7 +85,11 @@ const FORM_GONE =
 
 /** The same where the service took back the results that had come, and no others are here. */
 const TAKEN_BACK =
-  "The results were taken back. If you have opened them, please don’t go by them, and throw away any report that you kept. We’ll email you when you can open new ones. You can also contact the shop.";
+  "The results were taken back. If you have opened them, please don’t go by them, and throw away any report that you kept.";
+
+/** Goes on from that, unless the shop decides whether the test goes ahead. */
+const NEW_ONES_FOLLOW =
+  "We’ll email you when you can open new ones. You can also contact the shop.";
 
 /** The same where results that could be opened have changed, and nobody may see the new ones yet. */
 const CHANGED_IN_REVIEW =
@@ -100,13 +105,30 @@ const OPEN_TODAY = "Please open your results today and read the note at the top.
 /** The same where the laboratory has reported, and the report is not here yet. */
 const REPORTED = "The laboratory has reported. We’ll email you when you can open the results.";
 
-type StepFacts = Pick<RequestFacts, "request" | "referrals" | "results" | "toRing">;
+/** The same beside earlier results that can be opened. */
+const REPORTED_AGAIN =
+  "The laboratory has reported again. We’ll email you when you can open the new results.";
+const NEW_IN_REVIEW = "New results are being reviewed. We’ll email you when you can see them.";
 
-/** The next step of a unit, or of a part of it. */
-export function nextStepOf(facts: StepFacts, state: CustomerState): string {
-  if (!isToRing(facts, state)) return stepOf(facts, state);
-  const ring = ringToday(facts.toRing?.contact ?? null);
-  return state === "in_review" ? ring : `${ring} ${stepOf(facts, state)}`;
+type ResultFacts = Pick<RequestFacts, "request" | "referrals" | "results">;
+type StepFacts = ResultFacts & Pick<RequestFacts, "toRing">;
+
+/** The next step of a unit, or of a part of it. `hasBothForms`: of a unit that has two forms, and both are there. */
+export function nextStepOf(
+  facts: StepFacts,
+  state: CustomerState,
+  { hasBothForms = false }: { hasBothForms?: boolean } = {},
+): string {
+  // Whoever is to ring today waits for no email about what is reviewed.
+  const isTold = state === "in_review" && isToRing(facts, state);
+  const step = hasBothForms ? BOTH_FORMS_READY : stepOf(facts, state);
+  return [todayOf(facts, state), !isTold && step].filter(Boolean).join(" ");
+}
+
+/** The words that come before everything else that is said of it; null where it is not for today. */
+export function todayOf(facts: StepFacts, state: CustomerState): string | null {
+  const ring = isToRing(facts, state) && ringToday(facts.toRing?.contact ?? null);
+  return [ring, isToOpen(facts) && OPEN_TODAY].filter(Boolean).join(" ") || null;
 }
 
 /** Whether the owner is asked to ring about a result of it that is held. */
@@ -119,49 +141,69 @@ const isToRing = ({ results, toRing }: StepFacts, state: CustomerState): boolean
 const ringToday = (contact: ClinicalContact | null): string =>
   `There is news about this test that we want to tell you in person. Please ring ${contact ? `${contact.name} today: ${contact.phone}` : "us today"}. ${CLINICAL_TEXTS.when_unanswered.text}`;
 
-function stepOf({ request, referrals, results }: StepFacts, state: CustomerState): string {
+/** The step itself: what is for today stands before it. */
+function stepOf(facts: StepFacts, state: CustomerState): string {
+  const { request, referrals, results } = facts;
   if (state === "awaiting_details" && request.underAge) return UNDER_AGE;
   if (state === "awaiting_details" && request.owner === "patient") return ENTER_YOURS;
   const isOver = !referrals.some(isCurrent);
-  const hasResults = state === "partial_results" || state === "results_ready";
-  if (hasResults && isOver && request.replacedBy !== null) return BEFORE_REPLACEMENT;
-  if (state === "in_review" && results.length === 0) return REPORTED;
   const left = results.filter(({ deletedAt }) => deletedAt === null);
+  if (state === "partial_results" || state === "results_ready")
+    return isOver && request.replacedBy !== null
+      ? [isAnyChanged(left) && CHANGED, BEFORE_REPLACEMENT].filter(Boolean).join(" ")
+      : stepWithResults({ request, referrals, results: left }, state);
+  const closed = closedStep(request, state);
   const isTakenBack = state === "in_review" || state === "needs_support";
-  if (isTakenBack && results.length > 0 && left.length === 0) return TAKEN_BACK;
-  if (state === "in_review" && left.some(({ correctedAt }) => correctedAt !== null))
-    return CHANGED_IN_REVIEW;
-  if (hasResults) return stepWithResults({ request, referrals, results: left }, state);
-  if (state === "needs_support" && isFormClosed(request)) return WAITS_FOR_SHOP;
-  if (state === "cancelled" && request.state !== "cancelled" && isFormClosed(request))
-    return BEING_CANCELLED;
+  if (isTakenBack && results.length > 0 && left.length === 0)
+    return `${TAKEN_BACK} ${closed ?? NEW_ONES_FOLLOW}`;
+  if (closed) return closed;
+  if (state === "in_review") return stepInReview(facts);
   if (state === "needs_support" && isOver && isAnyPartGone(referrals)) return FORM_GONE;
+  if (state === "being_prepared" && todayOf(facts, state)) return PREPARING;
   return NEXT_STEPS[state];
 }
 
-/** Whether the owner is asked to open a result of it today. */
-const isToOpen = (
-  { resultReason }: Pick<ReferralRequest, "resultReason">,
-  state: CustomerState,
-): boolean =>
-  (state === "partial_results" || state === "results_ready") && resultReason === URGENT_SHOWN;
+/** What becomes of a form that nobody is to use; null where that is not the matter. */
+function closedStep(request: ReferralRequest, state: CustomerState): string | null {
+  if (!isFormClosed(request) || request.state === "cancelled") return null;
+  const isDecided = isConfirmed(request.cancellation) || isRefusedToStore(request);
+  if (state === "needs_support") return isDecided ? BEING_CANCELLED : WAITS_FOR_SHOP;
+  return state === "cancelled" ? BEING_CANCELLED : null;
+}
+
+/** Earlier results that have changed and can't be opened come first: somebody may go by them. */
+function stepInReview(facts: ResultFacts): string {
+  const hasChanged = facts.results.some(
+    ({ correctedAt, releasedAt, deletedAt }) => correctedAt && !releasedAt && !deletedAt,
+  );
+  if (hasChanged) return CHANGED_IN_REVIEW;
+  const isOpen = resultToShow(facts) !== undefined;
+  if (resultsThatCount(facts).length === 0) return isOpen ? REPORTED_AGAIN : REPORTED;
+  return isOpen ? NEW_IN_REVIEW : NEXT_STEPS.in_review;
+}
+
+/** Whether the owner is asked to open a result of it today: for as long as there is one that they can open. */
+const isToOpen = (facts: ResultFacts): boolean =>
+  facts.request.resultReason === URGENT_SHOWN &&
+  facts.request.state !== "cancelled" &&
+  resultToShow(facts) !== undefined;
 
 /** Whether the owner is asked to open a result of it today, or to ring about one. */
 export const isForToday = (facts: StepFacts, state: CustomerState): boolean =>
-  isToOpen(facts.request, state) || isToRing(facts, state);
+  todayOf(facts, state) !== null;
+
+/** Whether a result that can be opened reads otherwise than it did. */
+const isAnyChanged = (results: readonly StoredResult[]): boolean =>
+  results.some(({ correctedAt, releasedAt }) => correctedAt && releasedAt);
 
 /** A result that can't wait comes first, what has changed second, and the rest last: it is not promised where it may never come. */
-function stepWithResults(
-  { request, referrals, results }: Pick<RequestFacts, "request" | "referrals" | "results">,
-  state: "partial_results" | "results_ready",
-): string {
-  const isChanged = results.some(({ correctedAt, releasedAt }) => correctedAt && releasedAt);
+function stepWithResults(facts: ResultFacts, state: "partial_results" | "results_ready"): string {
   const isPartial = state === "partial_results";
-  const status = isPartial && leastFinished(statusesOf({ request, referrals }));
+  const status = isPartial && leastFinished(statusesOf(facts));
   const rest = status && isStuck(status) ? describeStatus(status).customer : REST_FOLLOWS;
   return [
-    isToOpen(request, state) ? OPEN_TODAY : isPartial ? SOME_READY : NEXT_STEPS.results_ready,
-    isChanged && CHANGED,
+    !isToOpen(facts) && (isPartial ? SOME_READY : NEXT_STEPS.results_ready),
+    isAnyChanged(facts.results) && CHANGED,
     isPartial && rest,
   ]
     .filter(Boolean)
@@ -293,15 +335,22 @@ export function createdState({
  * Leaves out the results of a replaced referral, unless nothing else is left: they say nothing about the referral in
  * its place.
  */
-function resultsThatCount({ referrals, results }: Pick<RequestFacts, "referrals" | "results">) {
+function resultsThatCount({ referrals, results }: Pick<ResultFacts, "referrals" | "results">) {
   const over = new Set(referrals.filter((one) => !isCurrent(one)).map(({ uuid }) => uuid));
   return referrals.some(isCurrent)
     ? results.filter(({ referralUuid }) => !over.has(referralUuid))
     : results;
 }
 
+/** The result to which the page leads. While newer ones are reviewed, that is an earlier one only where it is to be opened today. */
+export const resultToOffer = (
+  facts: ResultFacts,
+  state: CustomerState,
+): StoredResult | undefined =>
+  state === "in_review" && !isToOpen(facts) ? undefined : resultToShow(facts);
+
 /** The result that is shown first: of a referral that counts before one that was replaced, then the newest. */
-export function resultToShow(facts: RequestFacts): StoredResult | undefined {
+export function resultToShow(facts: ResultFacts): StoredResult | undefined {
   if (facts.request.resultsHiddenAt) return undefined;
   const counted = new Set(resultsThatCount(facts));
   return facts.results

@@ -59,7 +59,7 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     tone: "warning",
     sentence: "The service waits for a profile to be verified before it issues the form.",
     nextStep: "Complete the verification in the service. The form follows by itself.",
-    customer: "The referral form is waiting for a check. You don’t need to do anything.",
+    customer: "The referral form is waiting for a check. You don’t need to do anything for that.",
   },
   CREATED: {
     name: "Form being made",
@@ -109,7 +109,8 @@ export function describeStatus(status: string): ReferralStatusWords {
     tone: "warning",
     sentence: "The service reported a status that Pathway doesn’t know.",
     nextStep: "Open the referral in the service to see what it means.",
-    customer: "The shop is looking into where this test stands. You don’t need to do anything.",
+    customer:
+      "The shop is looking into where this test stands. You don’t need to do anything for that.",
   };
 }
 

@@ -1,5 +1,12 @@
 import type { CustomerState, RequestFacts } from "./customer-view.ts";
-import { createdState, isForToday, nextStepOf, resultToShow, statusesOf } from "./customer-view.ts";
+import {
+  createdState,
+  isForToday,
+  nextStepOf,
+  resultToOffer,
+  statusesOf,
+  todayOf,
+} from "./customer-view.ts";
 import type { ReferralPart } from "./request.ts";
 import { partOfReferral, partsOfItems } from "./requests/referral-parts.ts";
 
@@ -11,6 +18,8 @@ export interface UnitPart {
   nextStep: string;
   /** Whether its owner is asked to open a result of it today, or to ring about one. */
   isForToday: boolean;
+  /** The words of its next step that say so. */
+  today?: string;
   /** Statuses of its referrals, as the service wrote them. */
   statuses: string[];
   /** The result of this part, once released. */
@@ -28,12 +37,14 @@ export function partsOf(facts: RequestFacts): UnitPart[] {
   return parts.map((part) => {
     const own = factsOf(facts, part);
     const state = createdState(own);
-    const released = resultToShow(own);
+    const released = resultToOffer(own, state);
+    const today = todayOf(own, state);
     return {
       part,
       state,
       nextStep: nextStepOf(own, state),
       isForToday: isForToday(own, state),
+      ...(today === null ? {} : { today }),
       statuses: statusesOf(own),
       ...(released ? { resultId: released.uuid } : {}),
     };

@@ -55,16 +55,41 @@ test("asks to ring today before it says that another referral of the test has st
   if (!found) throw new Error("not shown");
   const stopped = {
     state: "needs_support" as const,
-    nextStep: "Please ring us today.",
+    nextStep: "Please ring us today. Something needs our attention.",
     statuses: ["FAILED_TEST"],
     isForToday: true,
+    today: "Please ring us today.",
   };
   const part = { part: "medicare" as const, ...stopped };
-  const other = { ...part, part: "commercial" as const, isForToday: false };
+  const other = {
+    ...part,
+    part: "commercial" as const,
+    nextStep: "Something needs our attention.",
+    isForToday: false,
+    today: undefined,
+  };
   const seen = presentCustomerRequest({ ...found, ...stopped, parts: [part, other] });
-  const both = /^Please ring us today\. .*don’t use the form/;
+  const both = /^Please ring us today\. The laboratory.*don’t use the form/;
   expect(seen.nextStep).toMatch(both);
   expect(seen.parts.map(({ nextStep }) => both.test(nextStep))).toEqual([true, false]);
+});
+
+test("asks to open a result today before it says that a new form is in doubt, or is made", async () => {
+  const { shop, ports, requestId } = await startIssued(db);
+  const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
+  if (!found) throw new Error("not shown");
+  const today = "Please open your results today.";
+  const seen = (state: "form_ready" | "being_prepared", status: string) => {
+    const nextStep = `${today} Take the form to a collection centre.`;
+    const unit = { ...found, state, nextStep, statuses: [status], isForToday: true, today };
+    return presentCustomerRequest(unit).nextStep;
+  };
+  expect(seen("form_ready", "EXPIRED")).toMatch(
+    /^Please open your results today\. The shop is look/,
+  );
+  expect(seen("form_ready", "EXPIRED")).not.toContain("collection centre");
+  expect(seen("being_prepared", "SCHEDULED_REISSUE")).toMatch(/today\. We are making a new form/);
+  expect(seen("form_ready", "ISSUED")).toMatch(/^Please open your results today\. Take the form/);
 });
 
 test("promises no time and no call to whoever has a test that waits for the shop", () => {

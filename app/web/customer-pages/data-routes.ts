@@ -57,7 +57,8 @@ export async function hideResults(call: Call, hide: boolean): Answer {
 async function isDoneAlready(call: Call, hide: boolean): Promise<boolean> {
   const unit = await unitOf(call);
   if (!unit || unit.handOver) return false;
-  return hide ? unit.state === "results_hidden" : unit.resultId !== undefined;
+  if (hide) return unit.state === "results_hidden";
+  return unit.resultId !== undefined || unit.state === "in_review";
 }
 
 /** Erases the details and results of one test, or says why it cannot. */

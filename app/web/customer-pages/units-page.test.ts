@@ -69,6 +69,22 @@ test("lets a test stand out whose result is to be opened today, and no other", a
   expect(other).not.toContain("pw-badge pw-bad");
 });
 
+test("opens an earlier result that is named while new ones are reviewed", async () => {
+  const { shop, ports, requestId } = await startIssued(db);
+  const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
+  if (!found) throw new Error("not shown");
+  const { access } = found;
+  const linksOf = async (resultId: string | undefined, results = access.results) => {
+    const own = { state: "in_review" as const, resultId, isForToday: true };
+    const unit = { ...presentCustomerRequest(found), ...own, access: { ...access, results } };
+    const page = hostedPage(unitsPage([unit], CONTEXT), { help: NO_SHOP });
+    return (await page.text()).match(/\/visit\/x\/results\/r0|name="for" value="results"/g);
+  };
+  expect(await linksOf("r0")).toHaveLength(1);
+  expect(await linksOf("r0", "other_purpose")).toEqual(['name="for" value="results"']);
+  expect(await linksOf(undefined)).toBeNull();
+});
+
 test("asks for nothing else before a test for today", async () => {
   const { shop, ports, requestId } = await startIssued(db);
   const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });

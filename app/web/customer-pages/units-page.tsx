@@ -241,9 +241,7 @@ function Group({
   const documents = group.documents.filter(({ kind }) => isOpen[kind] !== "other_purpose");
   // One link opens all that there is: results, with the form, before the form alone.
   const closed = closedPart(group, access);
-  // A result in review exists, but there is nothing to see yet.
-  const isReleased = state !== "in_review" && access.results !== "other_purpose";
-  const resultId = isReleased ? group.resultId : null;
+  const resultId = access.results !== "other_purpose" ? group.resultId : null;
   if (!speaks && !resultId && documents.length === 0 && !closed) return null;
   const partName = part && words(`part.${part}`);
   const isNow = unit.isForToday && (Boolean(group.resultId) || state === "in_review");
@@ -299,10 +297,10 @@ const isUsed = (state: Groups[number]["state"], { kind }: Document): boolean =>
 
 /** Shows what there is of a group that the visitor's link does not open. */
 function closedPart(
-  { state, resultId, documents }: Groups[number],
+  { resultId, documents }: Groups[number],
   access: PresentedRequest["access"],
 ): "form" | "results" | null {
-  if (access.results === "other_purpose" && resultId && state !== "in_review") return "results";
+  if (access.results === "other_purpose" && resultId) return "results";
   const hasForm = documents.some(({ kind }) => kind === "referral");
   return access.form === "other_purpose" && hasForm ? "form" : null;
 }
