@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   DAY,
   sampleDocument,
@@ -77,6 +77,46 @@ test("names the statuses of referrals that count still", () => {
 test("tells of a part that is still to be made that it is prepared", () => {
   const [, part] = partsOf(facts({ referrals: [commercial] }));
   expect(part).toMatchObject({ part: "medicare", state: "being_prepared", statuses: [] });
+});
+
+describe("a part that was ordered again", () => {
+  const former = sampleReferral({
+    uuid: "m0",
+    medicare: true,
+    status: "FAILED_TEST",
+    replacedBy: "next",
+  });
+  const again = (fields: Partial<RequestFacts> = {}) =>
+    partsOf(
+      facts({
+        request: { ...request, replacedBy: "next" },
+        referrals: [commercial, former],
+        orderedAgain: ["medicare"],
+        ...fields,
+      }),
+    ).map(({ part, state }) => [part, state]);
+
+  test("is told of by its replacement alone", () => {
+    const documents = [sampleDocument({ sourceUuid: "c" })];
+    expect(again({ documents })).toEqual([["commercial", "form_ready"]]);
+    expect(again({ referrals: [former], orderedAgain: ["commercial", "medicare"] })).toEqual([]);
+  });
+
+  test("stays for what came of it: to be opened, to be waited for, or not to be gone by", () => {
+    const came = (fields: Parameters<typeof sampleResult>[0]) =>
+      again({ results: [sampleResult({ referralUuid: "m0", ...fields })] })[1];
+    expect(came({ releasedAt: DAY })).toEqual(["medicare", "results_ready"]);
+    expect(came({})).toEqual(["medicare", "in_review"]);
+    expect(came({ deletedAt: DAY })).toEqual(["medicare", "needs_support"]);
+  });
+
+  test("stays while a referral of it counts, or the part is another one", () => {
+    expect(again({ referrals: [commercial, former, medicare] })[1]?.[0]).toBe("medicare");
+    expect(again({ orderedAgain: ["commercial"] })).toEqual([
+      ["commercial", "being_prepared"],
+      ["medicare", "being_prepared"],
+    ]);
+  });
 });
 
 test("has no parts of a unit with one referral, before one exists, and once it is cancelled", () => {

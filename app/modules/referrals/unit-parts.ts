@@ -7,6 +7,7 @@ import {
   statusesOf,
   todayOf,
 } from "./customer-view.ts";
+import { isCurrent } from "./referral-repository.ts";
 import type { ReferralPart } from "./request.ts";
 import { partOfReferral, partsOfItems } from "./requests/referral-parts.ts";
 
@@ -28,14 +29,17 @@ export interface UnitPart {
 
 /**
  * The two parts of a unit whose order makes two referrals, therefore two forms and two results (interface §4.2
- * rule 7), as soon as one of them exists. None for a unit with one referral: that speaks for itself.
+ * rule 7), as soon as one of them exists. None for a unit with one referral: that speaks for itself. A part that was ordered
+ * again is left out unless a result came of it: its replacement tells where it stands.
  */
 export function partsOf(facts: RequestFacts): UnitPart[] {
   const { request, referrals } = facts;
   const parts = partsOfItems(request.items);
   if (parts.length < 2 || referrals.length === 0 || request.state === "cancelled") return [];
-  return parts.map((part) => {
+  return parts.flatMap((part) => {
     const own = factsOf(facts, part);
+    const isOver = !own.referrals.some(isCurrent) && own.results.length === 0;
+    if (isOver && facts.orderedAgain?.includes(part)) return [];
     const state = createdState(own);
     const released = resultToOffer(own, state);
     const today = todayOf(own, state);

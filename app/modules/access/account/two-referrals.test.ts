@@ -14,7 +14,7 @@ import { presentCustomerRequest } from "../../../web/customer-interface/present-
 import { gid } from "../../kernel/ids.ts";
 import type { DocumentKind } from "../../referrals/document.ts";
 import type { ReferralPart } from "../../referrals/request.ts";
-import { listCustomerRequests } from "../list-requests.ts";
+import { findCustomerRequest, listCustomerRequests } from "../list-requests.ts";
 import { openDocument } from "../open-document.ts";
 import { openResult } from "../open-result.ts";
 
@@ -234,5 +234,21 @@ describe("the trend of a unit with two results", () => {
     const held = await start();
     await held.report("medicare", { day: "2026-08-01", released: false });
     expect(await earlier(held, await held.report("commercial"))).toEqual([]);
+  });
+});
+
+test("a unit whose Medicare part was ordered again speaks of the other part alone, and of its one form", async () => {
+  const { shop, ports, requestId, become, reorder, store, referralOf, service, refetch } =
+    await start();
+  await become({ status: "ISSUED" });
+  service.set(referralOf("medicare"), { status: "FAILED_TEST" });
+  await refetch();
+  expect(await reorder()).toMatchObject({ kind: "reordered" });
+  await store("referral", referralOf("commercial"));
+  const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
+  expect(await findCustomerRequest(ports, { shop, viewer, requestId })).toMatchObject({
+    state: "form_ready",
+    nextStep: "Open the referral form and take it to a collection centre.",
+    parts: [{ part: "commercial", state: "form_ready" }],
   });
 });
