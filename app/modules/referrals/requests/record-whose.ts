@@ -1,3 +1,4 @@
+import type { StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { recordResultReasons } from "../results/record-result-reasons.ts";
 import { readResultsAgain, withholdResults } from "../results/withhold-results.ts";
@@ -21,7 +22,8 @@ export async function recordWhose(
       requestId: request.id,
       detail: { uuid },
     });
-  if (is) await withholdResults(tenant, request, { referralUuid: uuid, now });
+  const isMeant = ({ referralUuid }: StoredResult) => referralUuid === uuid;
+  if (is) await withholdResults(tenant, request, { isMeant, now });
   if (is !== was) await readResultsAgain(tenant, request, [uuid]);
   await recordResultReasons(tenant, request, { isShownNow: false, now });
 }

@@ -1,4 +1,3 @@
-import { ReferralServiceError } from "../../../platform/errors.ts";
 import { queueMail } from "../../kernel/queue-mail.ts";
 import type { NewTimelineEntry, TimelineKind } from "../../kernel/timeline.ts";
 import type { StoredReferral, StoredResult } from "../referral-repository.ts";
@@ -11,6 +10,7 @@ import type { NamedPerson, ResultSnapshot } from "../snapshots.ts";
 import { announceState, type StateNews } from "../state-news.ts";
 import type { Tenant } from "../tenant.ts";
 import { isCorrection } from "./corrected.ts";
+import { MovedResult } from "./moved-result.ts";
 import { recordResultReasons } from "./record-result-reasons.ts";
 import { isInReview, isPartial, releaseOf, sameFigures } from "./release.ts";
 import { resultsMail, urgentMail } from "./results-mail.ts";
@@ -28,8 +28,7 @@ export async function recordResult(
   const settings = await tenant.shops.find();
   const before = await tenant.results.find(snapshot.uuid);
   // A result that one patient could see never becomes another's. The item that follows is of the test that has it.
-  if (before && before.requestId !== request.id)
-    throw new ReferralServiceError("contract_mismatch", "result: referralUuid changed");
+  if (before && before.requestId !== request.id) throw new MovedResult();
   const kept = before && (await tenant.results.snapshotBefore(snapshot.uuid));
   const referrals = await tenant.referrals.forRequests([request.id]);
   const { otherPerson, named } = await whomNamed(tenant, { request, snapshot, before, referrals });

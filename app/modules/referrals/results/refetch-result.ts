@@ -10,6 +10,7 @@ import type { RefetchOutcome } from "../referrals/refetch-referral.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
+import { MovedResult, withholdMoved } from "./moved-result.ts";
 import { recordResult } from "./record-result.ts";
 import { isPartial } from "./release.ts";
 
@@ -33,16 +34,24 @@ export async function refetchResult(
   const snapshot = await service.getResult(uuid);
   if (!snapshot) return { kind: "not_found" };
   crashPoint("result.after-fetch");
-  const found = await tenancy.inShop(shop, async (tenant) => {
+  const read = tenancy.inShop(shop, async (tenant) => {
     // The lock keeps the stored facts still on which the release decides.
     const locked = await lockedRequestOf(tenant, environment, snapshot);
-    const read = { environment, kind: "result", uuid, unread: snapshot.unread } as const;
-    const owner = locked && (await endUnreadable(tenant, read, locked, clock.now()));
+    const answer = { environment, kind: "result", uuid, unread: snapshot.unread } as const;
+    const owner = locked && (await endUnreadable(tenant, answer, locked, clock.now()));
     const { mailWindowMs } = ports.waits;
     if (owner)
       await recordResult(tenant, owner, snapshot, { askedAt, now: clock.now(), mailWindowMs });
     crashPoint("result.before-commit");
     return owner && { request: owner, trace: await tenant.jobs.traceOf({ shop, requestId: owner.id }) };
+  });
+  const found = await read.catch(async (error) => {
+    // Its own transaction: the other one locks the test that it is given to, and is undone.
+    if (error instanceof MovedResult)
+      await tenancy.inShop(shop, (tenant) =>
+        withholdMoved(tenant, snapshot, { askedAt, now: clock.now() }),
+      );
+    throw error;
   });
   if (!found) return { kind: "foreign" };
   const { request, trace } = found;

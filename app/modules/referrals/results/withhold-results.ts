@@ -1,16 +1,17 @@
+import type { StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { alertOf } from "../result-alert.ts";
 import type { Tenant } from "../tenant.ts";
 import { resultsMail } from "./results-mail.ts";
 
 /**
- * Takes the results of a referral away that names another person now: the service may not give them again for hours. Each is
- * read again, and judged by what it says itself.
+ * Takes results away that are of a referral which names another person now, or that the service gives somebody else. It may not
+ * give them again for hours; each is then judged by what it says itself.
  */
 export async function withholdResults(
   tenant: Tenant,
   request: ReferralRequest,
-  { referralUuid, now }: { referralUuid: string; now: Date },
+  { isMeant, now }: { isMeant: (result: StoredResult) => boolean; now: Date },
 ): Promise<void> {
   const { id: requestId, orderId } = request;
   const referrals = await tenant.referrals.forRequests([requestId]);
@@ -18,7 +19,7 @@ export async function withholdResults(
   const entry = { actor: "service", at: now, orderId, requestId } as const;
   for (const result of results) {
     const { uuid, releasedAt, deletedAt, otherPerson } = result;
-    if (result.referralUuid !== referralUuid || otherPerson || deletedAt !== null) continue;
+    if (!isMeant(result) || otherPerson || deletedAt !== null) continue;
     await tenant.results.withhold(uuid);
     await tenant.timeline.add({ ...entry, kind: "result_other_person", detail: { uuid } });
     if (releasedAt === null) continue;
