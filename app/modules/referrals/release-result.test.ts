@@ -16,9 +16,13 @@ const actor = "staff:7" as const;
 async function result(
   shop: ShopDomain,
   requestId: string,
-  { inReview = false, partial = false, referralUuid = randomUUID() as string } = {},
+  { inReview = false, partial = false, critical = 0, referralUuid = randomUUID() as string } = {},
 ): Promise<string> {
-  const snapshot = resultSnapshot({ referralUuid, status: partial ? "PARTIAL" : "COMPLETE" });
+  const snapshot = resultSnapshot({
+    referralUuid,
+    status: partial ? "PARTIAL" : "COMPLETE",
+    biomarkerSummary: { normal: 9 - critical, abnormal: critical, critical, total: 9 },
+  });
   const { uuid } = snapshot;
   await db.tenancy.inShop(shop, (tenant) =>
     tenant.results.save({
@@ -97,6 +101,35 @@ test("the results of a unit's two referrals are told of one by one as they are r
   const unsent = await db.tenancy.inShop(both.shop, (tenant) => tenant.notifications.unsent());
   expect(unsent.filter(({ kind }) => kind === "results_available")).toHaveLength(1);
 });
+
+test.each([
+  ["first", [1, 0]],
+  ["last", [0, 1]],
+  ["twice", [1, 1]],
+])(
+  "one mail asks to open them today where a critical one is among them %s",
+  async (_, criticals) => {
+    const { shop, ports, requestId, target, referrals, takeJobs } = await startCreated(db, {
+      items: BOTH_PARTS,
+    });
+    for (const [index, { uuid: referralUuid }] of (await referrals()).entries())
+      await result(shop, requestId, { referralUuid, critical: criticals[index] ?? 0 });
+    await releaseResults(ports, { ...target, actor, record: RELEASE });
+    const { rows } = await db.pool.query<{ kind: string }>(
+      "SELECT payload->>'kind' AS kind FROM outbox WHERE shop = $1 AND name = 'send-mail'",
+      [shop],
+    );
+    expect(rows.map(({ kind }) => kind)).toEqual(["results_today"]);
+    expect(await takeJobs()).toEqual(["send-mail"]);
+    const noted = await db.tenancy.inShop(shop, (tenant) =>
+      tenant.notifications.ofRequests([requestId]),
+    );
+    const unsent = noted.filter(({ sentAt }) => sentAt === null);
+    expect(unsent.map(({ kind }) => kind)).toEqual(["results_today"]);
+    // The other one is told of by the same mail.
+    expect(noted).toHaveLength(2);
+  },
+);
 
 test("releases nothing that came, or changed, after the reviewer's page was opened", async () => {
   const { shop, ports, takeJobs } = await startLedger(db);

@@ -5,10 +5,10 @@ import { heldByService } from "./apply.ts";
 import { heldVersion } from "./held-version.ts";
 import type { Ports } from "./ports.ts";
 import { isPatientContacted } from "./record-contact.ts";
-import type { ReleaseRecord } from "./referral-repository.ts";
+import type { ReleaseRecord, StoredResult } from "./referral-repository.ts";
 import { isHeld } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
-import { alertOf } from "./result-alert.ts";
+import { alertOf, type ResultAlert } from "./result-alert.ts";
 import { recordResultReasons } from "./results/record-result-reasons.ts";
 import { resultsMail } from "./results/results-mail.ts";
 import { sensitivityOf } from "./results/sensitive-tests.ts";
@@ -123,18 +123,21 @@ async function announceOnce(
 ): Promise<void> {
   let isTold = false;
   const held = await heldByService(tenant, request.id);
+  const read: { result: StoredResult; partial: boolean; alert: ResultAlert | null }[] = [];
   for (const { uuid, partial } of released) {
     const result = await tenant.results.find(uuid);
     const snapshot = await tenant.results.snapshotOf(uuid);
-    if (!result || !snapshot) continue;
-    const alert = alertOf(snapshot);
-    const isCritical = alert?.level === "critical";
-    if (!isCritical && (partial || result.correctedAt)) {
+    if (result && snapshot) read.push({ result, partial, alert: alertOf(snapshot) });
+  }
+  // Where one can't wait, the mail that is sent asks to open all of them today.
+  const urgentFirst = read.toSorted((a, b) => Number(isCritical(b)) - Number(isCritical(a)));
+  for (const { result, partial, alert } of urgentFirst) {
+    if (!isCritical({ alert }) && (partial || result.correctedAt)) {
       const news = result.correctedAt ? "new_figures" : "partial";
-      const occurrence = `${uuid} released ${now.toISOString()}`;
+      const occurrence = `${result.uuid} released ${now.toISOString()}`;
       await announceState(tenant, { requestId: request.id, news, occurrence }, now);
     }
-    if (partial && !isCritical) continue;
+    if (partial && !isCritical({ alert })) continue;
     const due = resultsMail({ request, ...held }, result, alert);
     if (!(await tenant.notifications.note(due, now))) continue;
     if (isTold) await tenant.notifications.markSent(due, now);
@@ -142,3 +145,5 @@ async function announceOnce(
     isTold = true;
   }
 }
+
+const isCritical = ({ alert }: { alert: ResultAlert | null }) => alert?.level === "critical";
