@@ -14,6 +14,7 @@ import type { ShopSettings } from "../shops/shop.ts";
 import { escalateHold } from "./escalate-hold.ts";
 import { releaseResults } from "./release-result.ts";
 import { recordResult } from "./results/record-result.ts";
+import { withholdResults } from "./results/withhold-results.ts";
 import type { ResultSnapshot } from "./snapshots.ts";
 
 const db = await openTestDatabase();
@@ -43,6 +44,7 @@ async function start(settings: Partial<ShopSettings> = NAMED) {
   return {
     ...world,
     uuid,
+    referralUuid: referral.uuid,
     find,
     /** The service reports the result with these figures. */
     async arrives(fields: Partial<ResultSnapshot> = {}) {
@@ -143,6 +145,48 @@ describe("a critical result", () => {
     told();
     await wait(48);
     expect(told()).toEqual([]);
+  });
+
+  describe.each([
+    ["is reviewed by the service without its figures", { status: "IN_REVIEW", ...NORMAL }],
+    ["is reviewed without a summary", { status: "IN_REVIEW", biomarkerSummary: null }],
+    ["is deleted without its figures", { ...NORMAL, deletedAt: "2026-11-21T01:00:00.000Z" }],
+  ])("that %s after its release, and comes again,", (_, hidden) => {
+    test.each(["reviewer", "deadline"])("is told of again once the %s releases it", async (by) => {
+      const { arrives, release, runJobs, wait, told, isReleased } = await start();
+      await arrives(CRITICAL);
+      await release();
+      await runJobs();
+      expect(told()).toContain(OPEN_TODAY);
+      await arrives(hidden);
+      await arrives(CRITICAL);
+      expect(await isReleased()).toBe(false);
+      expect(told()).not.toContain(OPEN_TODAY);
+      if (by === "reviewer") await release();
+      else for (const hours of [1, 3, 8]) await wait(hours);
+      await runJobs();
+      expect(await isReleased()).toBe(true);
+      expect(told().filter((line) => line === OPEN_TODAY)).toHaveLength(1);
+    });
+  });
+
+  test("is told of again after it was harmless and another person's in between", async () => {
+    const { arrives, release, runJobs, told, shop, id, clock, referralUuid, isReleased } =
+      await start();
+    await arrives(CRITICAL);
+    await release();
+    await arrives(NORMAL);
+    expect(told()).toContain(OPEN_TODAY);
+    await db.tenancy.inShop(shop, async (tenant) => {
+      const request = await tenant.requests.findForUpdate(id);
+      if (!request) throw new Error("It is gone");
+      await withholdResults(tenant, request, { referralUuid, now: clock.now() });
+    });
+    expect(await isReleased()).toBe(false);
+    await arrives(CRITICAL);
+    await release();
+    await runJobs();
+    expect(told()).toContain(OPEN_TODAY);
   });
 
   test("is shown after the hours that the shop has set", async () => {

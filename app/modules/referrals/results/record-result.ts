@@ -13,7 +13,7 @@ import { isCorrection } from "./corrected.ts";
 import { MovedResult } from "./moved-result.ts";
 import { recordResultReasons } from "./record-result-reasons.ts";
 import { isInReview, isPartial, releaseOf, sameFigures } from "./release.ts";
-import { resultsMail, urgentMail } from "./results-mail.ts";
+import { forgetResultsMail, resultsMail, urgentMail } from "./results-mail.ts";
 
 /**
  * Overwrites what is stored of one result with a fresh snapshot, decides whether its patient may see it, and draws the
@@ -97,7 +97,7 @@ export async function recordResult(
   if (heldAt) await tenant.jobs.enqueue({ name: "escalate-hold", shop: tenant.shop, uuid });
   const mail = resultsMail({ request, ...held }, snapshot, alert);
   // The patient is told again when it is there again.
-  if (!releasedAt && before?.releasedAt) await tenant.notifications.forget(mail);
+  if (!releasedAt && before?.releasedAt) await forgetResultsMail(tenant, mail);
   // No other mail tells that a critical result has new figures, or is complete now.
   if (isCritical && releasedAt && hasChanged) await tenant.notifications.forget(mail);
   if (releasedAt && (isCritical || !partial))

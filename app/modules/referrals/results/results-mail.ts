@@ -4,6 +4,7 @@ import type { ReferralRequest } from "../request.ts";
 import { isFurther } from "../requests/referral-parts.ts";
 import type { ResultAlert } from "../result-alert.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
+import type { Tenant } from "../tenant.ts";
 import { partOf } from "../unit-parts.ts";
 
 /**
@@ -34,6 +35,18 @@ export function resultsMail(
   if (isFurther(referralUuid, referrals)) return { ...due, occurrence: referralUuid };
   const isSecond = partOf({ request, referrals }, referralUuid) === "medicare";
   return isSecond ? { ...due, occurrence: "second" } : due;
+}
+
+/**
+ * Has the mail of a result become due again, for when it is there again. Whether it is critical then does not depend on what its
+ * last version said: the service may have withdrawn its figures.
+ */
+export async function forgetResultsMail(
+  { notifications }: Pick<Tenant, "notifications">,
+  due: DueNotification,
+): Promise<void> {
+  for (const kind of ["results_available", "results_today"] as const)
+    await notifications.forget({ ...due, kind });
 }
 
 /** Of two that came at one moment, one always counts as the first. */

@@ -1,8 +1,7 @@
 import type { StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
-import { alertOf } from "../result-alert.ts";
 import type { Tenant } from "../tenant.ts";
-import { resultsMail } from "./results-mail.ts";
+import { forgetResultsMail, resultsMail } from "./results-mail.ts";
 
 /**
  * Takes results away that are of a referral which names another person now, or that the service gives somebody else. It may not
@@ -24,10 +23,8 @@ export async function withholdResults(
     await tenant.timeline.add({ ...entry, kind: "result_other_person", detail: { uuid } });
     if (releasedAt === null) continue;
     await tenant.timeline.add({ ...entry, kind: "result_held_again", detail: { uuid } });
-    const snapshot = await tenant.results.snapshotBefore(uuid);
-    const alert = snapshot && alertOf(snapshot);
     // The patient is told again when it is there again.
-    await tenant.notifications.forget(resultsMail({ request, referrals, results }, result, alert));
+    await forgetResultsMail(tenant, resultsMail({ request, referrals, results }, result, null));
   }
 }
 
