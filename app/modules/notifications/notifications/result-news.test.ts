@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
@@ -40,6 +41,11 @@ async function start(releasePolicy: ReleasePolicy = "automatic") {
   await told();
   return {
     told,
+    /** The sample's only value, and one that came after it. */
+    withAnother: (value: string) => [
+      { ...marker, value, formattedValue: value },
+      { ...marker, id: randomUUID(), value: "7", formattedValue: "7" },
+    ],
     async arrives(value: string, fields: Partial<DatedResult> = {}) {
       clock.advance(DAY_MS / 24);
       const updatedAt = new Date(Date.parse(current.updatedAt) + 60_000).toISOString();
@@ -130,4 +136,38 @@ test("tells of a partial result that was held once it is released", async () => 
   const [mail, ...more] = await release();
   expect(mail).toMatch(/^Part of your order is ready to see: /);
   expect(more).toEqual([]);
+});
+
+test("tells of values that come to a complete result, and that it is complete again", async () => {
+  const { arrives, withAnother } = await start();
+  expect(await arrives("40")).toHaveLength(1);
+  const biomarkers = withAnother("40");
+  const [added, ...more] = await arrives("40", { status: "PARTIAL", biomarkers });
+  expect(added).toMatch(/^Part of your order is ready to see: /);
+  expect(more).toEqual([]);
+  const [complete, ...others] = await arrives("40", { status: "COMPLETE", biomarkers });
+  expect(complete).toMatch(/^There is something new in your account: /);
+  expect(complete).not.toContain("has changed");
+  expect(others).toEqual([]);
+  expect(await arrives("40", { status: "PARTIAL", biomarkers })).toEqual([]);
+  expect(await arrives("40", { status: "COMPLETE", biomarkers })).toEqual([]);
+});
+
+test("tells of values that come as a result is complete again, once", async () => {
+  const { arrives, withAnother } = await start();
+  await arrives("40");
+  expect(await arrives("40", { status: "PARTIAL" })).toEqual([]);
+  const biomarkers = withAnother("40");
+  const mails = await arrives("40", { status: "COMPLETE", biomarkers });
+  expect(mails).toEqual([expect.stringMatching(/^There is something new in your account: /)]);
+  expect(await arrives("40", { biomarkers })).toEqual([]);
+});
+
+test("tells once of a partial result that is complete for the first time", async () => {
+  const { arrives, withAnother } = await start();
+  expect(await arrives("40", { status: "PARTIAL" })).toHaveLength(1);
+  const biomarkers = withAnother("40");
+  const mails = await arrives("40", { status: "COMPLETE", biomarkers });
+  expect(mails).toEqual([expect.stringMatching(/^There is something new in your account: /)]);
+  expect(await arrives("40", { biomarkers })).toEqual([]);
 });

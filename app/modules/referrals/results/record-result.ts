@@ -100,6 +100,10 @@ export async function recordResult(
   if (!releasedAt && before?.releasedAt) await forgetResultsMail(tenant, mail);
   // No other mail tells that a critical result has new figures, or is complete now.
   if (isCritical && releasedAt && hasChanged) await tenant.notifications.forget(mail);
+  // Nor that one which was complete before is so again, with values that came after its mail.
+  const told = before?.partial && !partial ? await tenant.notifications.find(mail) : null;
+  if (told?.sentAt && read.figuresAt && read.figuresAt > told.sentAt)
+    await tenant.notifications.forget(mail);
   if (releasedAt && (isCritical || !partial))
     await queueMail(tenant, mail, { now, windowMs: mailWindowMs });
   const reading = {
@@ -156,7 +160,8 @@ function newsForOwner({
   if (isCorrected || (before?.correctedAt && before.releasedAt === null)) return ["new_figures"];
   if (before?.releasedAt == null) return partial ? ["partial"] : [];
   // A partial result that became complete has the mail of a complete one.
-  const isNewer = kept !== null && !sameFigures(kept, snapshot) && before.partial === partial;
+  const isCompleted = before.partial && !partial;
+  const isNewer = kept !== null && !sameFigures(kept, snapshot) && !isCompleted;
   return isNewer ? [partial ? "partial" : "new_figures"] : [];
 }
 
