@@ -2,6 +2,7 @@ import type { DueNotification } from "../kernel/notification.ts";
 import { queueMail } from "../kernel/queue-mail.ts";
 import type { RequestFacts } from "./customer-view.ts";
 import { isFormClosed, isRefusedToStore, needsDecision } from "./form-closed.ts";
+import { formNamedBy, isFormMail } from "./form-mail.ts";
 import { isCurrent, isGone, type StoredReferral } from "./referral-repository.ts";
 import { isFormHeldBack, isFormMade, isKnownStatus, isPastForm } from "./status.ts";
 import type { Tenant } from "./tenant.ts";
@@ -69,9 +70,7 @@ export function isStillTrue(news: StateNews, { request, referrals, results }: Re
   if (news === "taken_back") return isAnyTakenBack(results);
   if (news === "in_review" || news === "changed_in_review")
     return results.some((one) => !one.releasedAt && !one.deletedAt && !one.otherPerson);
-  // The form of a test is of no use any more once all of its results are there to see, whatever the service says of it since.
-  const isOver = ({ uuid }: StoredReferral) =>
-    shown.some(({ referralUuid, partial }) => referralUuid === uuid && !partial);
+  const isOver = isOverWith(results);
   const current = referrals.filter(isCurrent);
   // A part that is ordered again has mails about the new referral.
   const isAnyGone = referrals.some((one) => isGone(one) && !isOver(one));
@@ -80,6 +79,49 @@ export function isStillTrue(news: StateNews, { request, referrals, results }: Re
   if (news === "form_back")
     return !isFormClosed(request) && current.some((one) => isFormOfUse(one) && !isOver(one));
   return current.some((one) => newsOfStatus(one.status) === news && !isOver(one));
+}
+
+/** The form of a test is of no use any more once all of its results are there to see, whatever the service says of it since. */
+const isOverWith =
+  (results: RequestFacts["results"]) =>
+  ({ uuid }: StoredReferral): boolean =>
+    results.some((one) => one.referralUuid === uuid && isShownWhole(one));
+
+const isShownWhole = ({ releasedAt, partial }: RequestFacts["results"][number]): boolean =>
+  releasedAt !== null && !partial;
+
+/** News of results that are not all there to see. */
+const IS_TO_COME: ReadonlySet<StateNews> = new Set([
+  ...(["in_review", "changed_in_review", "partial"] as const),
+]);
+
+/** News of a whole unit: each of its forms is of use, or none. */
+const OF_THE_UNIT: ReadonlySet<StateNews> = new Set(["cancelled", "paused", "resumed"]);
+
+/**
+ * Whether a mail which tells that results of a test can be read has no need of this news of it, which is true by itself
+ * (`isStillTrue`). A unit with two referrals has news of one beside the results of the other.
+ */
+export function isOldBesideResults(
+  due: DueNotification,
+  { referrals, results }: Pick<RequestFacts, "referrals" | "results">,
+): boolean {
+  const news = newsOf(due);
+  if (isFormMail(due) || (news && OF_THE_UNIT.has(news))) {
+    const named = formNamedBy(due);
+    const isOver = isOverWith(results);
+    return !referrals.some(
+      (one) =>
+        (named === null || one.uuid === named) &&
+        isCurrent(one) &&
+        isFormOfUse(one) &&
+        !isOver(one),
+    );
+  }
+  if (!news || !IS_TO_COME.has(news)) return false;
+  const [, uuid] = (due.occurrence ?? "").split(" ");
+  const result = results.find((one) => one.uuid === uuid);
+  return !result || isShownWhole(result) || result.deletedAt !== null || result.otherPerson;
 }
 
 const isFormOfUse = (one: StoredReferral): boolean =>
@@ -108,8 +150,6 @@ export async function announceState(
   await queueMail(tenant, due, { now });
 }
 
-const OF_FORMS: ReadonlySet<string> = new Set(["form_ready", "form_corrected"]);
-
 /** A status that goes back and forth is told once it stays. */
 const BACK_AFTER_MS = 10 * 60_000;
 
@@ -123,8 +163,10 @@ export async function announceReferral(
   { requestId, uuid, now }: { requestId: string; uuid: string; now: Date },
 ): Promise<void> {
   const all = await tenant.notifications.ofRequests([requestId]);
-  // A mail about the form itself waits for this, and says as much.
-  const isFormTold = all.some(({ kind, sentAt }) => sentAt === null && OF_FORMS.has(kind));
+  // A mail about the form itself waits for this, and says as much. One that names the unit's other form does not.
+  const isFormTold = all.some(
+    (one) => one.sentAt === null && isFormMail(one) && (formNamedBy(one) ?? uuid) === uuid,
+  );
   if (news === "form_back" && isFormTold) return;
   const mails = all.filter(
     ({ kind, occurrence }) => kind === "state_changed" && occurrence?.split(" ")[1] === uuid,

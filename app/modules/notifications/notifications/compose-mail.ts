@@ -128,6 +128,20 @@ const OF_SEVERAL: Partial<Record<NotificationKind, (tests: number) => Text>> = {
   }),
 };
 
+/** The same of a form that comes beside another one of its test, or in its place. The page shows which of them to use. */
+const OF_FURTHER: Partial<Record<NotificationKind, Text>> = {
+  form_ready: {
+    subject: "Another form is ready",
+    body: "There is another form for your order. Please use only the forms that your page shows, and throw away any other.",
+    action: "Open your form",
+  },
+  form_corrected: {
+    subject: "Your corrected form is ready",
+    body: "There is a new form for your order. Please use only the forms that your page shows, and throw away any other.",
+    action: "Open your form",
+  },
+};
+
 /** The words for values that have changed since they could be seen. */
 export const CHANGED_NEWS =
   "Something that you could see before for your order has changed. Please look at it again. If you kept a copy, throw it away. If you have shown it to somebody, please show them again.";
@@ -236,7 +250,7 @@ function wordsOf(kind: NotificationKind, facts: MailFacts): Text {
     case "state_changed":
       return NEWS[facts.news ?? "unknown"];
     default:
-      return TEXTS[kind];
+      return (facts.isFurther && OF_FURTHER[kind]) || TEXTS[kind];
   }
 }
 
@@ -250,6 +264,8 @@ export interface MailFacts {
   buyerName: string | null;
   /** The change that a mail about a test's state tells; null for other mails. */
   news: StateNews | null;
+  /** A mail about a form: of a test that has another one. */
+  isFurther?: boolean;
   /** The order's page in the customer's account, or a link of the recipient's own; null when there is neither. */
   url: string | null;
   /** The link lets its owner in without signing in: it is said to be kept. */
@@ -302,6 +318,7 @@ export interface NewsItem {
   kind: NewsKind;
   news: StateNews | null;
   about: string | null;
+  isFurther?: boolean;
   /** The test's own link, where each test of the email has one. */
   url: string | null;
 }
@@ -337,11 +354,11 @@ interface NewsText extends Pick<NewsItem, "requestId" | "about" | "url"> {
 
 /** Puts news into words. News that several tests have is worded for several. */
 function newsTexts(items: readonly NewsItem[], facts: MailFacts): (NewsText & Text)[] {
-  return items.map(({ kind, news, ...item }) => {
-    const same = items.filter((one) => one.kind === kind);
+  return items.map(({ kind, news, isFurther = false, ...item }) => {
+    const same = items.filter((one) => one.kind === kind && !one.isFurther);
     const tests = new Set(same.map(({ requestId }) => requestId)).size;
-    const several = tests > 1 ? OF_SEVERAL[kind]?.(tests) : undefined;
-    const words = several ?? wordsOf(kind, { ...facts, news });
+    const several = tests > 1 && !isFurther ? OF_SEVERAL[kind]?.(tests) : undefined;
+    const words = several ?? wordsOf(kind, { ...facts, news, isFurther });
     return { ...item, ...words, isOfSeveral: several !== undefined };
   });
 }

@@ -8,6 +8,7 @@ import type { Tenant } from "../../privacy/tenant.ts";
 import { mayAskForCorrection } from "../../referrals/ask-for-correction.ts";
 import type { RequestFacts } from "../../referrals/customer-view.ts";
 import { isFormClosed } from "../../referrals/form-closed.ts";
+import { formNamedBy } from "../../referrals/form-mail.ts";
 import { isCurrent, isHeld, type StoredReferral } from "../../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts } from "../../referrals/request-facts.ts";
@@ -77,9 +78,9 @@ export async function isStillNews(
       return (await tenant.corrections.pending(request.id)) === null;
     case "form_ready":
       if (await isToldBeforeRestore(tenant, due, waits)) return false;
-      return isAnyFormUsable(tenant, request, facts);
+      return isAnyFormUsable(tenant, request, { due, facts });
     case "form_corrected":
-      return isAnyFormUsable(tenant, request, facts);
+      return isAnyFormUsable(tenant, request, { due, facts });
     case "unit_for_you":
       return due.occurrence === String(request.invitedAt?.getTime()) && !request.acceptedAt;
     case "results_available":
@@ -112,10 +113,12 @@ export async function isStillNews(
 async function isAnyFormUsable(
   tenant: Tenant,
   request: ReferralRequest,
-  facts: RequestFacts | undefined,
+  { due, facts }: { due: DueNotification; facts: RequestFacts | undefined },
 ): Promise<boolean> {
   if (isFormClosed(request)) return false;
-  const referrals = facts?.referrals ?? (await tenant.referrals.forRequests([request.id]));
+  const all = facts?.referrals ?? (await tenant.referrals.forRequests([request.id]));
+  const named = all.filter(({ uuid }) => uuid === formNamedBy(due));
+  const referrals = named.length > 0 ? named : all;
   const isUsable = (one: StoredReferral) =>
     isCurrent(one) && !isFormHeldBack(one) && !isPastForm(one);
   return referrals.length === 0 || referrals.some(isUsable);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { startLinked } from "../../../../test/database/linked-results.ts";
@@ -17,11 +18,11 @@ async function start() {
   return {
     ...world,
     /** Tells news of these tests at once. Returns the one email, and its links in their sequence. */
-    async tell(...news: [kind: NotificationKind, requestId: string][]) {
+    async tell(...news: [kind: NotificationKind, requestId: string, occurrence?: string][]) {
       clock.advance(1000);
       await db.tenancy.inShop(shop, async (tenant) => {
-        for (const [kind, requestId] of news)
-          await queueMail(tenant, { requestId, kind }, { now: clock.now() });
+        for (const [kind, requestId, occurrence = ""] of news)
+          await queueMail(tenant, { requestId, kind, occurrence }, { now: clock.now() });
       });
       await runJobs();
       clock.advance(WINDOW_MS);
@@ -146,4 +147,21 @@ test("says that each test has a form of its own, and how many tests", async () =
   expect(corrected.text).toContain(
     "throw away their old forms.\nTest 1 of 2: Open your form: http",
   );
+});
+
+test("says of a form beside another one of its test what to do with both", async () => {
+  const { id, other, deliver, tell } = await start();
+  for (const one of [id, other]) await deliver(one, { hasResults: false });
+  const { mail } = await tell(["form_ready", id, randomUUID()], ["form_ready", other]);
+  expect(mail.subject).toMatch(/^News about your order \(#/);
+  const words = "Please use only the forms that your page shows, and throw away any other.";
+  expect(mail.text).toContain(`${words}\nTest 1 of 2: Open your form: http`);
+  expect(mail.text).toContain(
+    "The form for your order is ready for you.\nTest 2 of 2: Open your form: http",
+  );
+  const [one, two] = [`${randomUUID()} 2`, `${randomUUID()} 2`];
+  const { mail: both } = await tell(["form_corrected", id, one], ["form_corrected", other, two]);
+  expect(both.subject).toMatch(/^Your corrected form is ready \(#/);
+  expect(both.text).toContain(`There is a new form for your order. ${words}\nTest 1 of 2: `);
+  expect(both.text).not.toContain("old form");
 });

@@ -16,6 +16,7 @@ import {
 import type { Buyer } from "../../orders/order.ts";
 import type { Ports } from "../../privacy/ports.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
+import { formNamedBy } from "../../referrals/form-mail.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { newsOf } from "../../referrals/state-news.ts";
 import { isDelayed, unitsOfOwner } from "../../referrals/tell-delayed.ts";
@@ -185,6 +186,7 @@ export async function customerFacts(
       about: due.kind === "details_given" ? told && nameInMail(told) : told,
       buyerName: nameInMail(buyerNames) || null,
       news: newsOf(due),
+      isFurther: formNamedBy(due) !== null,
       url,
       personal,
       // Somebody may have a password of old there; the link serves everybody.

@@ -10,9 +10,15 @@ import type { Waits } from "../../kernel/ports.ts";
 import { isBeforeSetBack } from "../../kernel/secret.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import type { RequestFacts } from "../../referrals/customer-view.ts";
+import { formNamedBy } from "../../referrals/form-mail.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts } from "../../referrals/request-facts.ts";
-import { newsOf, STOPS_FORM, type StateNews } from "../../referrals/state-news.ts";
+import {
+  isOldBesideResults,
+  newsOf,
+  STOPS_FORM,
+  type StateNews,
+} from "../../referrals/state-news.ts";
 import type { Shop } from "../../shops/shop.ts";
 import { composeMail, composeNews, MAX_NAMED } from "./compose-mail.ts";
 import { isStillNews } from "./is-due.ts";
@@ -75,7 +81,10 @@ export async function writeNews(
   }
   const tells = await allDue(tenant, waiting, judging);
   const weight = (one: WaitingNews) => WEIGHTS.indexOf(one.due.kind);
-  const weighed = tells.toSorted((a, b) => weight(a) - weight(b) || byNumber(a, b));
+  const weighed = tells.toSorted(
+    (a, b) =>
+      weight(a) - weight(b) || byNumber(a, b) || Number(isFurther(a)) - Number(isFurther(b)),
+  );
   const [lead] = weighed;
   if (!lead) return "not_due";
   const { about } = lead;
@@ -89,13 +98,13 @@ export async function writeNews(
   });
   if (!written) return "not_due";
   const { facts, linkId } = written;
-  // A test with results has no other news worth a line, but that some have changed or were taken back.
-  const isOld = ({ due: { kind, requestId }, news }: WaitingNews) =>
-    kind !== "results_available" &&
-    news !== "new_figures" &&
-    news !== "taken_back" &&
-    tells.some((one) => one.due.kind === "results_available" && one.due.requestId === requestId);
-  const told = weighed.filter((one) => !isOld(one));
+  const isOld = ({ due, facts }: WaitingNews) =>
+    tells.some((one) => isResults(one) && one.due.requestId === due.requestId) &&
+    isOldBesideResults(due, facts);
+  const told = weighed
+    .filter((one) => !isOld(one))
+    // Two forms of one test that come together are told as one.
+    .filter((one, at, all) => all.findIndex((other) => saysTheSame(one, other)) === at);
   const links =
     linkId && facts.url
       ? await linksOf(tenant, told, {
@@ -106,8 +115,9 @@ export async function writeNews(
         })
       : [];
   const items = told
-    .map(({ due: { kind, requestId }, news, about }, index) => ({
-      ...{ requestId, kind, news, about },
+    .map((one, index) => ({
+      ...{ requestId: one.due.requestId, kind: one.due.kind, news: one.news, about: one.about },
+      isFurther: isFurther(one),
       url: links[index]?.url ?? null,
     }))
     .toSorted((a, b) => Number(isStop(b)) - Number(isStop(a)));
@@ -123,6 +133,16 @@ export async function writeNews(
 
 /** A reader of several forms that are ready is told first which one not to use. */
 const isStop = ({ news }: { news: StateNews | null }) => news !== null && STOPS_FORM.has(news);
+
+const isResults = ({ due }: WaitingNews) => due.kind === "results_available";
+
+/** A form beside another one of the test, or in its place, is told in other words. */
+const isFurther = ({ due }: WaitingNews) => formNamedBy(due) !== null;
+
+const saysTheSame = (one: WaitingNews, other: WaitingNews) =>
+  one.due.requestId === other.due.requestId &&
+  one.due.kind === other.due.kind &&
+  one.news === other.news;
 
 /** As a reader counts their tests: 2 comes before 10. */
 const byNumber = (a: WaitingNews, b: WaitingNews) =>
@@ -185,6 +205,7 @@ interface WaitingPiece {
 
 interface WaitingNews extends WaitingPiece {
   request: ReferralRequest;
+  facts: RequestFacts;
   news: StateNews | null;
   about: string | null;
 }
@@ -253,7 +274,7 @@ async function allDue(
     if (!isTrue) continue;
     const { request } = facts;
     const about = abouts.get(request.id) ?? null;
-    news.push({ ...piece, request, news: newsOf(piece.due), about });
+    news.push({ ...piece, request, facts, news: newsOf(piece.due), about });
   }
   return news;
 }

@@ -3,13 +3,12 @@ import { documentDelay } from "../../../platform/counters.ts";
 import { crashPoint } from "../../../platform/crash-points.ts";
 import { AttachmentUnavailable } from "../../../platform/errors.ts";
 import { together } from "../../../platform/together.ts";
-import type { DueNotification } from "../../kernel/notification.ts";
 import { queueMail } from "../../kernel/queue-mail.ts";
 import type { Document, DocumentBody, DocumentKind } from "../document.ts";
+import { formMail, hasTwoParts } from "../form-mail.ts";
 import type { Ports } from "../ports.ts";
-import { isNewer } from "../referral-repository.ts";
+import { isNewer, type StoredReferral } from "../referral-repository.ts";
 import { accountOf, type ReferralRequest } from "../request.ts";
-import { isFurther } from "../requests/referral-parts.ts";
 import type { Tenant } from "../tenant.ts";
 import { type Awaited, endAwaiting, recordUnavailable } from "./awaited-document.ts";
 
@@ -114,10 +113,7 @@ async function keepDocument(
   // The service says so when it makes a new form: then the former one was taken away. None is announced where it mails forms itself.
   const isTold = stored.version === 1 || newest?.isReplaced === true;
   if (isForm && isTold && !(settings?.emailByService ?? emailByService))
-    await announceForm(tenant, stored, {
-      ...{ isFurther: isFurther(sourceUuid, referrals), now },
-      mailWindowMs: waits.mailWindowMs,
-    });
+    await announceForm(tenant, stored, { referrals, now, mailWindowMs: waits.mailWindowMs });
   return "stored";
 }
 
@@ -159,21 +155,19 @@ async function askAgain(
   await tenant.jobs.enqueue({ name, shop: tenant.shop, environment, uuid });
 }
 
-/**
- * The first form of a request is announced once, however many it has; each later version of which the service told is a correction. A referral
- * that came after another has mails of its own, whether or not it is known yet that the other one failed.
- */
+/** Tells of a form, unless its mail is noted already. */
 async function announceForm(
   tenant: Tenant,
-  { requestId, sourceUuid, version }: Document,
-  { isFurther, now, mailWindowMs }: { isFurther: boolean; now: Date; mailWindowMs: number },
+  form: Document,
+  {
+    referrals,
+    now,
+    mailWindowMs,
+  }: { referrals: StoredReferral[]; now: Date; mailWindowMs: number },
 ): Promise<void> {
-  const own = isFurther ? [sourceUuid] : [];
-  const nth = version === 1 ? own : [...own, version];
-  const due: DueNotification = {
-    requestId,
-    kind: version === 1 ? "form_ready" : "form_corrected",
-    ...(nth.length > 0 ? { occurrence: nth.join(" ") } : {}),
-  };
+  const { requestId, version } = form;
+  const isSecond = version === 1 && hasTwoParts(referrals);
+  const first = isSecond && (await tenant.notifications.find({ requestId, kind: "form_ready" }));
+  const due = formMail(form, { referrals, isFirstNoted: Boolean(first) });
   await queueMail(tenant, due, { now, windowMs: mailWindowMs });
 }
