@@ -468,6 +468,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       list: async () => [],
     }),
     restores: only<RestoreRepository>("restores", {
+      pause: async () => null,
       holds: async () => ({ isSendingPaused: false, uuids: [] }),
       unclaimed: async () => [],
       forget: async () => {},

@@ -10,6 +10,7 @@ import { withResults } from "../referrals/with-results.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { MappingState, StoreOrder, StoreOrderLine } from "./order.ts";
 import { wasDealtWithUnseen } from "./orders/dealt-with-unseen.ts";
+import { environmentOf } from "./orders/environment-of.ts";
 import { countForgotten } from "./orders/forgotten-units.ts";
 import { isBackdated } from "./orders/is-backdated.ts";
 import { mappingsOf, matchLines, withSoldVariants } from "./orders/match-lines.ts";
@@ -86,7 +87,7 @@ export async function dryRunOrder(
   const { isRiskRead, ...plan } = await tenancy.inShop(shop, async (tenant) => {
     const settings = await tenant.shops.find();
     if (!settings) throw new Error("A signed-in shop has no row of its own");
-    const environment: Environment = order.test ? "staging" : settings.environment;
+    const environment = environmentOf(settings, order);
     const lines = await withSoldVariants(tenant, order);
     const matches = matchLines(lines, await mappingsOf(tenant, environment, lines));
     const existing = await countForgotten(tenant, await tenant.requests.forOrder(order.id));

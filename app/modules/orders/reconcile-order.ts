@@ -6,7 +6,6 @@ import { apply } from "../referrals/apply.ts";
 import { isHeldForRisk } from "../referrals/order-risk.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { withResults } from "../referrals/with-results.ts";
-import type { Environment } from "../shops/connection.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import type { Shop } from "../shops/shop.ts";
 import { isOfOtherStore } from "../shops/store-doubt.ts";
@@ -14,6 +13,7 @@ import type { StoreOrder, StoreOrders } from "./order.ts";
 import { askForDetails } from "./orders/ask-for-details.ts";
 import { cancelUnits } from "./orders/cancel-units.ts";
 import { wasDealtWithUnseen } from "./orders/dealt-with-unseen.ts";
+import { environmentOf } from "./orders/environment-of.ts";
 import { emailDoubt, followCustomer, withKnownBuyer } from "./orders/follow-buyer.ts";
 import { countForgotten } from "./orders/forgotten-units.ts";
 import { fulfilAgain, fulfilAgainElsewhere } from "./orders/fulfil-again.ts";
@@ -28,6 +28,7 @@ import { recordAttention } from "./orders/order-attention.ts";
 import { planOrder } from "./orders/plan-order.ts";
 import { planUnits } from "./orders/plan-units.ts";
 import { tellNotVisible } from "./orders/tell-not-visible.ts";
+import { waitForPause } from "./orders/wait-for-pause.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -42,6 +43,8 @@ export type ReconcileOutcome =
     }
   /** A later reading has been applied already. */
   | { kind: "superseded" }
+  /** It is read again once what a restored database has forgotten of it may be known. */
+  | { kind: "postponed" }
   /** The buyer's data has been destroyed; nothing more is done about the order. */
   | { kind: "redacted" }
   | { kind: "not_paid" }
@@ -100,6 +103,8 @@ export async function reconcileOrder(
       await tellNotVisible(tenant, orderId, { readAt, now: clock.now(), paid });
       return { kind: "not_found" };
     });
+  const asked = { shop: installed, isWanted, ignoredSince };
+  if (await waitForPause({ tenancy, clock }, order, asked)) return { kind: "postponed" };
   const elsewhere = await giveUpUnderOtherName({ tenancy, clock }, shop, order);
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<ReconcileOutcome> => {
     const { customerId, storeId } = order;
@@ -164,8 +169,7 @@ export async function applyOrder(
     "isWanted" | "ignoredSince"
   >,
 ): Promise<ReconcileOutcome> {
-  // Money was not real, so nothing real may be ordered.
-  const environment: Environment = order.test ? "staging" : shop.environment;
+  const environment = environmentOf(shop, order);
   const [known, last, mappings] = await together(
     () => addressBefore(tenant, order.id),
     () => tenant.orders.lastReading(order.id),

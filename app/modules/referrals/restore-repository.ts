@@ -1,5 +1,12 @@
 import type { Environment } from "../shops/connection.ts";
 
+/** A referral that the service holds and no request knows. `isDeleted`: the service lists it as deleted. */
+export interface UnclaimedReferral {
+  uuid: string;
+  referenceNumber: string;
+  isDeleted?: boolean;
+}
+
 /** The questions that a restore from backup leaves open before anything may be sent (ledger rule 7). */
 export interface RestoreRepository {
   /**
@@ -21,13 +28,12 @@ export interface RestoreRepository {
   ): Promise<{ isSendingPaused: boolean; uuids: string[] }>;
   /** Ends a pause that began at `pausedUpTo` or before. Returns whether there was one. */
   resume(environment: Environment, pausedUpTo: Date): Promise<boolean>;
-  /** Keeps in mind referrals whose orders are not known yet. */
-  recordUnclaimed(
-    environment: Environment,
-    referrals: { uuid: string; referenceNumber: string }[],
-  ): Promise<void>;
+  /** Keeps in mind referrals whose orders are not known yet. Of one that is kept already, it learns that it was deleted. */
+  recordUnclaimed(environment: Environment, referrals: UnclaimedReferral[]): Promise<void>;
   /** Referrals kept in mind under any of these reference numbers. */
-  unclaimed(referenceNumbers: string[]): Promise<{ uuid: string; environment: Environment }[]>;
+  unclaimed(
+    referenceNumbers: string[],
+  ): Promise<(Required<UnclaimedReferral> & { environment: Environment })[]>;
   /** The reference number of a referral that is kept in mind; null when it is not. */
   referenceNumberOf(environment: Environment, uuid: string): Promise<string | null>;
   /** Keeps a referral in mind no longer: it has its request, or the service does not know it any more. */

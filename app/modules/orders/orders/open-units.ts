@@ -7,21 +7,24 @@ import type { StoreOrder } from "../order.ts";
 import type { Tenant } from "../tenant.ts";
 import type { LineToOpen } from "./plan-order.ts";
 
+type UnitsToOpen = LineToOpen & { order: StoreOrder };
+
 /**
  * Opens a request for each of these units of one line, unless there is one. Returns the ids of those that are new. What the
  * service may hold of them already, after a restore, is fetched.
  */
 export async function openUnits(
   tenant: Tenant,
-  { order, line, mapping, units, now }: LineToOpen & { order: StoreOrder; now: Date },
+  { now, ...of }: UnitsToOpen & { now: Date },
 ): Promise<string[]> {
+  const { order, line, mapping } = of;
+  const units = await orderedFirst(tenant, of);
   const requests = units.map((unit): NewRequest => {
-    const fact = { orderId: order.id, lineItemId: line.id, unit, generation: 1 };
     return {
-      ...fact,
+      ...factOf(of, unit),
       id: randomUUID(),
       environment: mapping.environment,
-      referenceNumber: referenceNumber({ shop: tenant.shop, ...fact }),
+      referenceNumber: numberOf(tenant, of, unit),
       title: line.title,
       items: mapping.items,
       customerId: order.customerId,
@@ -43,4 +46,37 @@ export async function openUnits(
     }),
   );
   return opened;
+}
+
+const factOf = ({ order, line }: UnitsToOpen, unit: number) => ({
+  ...{ orderId: order.id, lineItemId: line.id },
+  ...{ unit, generation: 1 },
+});
+
+const numberOf = ({ shop }: Tenant, of: UnitsToOpen, unit: number) =>
+  referenceNumber({ shop, ...factOf(of, unit) });
+
+/**
+ * Numbers the units of a line of which nothing is known and some was taken back. A restored database does not know which units
+ * those were: the ones that the service has a referral of come first, and the ones whose referral was deleted last.
+ */
+async function orderedFirst(tenant: Tenant, of: UnitsToOpen): Promise<number[]> {
+  const { line, mapping, units } = of;
+  // The first unit is opened where the line has none, and nowhere else.
+  if (!units.includes(1) || units.length >= line.quantity) return units;
+  const bought = Array.from({ length: line.quantity }, (_, index) => index + 1);
+  const numbers = bought.map((unit) => ({ unit, number: numberOf(tenant, of, unit) }));
+  const held = await tenant.restores.unclaimed(numbers.map(({ number }) => number));
+  const ranked = numbers.map(({ unit, number }) => {
+    const own = held.filter(
+      (one) => one.referenceNumber === number && one.environment === mapping.environment,
+    );
+    if (own.length === 0) return { unit, rank: 1 };
+    return { unit, rank: own.every(({ isDeleted }) => isDeleted) ? 2 : 0 };
+  });
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, units.length)
+    .map(({ unit }) => unit)
+    .toSorted((a, b) => a - b);
 }

@@ -10,10 +10,12 @@ const readIdentities = rowsOf<{ switchedAt: Date | null; servedUntil: Date | nul
   "database_identity",
   ["switchedAt", "servedUntil"],
 );
-const readUnclaimed = rowsOf<{ uuid: string; environment: string }>("unclaimed_referrals", [
-  "uuid",
-  "environment",
-]);
+const readUnclaimed = rowsOf<{
+  uuid: string;
+  environment: string;
+  referenceNumber: string;
+  deleted: boolean;
+}>("unclaimed_referrals", ["uuid", "environment", "referenceNumber", "deleted"]);
 
 export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
   return {
@@ -58,17 +60,26 @@ export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
       if (referrals.length === 0) return;
       const seenAt = new Date();
       await tx.unclaimedReferral.createMany({
-        data: referrals.map((referral) => ({ shop, environment, seenAt, ...referral })),
+        data: referrals.map(({ uuid, referenceNumber, isDeleted: deleted = false }) => ({
+          ...{ shop, environment, uuid, referenceNumber, seenAt, deleted },
+        })),
         skipDuplicates: true,
       });
+      const gone = referrals.flatMap(({ uuid, isDeleted }) => (isDeleted ? uuid : []));
+      if (gone.length > 0)
+        await tx.unclaimedReferral.updateMany({
+          where: { shop, environment, uuid: { in: gone } },
+          data: { deleted: true },
+        });
     },
     async unclaimed(referenceNumbers) {
       const rows = await readUnclaimed(
         tx,
         Prisma.sql`shop = ${shop} AND reference_number = ANY(${referenceNumbers}::text[])`,
       );
-      return rows.map(({ uuid, environment }) => ({
-        uuid,
+      return rows.map(({ environment, deleted: isDeleted, ...row }) => ({
+        ...row,
+        isDeleted,
         environment: parseEnum(ENVIRONMENTS, environment),
       }));
     },

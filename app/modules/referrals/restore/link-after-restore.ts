@@ -3,6 +3,7 @@ import type { ListEntry } from "../events/list-entry.ts";
 import { isUnreadable } from "../referrals/record-unreadable-own.ts";
 import type { ReferralRequest } from "../request.ts";
 import { linkReferrals } from "../requests/link-referrals.ts";
+import type { UnclaimedReferral } from "../restore-repository.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -17,12 +18,12 @@ export async function linkAfterRestore(
   found: { strangers: ListEntry[]; requests: ReadonlyMap<string, ReferralRequest> },
 ): Promise<void> {
   if (found.strangers.length === 0 || !(await tenant.restores.pause(environment))) return;
-  const unclaimed: { uuid: string; referenceNumber: string }[] = [];
-  for (const { uuid, whole, referenceNumber, updatedAt } of found.strangers) {
+  const unclaimed: UnclaimedReferral[] = [];
+  for (const { uuid, whole, referenceNumber, updatedAt, isDeleted } of found.strangers) {
     if (!whole || !referenceNumber) continue;
     const request = found.requests.get(referenceNumber);
     if (!request) {
-      unclaimed.push({ uuid, referenceNumber });
+      unclaimed.push({ uuid, referenceNumber, isDeleted });
       continue;
     }
     if (request.environment !== environment) continue;
@@ -32,7 +33,7 @@ export async function linkAfterRestore(
       continue;
     }
     // Its unit is not sent while it is kept in mind. Asked for alone, it is told of or read.
-    unclaimed.push({ uuid, referenceNumber });
+    unclaimed.push({ uuid, referenceNumber, isDeleted });
     await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
   }
   await tenant.restores.recordUnclaimed(environment, unclaimed);
