@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { TellLeftOut } from "./test/setup/tell-left-out.ts";
 import { TellSecondTries } from "./test/setup/tell-second-tries.ts";
 import { WorldOrder } from "./test/setup/world-order.ts";
 import { LONG_FILES } from "./tools/long-files.mjs";
@@ -57,7 +58,7 @@ export default defineConfig({
     // queue, so that no core waits for the last file of one of them (docs/decisions/0105).
     maxWorkers: 4,
     sequence: { sequencer: WorldOrder },
-    reporters: ["default", new TellSecondTries()],
+    reporters: ["default", new TellSecondTries(), new TellLeftOut()],
     // Taken on request (npm run coverage): it makes the tests of the app a sixth slower.
     coverage: {
       provider: "v8",
