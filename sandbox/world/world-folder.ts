@@ -39,7 +39,8 @@ export async function openWorldFolder({
     throwAway,
     logFile: (program) => join(logs, `${program.replaceAll(" ", "-")}.log`),
     masterKeys: await keptKeys(join(folder, "master-keys")),
-    tenantKeys: await keptKeys(join(folder, "tenant-keys")),
+    // Those that were given, as to `npm run migrate`, or the demo's own.
+    tenantKeys: process.env.PATHWAY_TENANT_KEYS || (await keptKeys(join(folder, "tenant-keys"))),
   };
 }
 

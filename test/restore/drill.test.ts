@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,21 +10,24 @@ import { REGULAR } from "../chaos/settle.ts";
 import { startProxy } from "../chaos/switchable-proxy.ts";
 import { fetchDocument, textOfPdf } from "../flows/customer-documents.ts";
 import { asBearer, linkIn, mailTo, tokenIn } from "../flows/mailed-links.ts";
+import { requestsOf } from "../flows/rows.ts";
 import { goShopping, only, type Shopper } from "../flows/shopping.ts";
 import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { readBook, runLine } from "./book.ts";
 import {
   baseBackup,
-  dump,
   findPostgres,
+  installExtension,
   type OwnedPostgres,
   recoverBaseBackup,
-  runSql,
   startOwnedPostgres,
 } from "./postgres-tools.ts";
 
 /** Everything after the start is waited for: the machine may be busy. */
 const PATIENCE = { timeoutMs: 120_000 };
-const PASSWORDS = {
+/** The settings of the processes that `npm run migrate` needs as well. */
+const SETTINGS = {
+  PATHWAY_TENANT_KEYS: `drill:${randomBytes(32).toString("base64")}`,
   PATHWAY_WEB_PASSWORD: "of-web",
   PATHWAY_WORKER_PASSWORD: "of-worker",
   PATHWAY_INTAKE_PASSWORD: "of-intake",
@@ -35,15 +39,17 @@ test("a dump, restored into a new server by the book, orders nothing twice and m
   const native = findPostgres();
   if (!native)
     return skip("no PostgreSQL with pg_dump and psql is here (Debian's package postgresql)");
+  const book = readBook();
   await drill({
     native,
-    async take({ administratorUrl }) {
-      const backup = dump(native, administratorUrl);
+    async take({ administratorUrl: ADMINISTRATOR_URL, dir: first }) {
+      const BACKUP = `${first}.sql`;
+      await installExtension(ADMINISTRATOR_URL);
+      runLine(book.backUp, { ADMINISTRATOR_URL, BACKUP }, native);
       return async (dir) => {
         const second = await startOwnedPostgres(native, dir);
-        // Roles first, then the dump.
-        expect(runSql(native, second.ownerUrl, { file: "prisma/roles.sql" })).toEqual([]);
-        expect(runSql(native, second.ownerUrl, { text: backup })).toEqual([]);
+        const OWNER_URL = second.ownerUrl;
+        for (const line of book.restore) runLine(line, { ...SETTINGS, OWNER_URL, BACKUP }, native);
         return second;
       };
     },
@@ -56,7 +62,11 @@ test("a base backup, recovered by the book, orders nothing twice and mails nobod
     async take(first) {
       const backup = `${first.dir}-backup`;
       await baseBackup(first, backup);
-      return () => recoverBaseBackup(backup);
+      return async () => {
+        const second = await recoverBaseBackup(backup);
+        runLine(readBook().migrate, { ...SETTINGS, OWNER_URL: second.ownerUrl });
+        return second;
+      };
     },
   });
 }, 400_000);
@@ -81,7 +91,7 @@ async function drill({ native, take }: { native: string | undefined; take: Take 
       workers: 1,
       quarantineMs: 1_000,
       env: {
-        ...PASSWORDS,
+        ...SETTINGS,
         ...stores,
         PATHWAY_CREATE_TIMEOUT_MS: "3000",
         PATHWAY_SYNC_INTERVAL_MS: "2000",
@@ -111,12 +121,16 @@ async function drill({ native, take }: { native: string | undefined; take: Take 
     await formsOf(asked, 1);
     const later = await shopping.newShopper();
     await shopping.buyToForm(later);
+    const refunded = await shopping.newShopper();
+    await refundWaitingUnit(world, refunded);
     for (const { email } of [asked, later]) await mailTo(world, email, /form is ready/);
+    // The form and the refund in one.
+    await mailTo(world, refunded.email, /News about your order/);
     await quiet(world);
     await outlives(world);
     const mailsBefore = mailsOf(await world.store.mail());
     const referralsBefore = (await world.console.stats()).referralsByReferenceNumber;
-    expect(Object.values(referralsBefore)).toEqual([1, 1, 1]);
+    expect(Object.values(referralsBefore)).toEqual([1, 1, 1, 1]);
 
     // The server is lost.
     address.lead(null);
@@ -126,11 +140,10 @@ async function drill({ native, take }: { native: string | undefined; take: Take 
 
     // By the book: the backup, the migration; then the processes, and the store of PDFs.
     second = await restore(join(folder, "second"));
-    command("migrate", second.ownerUrl, PASSWORDS);
     address.lead(second.port);
     await ready(world, PATIENCE.timeoutMs);
-    expect(command("documents", second.ownerUrl, stores, { exits: 1 })).toContain("only read it");
-    expect(command("documents", second.ownerUrl, stores, { says: ["claim"] })).toContain(
+    expect(whoseDocuments(second.ownerUrl, stores)).toContain("only read it");
+    expect(runLine(readBook().claim, { ...stores, OWNER_URL: second.ownerUrl })).toContain(
       "belongs to this database",
     );
 
@@ -144,6 +157,8 @@ async function drill({ native, take }: { native: string | undefined; take: Take 
       ).toBe(0);
       await formsOf(asked, 1);
       await formsOf(later, 1);
+      // The unit that was ordered is the one that is left.
+      await formsOf(refunded, 1);
     }, PATIENCE);
     await quiet(world);
     expect((await world.console.stats()).referralsByReferenceNumber).toEqual(referralsBefore);
@@ -173,24 +188,19 @@ async function drill({ native, take }: { native: string | undefined; take: Take 
   } finally {
     await first.stop();
     await second?.stop();
-    for (const dir of [folder, first.dir, `${first.dir}-backup`, second?.dir ?? folder])
-      rmSync(dir, { recursive: true, force: true });
+    const backups = [`${first.dir}-backup`, `${first.dir}.sql`];
+    for (const path of [folder, first.dir, ...backups, second?.dir ?? folder])
+      rmSync(path, { recursive: true, force: true });
   }
 }
 
-/** `npm run migrate` or another, as the owner. Answers what it said. */
-function command(
-  name: string,
-  ownerUrl: string,
-  settings: Record<string, string>,
-  { says = [], exits = 0 }: { says?: string[]; exits?: number } = {},
-): string {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [`app/commands/${name}.ts`, ...says],
-    { env: { ...process.env, ...settings, DATABASE_URL: ownerUrl }, encoding: "utf8" },
-  );
-  expect(status, stderr).toBe(exits);
+/** Asks, as the owner, whose the store of PDFs is. It is not this database's. */
+function whoseDocuments(DATABASE_URL: string, stores: Record<string, string>): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["app/commands/documents.ts"], {
+    env: { ...process.env, ...stores, DATABASE_URL },
+    encoding: "utf8",
+  });
+  expect(status, stderr).toBe(1);
   return stdout;
 }
 
@@ -204,6 +214,22 @@ const outlives = ({ sql }: TestWorld) =>
     },
     { what: "a beat after the last form", ...PATIENCE },
   );
+
+/** Buys two units, has the second one's form made, and is refunded the first one, whose details were never given. */
+async function refundWaitingUnit(world: TestWorld, buyer: Shopper): Promise<void> {
+  const shopping = goShopping(world);
+  const order = await shopping.buy(buyer, [[shopping.product("bundle").variantId, 2]]);
+  const units = await shopping.requestsWhen(order, 2);
+  await shopping.giveDetails(buyer, units.slice(1));
+  const statesAre = (...states: string[]) =>
+    eventually(async () => {
+      const now = await requestsOf(world.sql, order.id);
+      expect(now.map(({ state }) => state)).toEqual(states);
+    }, PATIENCE);
+  await statesAre("awaiting_details", "created");
+  await world.store.refund(order.id, [{ lineItemId: only(order.lines).id, quantity: 1 }]);
+  await statesAre("cancelled", "created");
+}
 
 /** Every process of the world says that it is ready. */
 const ready = ({ line }: TestWorld, timeoutMs: number) =>

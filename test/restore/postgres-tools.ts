@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
@@ -62,6 +62,17 @@ function owned(server: RunningPostgres): OwnedPostgres {
   };
 }
 
+/** What an administrator may have installed, and the owner may not. */
+export async function installExtension(administratorUrl: string): Promise<void> {
+  const client = new pg.Client(administratorUrl);
+  await client.connect();
+  try {
+    await client.query("CREATE EXTENSION pg_stat_statements");
+  } finally {
+    await client.end();
+  }
+}
+
 /** Copies a server's files while it runs, with the label and the log that a recovery needs, as a base backup has them. */
 export async function baseBackup(
   { administratorUrl, dir }: OwnedPostgres,
@@ -114,27 +125,4 @@ async function administer(
   } finally {
     await client.end();
   }
-}
-
-/** The database as text, as `pg_dump` writes it. */
-export const dump = (native: string, administratorUrl: string): string =>
-  execFileSync(join(native, "bin/pg_dump"), [administratorUrl], {
-    encoding: "utf8",
-    maxBuffer: 2 ** 30,
-  });
-
-/** Runs SQL with psql, and answers every complaint that it has. */
-export function runSql(native: string, url: string, sql: { file: string } | { text: string }) {
-  const file = "file" in sql ? ["-f", sql.file] : [];
-  const { stderr, error } = spawnSync(
-    join(native, "bin/psql"),
-    ["-q", "-v", "ON_ERROR_STOP=1", ...file, url],
-    {
-      encoding: "utf8",
-      input: "text" in sql ? sql.text : "",
-      maxBuffer: 2 ** 30,
-    },
-  );
-  if (error) throw error;
-  return stderr.split("\n").filter((line) => line.includes("ERROR:") || line.includes("FATAL:"));
 }
