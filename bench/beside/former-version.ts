@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { hasCommit, unpackCommit } from "../../test/harness/former-checkout.ts";
 import { REPOSITORY } from "./repository.ts";
 
 /** The version that this one is measured beside. */
@@ -16,8 +17,7 @@ export async function prepareFormerVersion(say: (line: string) => void): Promise
   // Inside the folder, so that deleting the folder deletes the claim.
   const isPrepared = join(folder, ".prepared");
   if (existsSync(isPrepared)) return folder;
-  const commit = spawnSync("git", ["cat-file", "-e", `${FORMER}^{commit}`], { cwd: REPOSITORY });
-  if (commit.status !== 0) {
+  if (!hasCommit(FORMER)) {
     say(`Skipped: this checkout has no commit ${FORMER}. "git fetch --unshallow" may bring it.`);
     return null;
   }
@@ -27,19 +27,11 @@ export async function prepareFormerVersion(say: (line: string) => void): Promise
   }
   say(`Preparing ${FORMER} in ${folder} (two minutes, once)`);
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  await unpack(folder);
+  await unpackCommit(FORMER, folder);
   // Its own README says to begin with this: it fetches, builds, and plays one purchase to its results.
   await run("npm", ["run", "--silent", "demo", "--", "--once"], folder);
   writeFileSync(isPrepared, "");
   return folder;
-}
-
-async function unpack(folder: string): Promise<void> {
-  const archive = `${folder}.tar`;
-  await run("git", ["archive", "--output", archive, FORMER], REPOSITORY);
-  await run("tar", ["-xf", archive, "-C", folder], REPOSITORY);
-  rmSync(archive);
 }
 
 async function run(command: string, args: string[], cwd: string): Promise<void> {

@@ -23,12 +23,15 @@ export async function migrateWorld({
   files,
   ownerUrl,
   proxyUrl,
+  folder,
 }: {
   reaper: Reaper;
   files: WorldFolder;
   ownerUrl: string;
   /** What the processes' transactions go through; nothing else does. */
   proxyUrl?: string | undefined;
+  /** The checkout of another version, to migrate as that one does. */
+  folder?: string;
 }): Promise<WorldAccess> {
   const of = (login: "web" | "worker" | "intake") => ({
     login,
@@ -38,6 +41,7 @@ export async function migrateWorld({
   const logFile = files.logFile("migrate");
   const program = startProgram({
     name: "migration",
+    folder,
     file: "app/commands/migrate.ts",
     env: {
       DATABASE_URL: ownerUrl,

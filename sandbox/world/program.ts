@@ -6,13 +6,15 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { lastLines } from "./log-file.ts";
 
-/** Where the programs run: the top of the repository. */
+/** Where the programs run unless told otherwise: the top of the repository. */
 export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface ProgramSpec {
   /** For people: "app", "worker 1", "referral service". */
   name: string;
-  /** Relative to the top of the repository, for example `app/server.ts`. */
+  /** The checkout of another version, to run that one's program. */
+  folder?: string;
+  /** Relative to the top of the checkout, for example `app/server.ts`. */
   file: string;
   /** For Node itself, before the file. */
   nodeFlags?: readonly string[];
@@ -44,7 +46,7 @@ export function startProgram(spec: ProgramSpec): RunningProgram {
     process.execPath,
     [...preloaded(), ...(spec.nodeFlags ?? []), spec.file, ...(spec.args ?? [])],
     {
-      cwd: REPOSITORY,
+      cwd: spec.folder ?? REPOSITORY,
       env: { ...cleanEnvironment(), ...spec.env },
       // A group of its own: Ctrl-C is for the supervisor, which ends the programs in order.
       detached: true,
@@ -83,7 +85,8 @@ function preloaded(): string[] {
   return module ? ["--import", module] : [];
 }
 
-function cleanEnvironment(): NodeJS.ProcessEnv {
+/** Our own environment without such marks. */
+export function cleanEnvironment(): NodeJS.ProcessEnv {
   const environment = { ...process.env };
   for (const name of Object.keys(environment))
     if (NOT_INHERITED.includes(name) || name.startsWith("VITEST_")) delete environment[name];

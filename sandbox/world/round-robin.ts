@@ -10,9 +10,12 @@ const LOOK_TIMEOUT_MS = 5_000;
 /**
  * Listens on `port` of 127.0.0.1 and gives each request to the next of the servers, as a plain proxy in front of several
  * processes does, without sessions. A server that is not ready or takes no connection is passed over. An answer that breaks off
- * breaks off for the caller too; a request that was given out and got none is answered 502.
+ * breaks off for the caller too; a request that was given out and got none is answered 502. Answers what ends it.
  */
-export async function startRoundRobin(port: number, servers: readonly string[]): Promise<void> {
+export async function startRoundRobin(
+  port: number,
+  servers: readonly string[],
+): Promise<() => void> {
   let turn = 0;
   const ready = new Set(servers);
   const look = async (server: string) => {
@@ -24,7 +27,7 @@ export async function startRoundRobin(port: number, servers: readonly string[]):
     if (isReady) ready.add(server);
     else ready.delete(server);
   };
-  setInterval(() => void Promise.all(servers.map(look)), LOOK_EVERY_MS).unref();
+  const looking = setInterval(() => void Promise.all(servers.map(look)), LOOK_EVERY_MS).unref();
   const proxy = createServer((incoming, response) => {
     // The whole request, so that it can be given to another.
     const chunks: Buffer[] = [];
@@ -38,6 +41,11 @@ export async function startRoundRobin(port: number, servers: readonly string[]):
     });
   });
   await once(proxy.listen(port, "127.0.0.1"), "listening");
+  return () => {
+    clearInterval(looking);
+    proxy.close();
+    proxy.closeAllConnections();
+  };
 }
 
 function pass(

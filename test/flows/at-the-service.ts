@@ -7,7 +7,7 @@ import type { RequestRow } from "./rows.ts";
  * Throws while one is missing, and as soon as there is one too many.
  */
 export async function oneReferralEach(
-  { console, service }: TestWorld,
+  { console, service }: Pick<TestWorld, "console" | "service">,
   requests: readonly RequestRow[],
 ): Promise<ServiceReferral[]> {
   const { referralsByReferenceNumber } = await console.stats();

@@ -1,7 +1,7 @@
 import { eventually, type TestWorld } from "../harness/index.ts";
 
 /** The newest mail to an address whose subject says so, as soon as it is there. */
-export const mailTo = (world: TestWorld, email: string, subject: RegExp) =>
+export const mailTo = (world: Pick<TestWorld, "store">, email: string, subject: RegExp) =>
   eventually(
     async () => {
       const mails = (await world.store.mail()).filter(({ to }) => to === email);

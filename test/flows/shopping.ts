@@ -34,8 +34,13 @@ export type Shopping = ReturnType<typeof goShopping>;
 /** Shoppers of this process: files that share a world meet nobody twice either. */
 let people = 0;
 
+/** Where there is something to buy. */
+type Shop = Pick<TestWorld, "store" | "sql" | "customer"> & {
+  line: Pick<TestWorld["line"], "products">;
+};
+
 /** Shops in a world. Nobody is met twice: every test has people and orders of its own. */
-export function goShopping(world: TestWorld) {
+export function goShopping(world: Shop) {
   const { store, sql } = world;
 
   const product = (kind: ProductKind): MappedProduct => {

@@ -46,7 +46,7 @@ function faultsOf(plan: object, sql = NARROWING, changelog = "## 1.1.0 (unreleas
     [`prisma/migrations/${FORMER}/migration.sql`]: NARROWING,
     [`prisma/migrations/${LATER}/migration.sql`]: sql,
     "prisma/rollouts.json": JSON.stringify({
-      ...{ released: { "1.0.0": FORMER }, stops: {}, harmless: {} },
+      ...{ released: { "1.0.0": FORMER }, stops: {}, from: LATER, harmless: {} },
       ...plan,
     }),
     "docs/operations.md": "**From 1.0.0 to 1.1.0** the app stops.",
@@ -77,5 +77,15 @@ test("refuses a plan that does not fit", () => {
   ]);
   expect(faultsOf({}, "SELECT 1;", "## 1.1.0 (1 Feb 2026)")).toEqual([
     "prisma/rollouts.json does not say with which migration 1.1.0 ended",
+  ]);
+});
+
+test("has each stop move the migration from which on rollouts hold", () => {
+  const stops = { "1.1.0": [LATER] };
+  expect(faultsOf({ stops, from: FORMER })).toEqual([
+    `prisma/rollouts.json: ${LATER} stops the app and comes after ${FORMER}, "from" which rollouts hold: move that to it`,
+  ]);
+  expect(faultsOf({ stops, from: "20260301000000_nowhere" })).toEqual([
+    "prisma/rollouts.json: there is no migration 20260301000000_nowhere",
   ]);
 });

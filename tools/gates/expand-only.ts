@@ -11,6 +11,11 @@ const planSchema = z.strictObject({
   released: z.record(z.string(), z.string()),
   /** By the version whose upgrade stops the app. */
   stops: z.record(z.string(), z.array(z.string())),
+  /**
+   * Rollouts hold from this migration on: processes of the commit that added it work beside those of this version, which
+   * test/rollout tries. No stop comes after it.
+   */
+  from: z.string(),
   /** Migrations that look as if they broke something and do not, each with the reason. */
   harmless: z.record(z.string(), z.string().min(20)),
 });
@@ -22,7 +27,7 @@ const planSchema = z.strictObject({
  */
 export function findNarrowing(root = "."): string[] {
   const read = (path: string) => readFileSync(join(root, path), "utf8");
-  const { released, stops, harmless } = planSchema.parse(JSON.parse(read(PLAN)));
+  const { released, stops, from, harmless } = planSchema.parse(JSON.parse(read(PLAN)));
   const last = Object.values(released).toSorted().at(-1) ?? "";
   const names = readdirSync(join(root, MIGRATIONS)).filter((name) =>
     existsSync(join(root, MIGRATIONS, name, "migration.sql")),
@@ -40,6 +45,12 @@ export function findNarrowing(root = "."): string[] {
         faults.push(`${name}: ${one}, which a process of the former version may still use`);
   for (const name of planned)
     if (name > last && !narrowing.has(name)) faults.push(`${PLAN}: ${name} takes nothing away`);
+  if (!names.includes(from)) faults.push(`${PLAN}: there is no migration ${from}`);
+  for (const name of Object.values(stops).flat())
+    if (name > from)
+      faults.push(
+        `${PLAN}: ${name} stops the app and comes after ${from}, "from" which rollouts hold: move that to it`,
+      );
   for (const [version, ended] of Object.entries(released))
     for (const name of stops[version] ?? [])
       if (name > ended) faults.push(`${PLAN}: ${name} comes after ${version}, which is released`);
