@@ -21,7 +21,7 @@ import { readMetrics, type Sample } from "../harness/metrics.ts";
 import { connectSql } from "../harness/sql.ts";
 import { makeDataFolder } from "../setup/data-folder.ts";
 
-const PATIENCE = { timeoutMs: 90_000 };
+const PATIENCE = { timeoutMs: 120_000 };
 
 /** Short waits, so that what was put off is done within the test. */
 const SETTINGS = {
