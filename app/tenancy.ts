@@ -95,7 +95,7 @@ export function createTenancy(options: {
     noticeSwitch,
     async tryTenant() {
       const tenantKey = await database.tenantKey();
-      await database.transactions.run(async (tx) => {
+      const attempt = async (tx: Transaction) => {
         // As transactions of shops are entered, but for their keys.
         await enterWithKeys(tx, {
           shop: INSTALLATION,
@@ -108,7 +108,9 @@ export function createTenancy(options: {
           FROM shops`;
         if (!row?.takesWrites) throw new DatabaseNotWritable();
         await requireSameDatabase(row.identity, database.pool);
-      });
+      };
+      // A migration that makes a policy anew may end it as the victim of a deadlock.
+      await despiteDeadlocks(() => database.transactions.run(attempt));
     },
     inInstallation: async (work) => {
       const tenantKey = await database.tenantKey();

@@ -27,6 +27,7 @@ import { openUnits } from "./orders/open-units.ts";
 import { recordAttention } from "./orders/order-attention.ts";
 import { planOrder } from "./orders/plan-order.ts";
 import { planUnits } from "./orders/plan-units.ts";
+import { keepWish } from "./orders/read-again.ts";
 import { tellNotVisible } from "./orders/tell-not-visible.ts";
 import { waitForPause } from "./orders/wait-for-pause.ts";
 import type { Ports } from "./ports.ts";
@@ -63,9 +64,6 @@ interface OrderToReconcile {
   /** A message told that it was paid long after it was placed (`paidLate`). */
   paid?: PaidOrder | undefined;
 }
-
-/** How long what a person asked for waits for a store whose answer, or a clock whose time, is behind. */
-const AGAIN_MS = 10_000;
 
 /**
  * Brings the referral requests of one order in line with what the store says now. Run for every message about
@@ -125,7 +123,7 @@ export async function reconcileOrder(
       now: clock.now(),
     });
     if (applied.kind === "superseded")
-      await askAgain(tenant, { orderId, isWanted, ignoredSince }, clock.now());
+      await keepWish(tenant, { orderId, isWanted, ignoredSince }, clock.now());
     crashPoint("order.before-commit");
     return applied;
   });
@@ -133,21 +131,6 @@ export async function reconcileOrder(
   if (outcome.kind === "reconciled" && outcome.isElsewhere)
     await fulfilAgainElsewhere({ tenancy }, shop, order);
   return outcome;
-}
-
-/** The later reading knew nothing of what a person asked for. The next one begins later still. */
-async function askAgain(
-  { jobs, shop }: Tenant,
-  { orderId, isWanted, ignoredSince }: Omit<OrderToReconcile, "shop">,
-  now: Date,
-): Promise<void> {
-  if (!isWanted && ignoredSince === undefined) return;
-  const wish = {
-    ...(isWanted && ({ isWanted: true } as const)),
-    ...(ignoredSince !== undefined && { ignoredSince }),
-  };
-  const notBefore = new Date(now.getTime() + AGAIN_MS);
-  await jobs.enqueue({ name: "reconcile-order", shop, orderId, ...wish }, { notBefore });
 }
 
 /**

@@ -180,7 +180,8 @@ describe("a critical result", () => {
     await db.tenancy.inShop(shop, async (tenant) => {
       const request = await tenant.requests.findForUpdate(id);
       if (!request) throw new Error("It is gone");
-      await withholdResults(tenant, request, { referralUuid, now: clock.now() });
+      const isMeant = (one: { referralUuid: string }) => one.referralUuid === referralUuid;
+      await withholdResults(tenant, request, { isMeant, now: clock.now() });
     });
     expect(await isReleased()).toBe(false);
     await arrives(CRITICAL);

@@ -13,6 +13,7 @@ import {
 } from "./referrals/record-unreadable-own.ts";
 import { type RefetchOutcome, refetchReferral } from "./referrals/refetch-referral.ts";
 import { serviceRefusal } from "./referrals/service-refusal.ts";
+import { withholdMoved } from "./results/moved-result.ts";
 import { refetchResult } from "./results/refetch-result.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -72,6 +73,8 @@ async function fetchUnlessSpared(
     if (isMissing && (await isHeld(ports, own))) {
       // A server that lags behind may not have it yet.
       if (retries < TURNS_BEFORE_TOLD) throw new AskAgain("not_found_at_service");
+      // A service that still gives it as a result of something unknown here has given it to somebody else.
+      if (outcome.kind === "foreign") await withholdForeign(ports, target);
       await recordMissingOwn(ports, own);
     }
     return outcome;
@@ -83,6 +86,16 @@ async function fetchUnlessSpared(
     await recordUnreadableOwn(ports, target.shop, { ...own, error });
     return { kind: "unreadable" };
   }
+}
+
+async function withholdForeign(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, uuid }: Target,
+): Promise<void> {
+  const now = clock.now();
+  await tenancy.inShop(shop, (tenant) =>
+    withholdMoved(tenant, { uuid, updatedAt: null }, { askedAt: now, now }),
+  );
 }
 
 /** Asked for again, a refusal would be the same: whoever waits for this must not wait for ever. */

@@ -4,6 +4,7 @@ import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
 import { environmentOf } from "./environment-of.ts";
 import { planUnits } from "./plan-units.ts";
+import { readAgain } from "./read-again.ts";
 
 /** How long until an order that waits for the end of a pause is read again. */
 const LOOK_AGAIN_MS = 30_000;
@@ -27,10 +28,8 @@ export async function waitForPause(
     const pause = await tenant.restores.pause(environmentOf(shop, order));
     if (!pause || order.processedAt >= pause.since) return false;
     if (!(await isAnyOpen(tenant, order, inPart))) return false;
-    const again = { name: "reconcile-order", shop: shop.shop, orderId: order.id } as const;
-    const flags = { ...(isWanted && { isWanted }), ...(ignoredSince && { ignoredSince }) };
     const startAfter = new Date(clock.now().getTime() + LOOK_AGAIN_MS);
-    await tenant.jobs.enqueue({ ...again, ...flags }, { startAfter });
+    await readAgain(tenant, { orderId: order.id, isWanted, ignoredSince }, { startAfter });
     return true;
   });
 }

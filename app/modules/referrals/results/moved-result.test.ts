@@ -7,6 +7,7 @@ import { resultSnapshot } from "../../../../test/database/snapshots.ts";
 import { openResult } from "../../access/open-result.ts";
 import { gid } from "../../kernel/ids.ts";
 import { createReferral } from "../create-referral.ts";
+import { refetchWhenDue } from "../refetch-when-due.ts";
 import { plainReason } from "../review-reason.ts";
 import { refetchResult } from "./refetch-result.ts";
 
@@ -29,6 +30,12 @@ async function start() {
   const services = { forConnection: async () => ({ ...real, getResult: async () => current }) };
   const ports = { ...first.ports, services };
   const { uuid } = current;
+  /** The same as a job does it that has been tried so often. */
+  const looks = (referralUuid: string, retries: number) => {
+    current = { ...current, referralUuid, referenceNumber: null, updatedAt: at() };
+    const look = { shop, environment: "staging", uuid } as const;
+    return refetchWhenDue(ports, "refetch-result", look, { retries });
+  };
   /** The service says at this time whose the result is. */
   const tells = async (referralUuid: string, { updatedAt = at() } = {}) => {
     current = { ...current, referralUuid, updatedAt };
@@ -38,7 +45,7 @@ async function start() {
   clock.advance(HOUR_MS);
   const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
   return {
-    ...{ shop, clock, mine, other, theirs, requestId, tells, at, uuid },
+    ...{ shop, clock, mine, other, theirs, requestId, tells, looks, at, uuid },
     reasonOf: async (id: string) => (await first.find(id))?.reason?.code ?? null,
     stored: () => db.tenancy.inShop(shop, (tenant) => tenant.results.find(uuid)),
     isOpen: async () => (await openResult(ports, { shop, viewer, resultId: uuid })) !== null,
@@ -106,4 +113,15 @@ test("an answer from before the one that is stored takes nothing away", async ()
   await expect(tells(other, { updatedAt })).rejects.toThrow();
   expect(await isOpen()).toBe(true);
   expect(await reasonOf(requestId)).toBe("urgent_result_shown");
+});
+
+test("a result that the service gives to a referral that nobody here knows of is closed once it says so again and again", async () => {
+  const { looks, isOpen, reasonOf, requestId } = await start();
+  const unknown = crypto.randomUUID();
+  // A referral that was made in place of another may be heard of a moment later.
+  for (const retries of [1, 2]) await expect(looks(unknown, retries)).rejects.toThrow();
+  expect(await isOpen()).toBe(true);
+  await looks(unknown, 3);
+  expect(await isOpen()).toBe(false);
+  expect(await reasonOf(requestId)).toBe("result_other_person");
 });

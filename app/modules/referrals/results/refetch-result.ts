@@ -43,7 +43,9 @@ export async function refetchResult(
     if (owner)
       await recordResult(tenant, owner, snapshot, { askedAt, now: clock.now(), mailWindowMs });
     crashPoint("result.before-commit");
-    return owner && { request: owner, trace: await tenant.jobs.traceOf({ shop, requestId: owner.id }) };
+    return (
+      owner && { request: owner, trace: await tenant.jobs.traceOf({ shop, requestId: owner.id }) }
+    );
   });
   const found = await read.catch(async (error) => {
     // Its own transaction: the other one locks the test that it is given to, and is undone.
