@@ -7,7 +7,7 @@ const db = await openTestDatabase();
 /** Work on its way to the queue lies where the relay is, and not with its shop's rows. */
 const WHERE_THE_RELAY_IS = ["outbox"];
 
-/** What has to be looked up on every node of a database that is spread by shop: it reaches across shops. */
+/** Keys, constraints and triggers that a database spread by shop would have to ask every node about. */
 async function reachingAcross(): Promise<string[]> {
   const { rows } = await db.pool.query<{ what: string }>(
     `WITH named AS (SELECT attrelid, attnum FROM pg_attribute

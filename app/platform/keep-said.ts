@@ -1,7 +1,7 @@
 type Json = Record<string, unknown>;
 
 /**
- * What was read of an answer, with everything that was said beside it: fields that nobody read, and under `said` of the same object
+ * Keeps what was read of an answer, with everything that was said beside it: fields that nobody read, and under `said` of the same object
  * those that read otherwise than they were said. `forNow`: fields that are not kept as they were said.
  */
 export function keepSaid(read: unknown, said: unknown, forNow: readonly string[] = []): unknown {
