@@ -107,7 +107,7 @@ function requireOne(setting: string, isOther: boolean): void {
     );
 }
 
-/** What PostgreSQL says of a login that it does not know, or that has another password. */
+/** PostgreSQL's codes for a login that it does not know, or that has another password. */
 const NOT_LET_IN: ReadonlySet<string> = new Set(["28000", "28P01"]);
 
 /**

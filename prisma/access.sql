@@ -233,7 +233,7 @@ END $$;
 
 -- ---------------------------------------------------------------------------------------------------------------- access
 
--- What roles may do, and by which policies they see rows, as it is at this moment. It is noted below, and compared with that by a process.
+-- Lists what roles may do, and by which policies they see rows, at this moment. The list is noted below, and compared with that by a process.
 -- Names and texts alone, which a dump and its copy have too. A table of ours is one with the owner's policy: an administrator has others.
 CREATE OR REPLACE FUNCTION present_access() RETURNS TABLE (role text, table_name text, privilege text)
 LANGUAGE sql STABLE SET search_path = public AS $$

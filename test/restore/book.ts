@@ -9,7 +9,7 @@ const BOOK = "docs/operations.md";
 export interface Book {
   /** Takes the backup. */
   backUp: string;
-  /** What restores it into a new server, one after the other; the last one migrates. */
+  /** The commands that restore it into a new server, one after the other; the last one migrates. */
   restore: string[];
   migrate: string;
   /** Says that the restored database is for good. */

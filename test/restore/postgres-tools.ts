@@ -62,7 +62,7 @@ function owned(server: RunningPostgres): OwnedPostgres {
   };
 }
 
-/** What an administrator may have installed, and the owner may not. */
+/** An extension that an administrator may have installed, and the owner may not. */
 export async function installExtension(administratorUrl: string): Promise<void> {
   const client = new pg.Client(administratorUrl);
   await client.connect();

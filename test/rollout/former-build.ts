@@ -48,7 +48,7 @@ export async function buildFormer(
   return { folder };
 }
 
-/** What is installed there: the lock without the version of the app itself. */
+/** The packages installed there: the lock without the version of the app itself. */
 function packagesOf(folder: string): string {
   const { version, packages, ...lock } = lockSchema.parse(
     readJson(join(folder, "package-lock.json")),

@@ -32,7 +32,7 @@ const NEWS = {
 interface Bought {
   buyer: Shopper;
   order: StoreOrder;
-  /** Of the one whom it is for. */
+  /** The address of its recipient. */
   email: string;
 }
 
@@ -227,6 +227,6 @@ async function nothingLostOrDoubled(world: TwoVersions, all: readonly Bought[]):
   expect(mails.toSorted()).toEqual(expected.toSorted());
 }
 
-/** What a subject tells; the whole of it where it is none of these. */
+/** The kind of mail that a subject tells; the whole subject where it is none of these. */
 const newsIn = (subject: string) =>
   Object.values(NEWS).find((news) => news.test(subject)) ?? subject;

@@ -176,7 +176,7 @@ function errorsIn(file: string): string[] {
   });
 }
 
-/** What is no line of the log, such as the last words of a process, counts as an error. */
+/** A line that is not of the log, such as the last words of a process, counts as an error. */
 function readLine(line: string): z.infer<typeof logLine> {
   try {
     return logLine.parse(JSON.parse(line));

@@ -58,7 +58,7 @@ export async function sendNotification(
     const notedAt = noted?.notedAt;
     if (isNewsKind(kind) && (await waitsForWindow(tenant, due, { notedAt, now, waits })))
       return "postponed";
-    // One that was forgotten is noted anew when it is due again.
+    // A forgotten mail is noted anew when it is due again.
     if (!request || !noted || noted.sentAt) return "not_due";
     const [settings, [facts]] = await together(
       () => speakerOf(tenant, due),

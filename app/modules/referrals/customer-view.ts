@@ -119,7 +119,7 @@ export function nextStepOf(
   state: CustomerState,
   { hasBothForms = false }: { hasBothForms?: boolean } = {},
 ): string {
-  // Whoever is to ring today waits for no email about what is reviewed.
+  // A patient who is to ring today waits for no email about what is reviewed.
   const isTold = state === "in_review" && isToRing(facts, state);
   const step = hasBothForms ? BOTH_FORMS_READY : stepOf(facts, state);
   return [todayOf(facts, state), !isTold && step].filter(Boolean).join(" ");
@@ -163,7 +163,7 @@ function stepOf(facts: StepFacts, state: CustomerState): string {
   return NEXT_STEPS[state];
 }
 
-/** What becomes of a form that nobody is to use; null where that is not the matter. */
+/** The words about a form that nobody is to use; null where that is not the matter. */
 function closedStep(request: ReferralRequest, state: CustomerState): string | null {
   if (!isFormClosed(request) || request.state === "cancelled") return null;
   const isDecided = isConfirmed(request.cancellation) || isRefusedToStore(request);

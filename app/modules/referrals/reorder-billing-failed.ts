@@ -45,7 +45,7 @@ export async function askForBulkReorder(
 const WAITS_MS = 15 * 60_000;
 
 /**
- * Orders one request again. What was noted and has been cancelled, replaced, paid or marked as handled since is left as it is; what is
+ * Orders one request again. A request that has been cancelled, replaced, paid or marked as handled since it was noted is left as it is; what is
  * billed in vain again waits for the next asking.
  */
 export const reorders: BatchHandler<Tenant, Parameters<typeof readFormer>[0]> = {

@@ -178,7 +178,7 @@ export interface RequestRepository {
    */
   delayed(unchanged: { fromMs: number; toMs: number }, limit: number): Promise<string[]>;
   /**
-   * Work that waits for nothing but a service that can be reached, in both environments without one. What a person has dealt with
+   * Work that waits for nothing but a service that can be reached, in both environments without one. Work that a person has dealt with
    * otherwise, or that could have been sent for weeks, is part of it once somebody tested the connection.
    */
   stalled(environment?: Environment, isTested?: boolean): Promise<StalledWork[]>;

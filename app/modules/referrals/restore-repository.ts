@@ -28,7 +28,7 @@ export interface RestoreRepository {
   ): Promise<{ isSendingPaused: boolean; uuids: string[] }>;
   /** Ends a pause that began at `pausedUpTo` or before. Returns whether there was one. */
   resume(environment: Environment, pausedUpTo: Date): Promise<boolean>;
-  /** Keeps in mind referrals whose orders are not known yet. Of one that is kept already, it learns that it was deleted. */
+  /** Keeps in mind referrals whose orders are not known yet. A later list may say of a kept one that it was deleted. */
   recordUnclaimed(environment: Environment, referrals: UnclaimedReferral[]): Promise<void>;
   /** Referrals kept in mind under any of these reference numbers. */
   unclaimed(

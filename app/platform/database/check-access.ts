@@ -85,7 +85,7 @@ export async function checkSchema(client: Pick<ClientBase, "query">): Promise<vo
     );
 }
 
-/** What PostgreSQL says where a role, a right, a function or a table is missing. */
+/** PostgreSQL's codes where a role, a right, a function or a table is missing. */
 const IS_MISSING: ReadonlySet<string> = new Set(["42704", "42501", "42883", "42P01"]);
 
 /**

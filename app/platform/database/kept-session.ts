@@ -5,7 +5,7 @@ import type { LimitedClient } from "./limited-client.ts";
 const SESSION_LOOKS = 3;
 
 /**
- * What a process says of itself on a connection, what it listens to, and the lock of a migration hold for a session. A proxy that
+ * A process's name on a connection, its listening, and the lock of a migration hold for a session. A proxy that
  * pools transactions gives the connection of one client to the next. Throws `AccessMissing` behind one.
  */
 export async function checkSession(client: LimitedClient, other: LimitedClient): Promise<void> {
