@@ -47,11 +47,14 @@ export async function requestTokens(
   try {
     return await askTokens(options, grant, "header");
   } catch (error) {
-    const isRefused = error instanceof ReferralServiceError && error.failure === "unauthorized";
-    if (!isRefused) throw error;
+    if (!(error instanceof ReferralServiceError) || !mayRefuseHeader(error)) throw error;
     return await askTokens(options, grant, "body");
   }
 }
+
+/** A refusal, or an answer without words that may be one: which header is taken may be decided before the service writes any. */
+const mayRefuseHeader = ({ failure, status }: ReferralServiceError) =>
+  failure === "unauthorized" || status === 400 || status === 403;
 
 async function askTokens(
   options: TokenServiceOptions,

@@ -82,6 +82,21 @@ test("puts the credentials into the body when a header is refused, and never oth
   expect(away.grants).toHaveLength(1);
 });
 
+test.each([
+  ["no body", 400, undefined],
+  ["a page", 403, "<html>Forbidden</html>"],
+])("a header refused with %s has the credentials go into the body", async (_, status, body) => {
+  const { open, grants } = await startTokens({
+    refuse(form, response) {
+      if (form.client_id) return false;
+      answer(response, status, body);
+      return true;
+    },
+  });
+  expect(await open().token()).toBe("access-2");
+  expect(grants).toHaveLength(2);
+});
+
 test("keeps a token until a minute before it ends, then refreshes it", async () => {
   const { open, clock, grants } = await startTokens();
   const tokens = open();
