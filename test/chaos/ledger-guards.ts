@@ -46,9 +46,16 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "one sender: only a ready request is claimed",
     file: TABLE,
-    from: "    retried: sendAgain,\n",
-    to: "    retried: sendAgain,\n    claimed: claim,\n",
+    from: "    retried: unlessReplaced(sendAgain),\n",
+    to: "    retried: unlessReplaced(sendAgain),\n    claimed: claim,\n",
     test: CREATE_TEST,
+  },
+  {
+    name: "a refused request that was ordered again is sent no more",
+    file: MOVES,
+    from: 'request.replacedBy === null ? move(request, event) : "does_not_apply"',
+    to: "move(request, event)",
+    test: "app/routes/app.orders.$number/refused-then-replaced.test.ts",
   },
   {
     name: "a sender before its deadline is left alone",

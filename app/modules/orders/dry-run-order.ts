@@ -176,7 +176,10 @@ function planLine(
   mapping: Mapping | null,
 ): Omit<DryLine, "mapping" | "missing"> {
   const clinicalNotes = (mapping?.kind === "order" && mapping.clinicalNotes) || null;
-  const alive = requests.filter(({ state }) => state !== "cancelled");
+  // One that was refused and ordered again is over: its replacement stands beside it.
+  const alive = requests.filter(
+    ({ state, replacedBy }) => state !== "cancelled" && !(state === "rejected" && replacedBy),
+  );
   const kept = alive.filter((request) => !going.includes(request));
   const units = kept.map(
     (request): DryUnit => ({

@@ -25,18 +25,26 @@ export function previewCancellation({
   referrals,
   results,
 }: {
-  request: Pick<ReferralRequest, "state" | "missingPart" | "cancellation">;
+  request: Pick<ReferralRequest, "state" | "missingPart" | "cancellation" | "replacedBy">;
   referrals: StoredReferral[];
   results: Pick<StoredResult, "uuid">[];
 }): CancellationPreview {
   const { state, cancellation } = request;
   if (state === "cancelled" || isConfirmed(cancellation)) return "nothing";
+  if (isRefusedAndReplaced(request)) return "nothing";
   if (isUnsent(request)) return "not_sent";
   if (state === "sending" || state === "ambiguous") return "unsettled";
   if (results.length > 0 || referrals.some(isReported)) return "has_results";
   // Deleted in the service's own pages: only our side is left to be closed.
   return referrals.some(isCurrent) ? "deletable" : "not_sent";
 }
+
+/** Nothing of it is left, and its owner would be told that the test is cancelled whose replacement goes on. */
+const isRefusedAndReplaced = ({
+  state,
+  replacedBy,
+}: Pick<ReferralRequest, "state" | "replacedBy">): boolean =>
+  state === "rejected" && replacedBy !== null;
 
 export type CancelOutcome =
   | { kind: "cancelled" }
@@ -61,6 +69,7 @@ export async function cancelRequest(
     await tenant.orders.lock(found.orderId);
     const request = await tenant.requests.find(requestId);
     if (!request || request.state === "cancelled") return { kind: "nothing_to_cancel" };
+    if (isRefusedAndReplaced(request)) return { kind: "nothing_to_cancel" };
     if (await standsElsewhere(tenant, requestId, seen)) return { kind: "changed_meanwhile" };
     const outcome = await cancelUnit(tenant, request, { by: "staff", actor, now: clock.now() });
     switch (outcome) {

@@ -3,7 +3,7 @@ import { isConfirmed } from "../cancellation.ts";
 import { isHeldForRisk, type OrderRisk, RISK_REASONS } from "../order-risk.ts";
 import { isLeftToPerson, isUnsent } from "../request.ts";
 import { isSameReason, plainReason, type ReviewReason } from "../review-reason.ts";
-import type { EventOf, Step, Transition } from "./events.ts";
+import type { EventOf, LedgerEvent, Step, Transition } from "./events.ts";
 import type { Attempt, LedgerFacts } from "./facts.ts";
 import {
   hasDuplicate,
@@ -297,6 +297,12 @@ export function sendAgain(request: LedgerFacts): Transition {
     queues: "create-referral",
   };
 }
+
+/** A refused request that was ordered again is over: its unit has a referral by the next generation, and a second one would be charged. */
+export const unlessReplaced =
+  <Event extends LedgerEvent>(move: (request: LedgerFacts, event: Event) => Transition) =>
+  (request: LedgerFacts, event: Event): Transition =>
+    request.replacedBy === null ? move(request, event) : "does_not_apply";
 
 /** Reasons that tell staff of a unit that the store took back. */
 const TELLS_OF_REFUND: ReadonlySet<string> = new Set([
