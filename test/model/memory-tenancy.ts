@@ -223,6 +223,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             acceptedAt: null,
             resultsHiddenAt: null,
             mailRefusedAt: null,
+            redactedAt: null,
             remindersStoppedAt: null,
             hasPatient: false,
             consentAt: null,

@@ -46,6 +46,7 @@ const FIRST_UNIT: ReferralRequest = {
   acceptedAt: null,
   resultsHiddenAt: null,
   mailRefusedAt: null,
+  redactedAt: null,
   remindersStoppedAt: null,
   attempt: 0,
   attemptStartedAt: null,

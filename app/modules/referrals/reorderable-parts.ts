@@ -16,7 +16,7 @@ export function reorderableParts({
 }: {
   request: Pick<
     ReferralRequest,
-    "state" | "items" | "replacedBy" | "cancellation" | "reviewReason"
+    "state" | "items" | "replacedBy" | "cancellation" | "reviewReason" | "redactedAt"
   >;
   referrals: StoredReferral[];
 } & Pick<RequestFacts, "orderedAgain">): ReferralPart[] {
@@ -24,6 +24,8 @@ export function reorderableParts({
   const all = partsOfItems(items);
   // Its patient had everything deleted, and wants nothing ordered.
   if (request.reviewReason?.code === "consent_withdrawn") return [];
+  // Nobody is left who could be asked for the details.
+  if (request.redactedAt !== null) return [];
   if (state === "rejected") return replacedBy === null ? all : [];
   const isEndedByStaff = state === "cancelled" && cancellation?.requestedBy === "staff";
   if (isEndedByStaff && replacedBy === null) return all;

@@ -78,6 +78,8 @@ export interface ReferralRequest {
   resultsHiddenAt: Date | null;
   /** Since when no mail reaches the owner; null while the address takes mail. */
   mailRefusedAt: Date | null;
+  /** When everything about its patient was destroyed; null while it is kept. */
+  redactedAt: Date | null;
   attempt: number;
   attemptStartedAt: Date | null;
   attemptDeadlineAt: Date | null;

@@ -210,7 +210,7 @@ function isFormOver(
 
 /** Requests `r` that wait for the organisation's billing method to be fixed. One that somebody has dealt with may have been ordered by hand. */
 const unpaid = (shop: ShopDomain) => Prisma.sql`
-  r.shop = ${shop} AND r.state = 'created' AND r.replaced_by IS NULL AND r.cancellation_status IS NULL
+  r.shop = ${shop} AND r.state = 'created' AND r.replaced_by IS NULL AND r.cancellation_status IS NULL AND r.redacted_at IS NULL
   AND (r.handled_code, r.handled_detail) IS DISTINCT FROM ('referral', 'BILLING_FAILED')
   AND r.id IN (
     SELECT request_id FROM referrals

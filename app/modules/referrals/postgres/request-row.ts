@@ -102,6 +102,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
       row.owner === "buyer" ? row.remindersStoppedAt : row.patientRemindersStoppedAt,
     resultsHiddenAt: row.resultsHiddenAt,
     mailRefusedAt: row.mailRefusedAt,
+    redactedAt: row.redactedAt,
     attempt: row.attempt,
     attemptStartedAt: row.attemptStartedAt,
     attemptDeadlineAt: row.attemptDeadlineAt,

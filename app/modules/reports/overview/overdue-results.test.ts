@@ -97,3 +97,17 @@ test("a shop that is live hears nothing of what it tried in staging", async () =
   await issued(3, { tests: ["fbc"] });
   expect(await overdue("production")).toEqual({ count: 0, names: [] });
 });
+
+test("nothing is overdue of a test whose data was destroyed, or that was taken back, unless its patient keeps it", async () => {
+  await publish({ fbc: 2 });
+  const set = (fields: string, name: string) =>
+    db.pool.query(`UPDATE referral_requests SET ${fields} WHERE order_id = $1`, [
+      `gid://shopify/Order/${name.slice(1)}`,
+    ]);
+  const takenBack = "cancellation_requested_by = 'store', cancellation_status = 'requested'";
+  await set("redacted_at = now()", await issued(9, { tests: ["fbc"] }));
+  await set(takenBack, await issued(9, { tests: ["fbc"] }));
+  const kept = await issued(9, { tests: ["fbc"] });
+  await set(`${takenBack}, kept = true`, kept);
+  expect(await overdue()).toEqual({ count: 1, names: [kept] });
+});

@@ -16,7 +16,10 @@ const overdueRows = z.array(
   }),
 );
 
-/** A referral with a test that publishes no maximum may take as long as it likes. */
+/**
+ * A referral with a test that publishes no maximum may take as long as it likes. None is awaited of a unit whose data was destroyed,
+ * for nothing more of it is stored, nor of one that was taken back: its patient is told not to use the form.
+ */
 export async function readOverdueResults(
   { tx, shop }: Scope,
   { published, now, limit }: { published: PublishedMaximum[]; now: Date; limit: number },
@@ -33,6 +36,7 @@ export async function readOverdueResults(
              coalesce(r.tests, '{}') || coalesce(r.medicare_tests, '{}') AS tests
       FROM referrals f JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
       WHERE f.shop = ${shop} AND f.status = 'ISSUED' AND f.deleted_at IS NULL AND f.result_uuid IS NULL
+        AND r.redacted_at IS NULL AND (r.cancellation_status IS NULL OR r.kept)
         AND f.service_created_at < ${issuedBefore}
     ), slowest AS (
       SELECT uuid, max(days) AS days FROM (
