@@ -3,6 +3,7 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import type { Ledger } from "../../../test/database/ledger.ts";
 import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
 import { CUSTOMER, document, privacyRun } from "../../../test/database/privacy-run.ts";
+import { storeOrder } from "../../../test/database/seed.ts";
 import type { Viewer } from "../access/viewer.ts";
 import { gid } from "../kernel/ids.ts";
 import { eraseForPatient, eraseOwnData } from "./erase-own-data.ts";
@@ -152,5 +153,74 @@ describe("a data export that is just being packed", () => {
     );
     expect(rows).toEqual([{ done_at: null, export_sealed: null }]);
     expect(await waiting()).toEqual([inboxId]);
+  });
+});
+
+describe("a data export of a customer", () => {
+  const OTHER = gid("Customer", 8);
+  /** Staff correct in the store whose order it is, and the next reading follows. */
+  const giveToOther = (number: number) =>
+    db.tenancy.inShop(ledger.shop, async (tenant) => {
+      const id = gid("Order", number);
+      const buyer = { ...storeOrder().buyer, firstName: "Bea, the right one" };
+      const order = storeOrder({ id, buyer, customerId: OTHER });
+      await tenant.orders.record(order, new Map(), new Date());
+      await tenant.customers.giveOrder(id, OTHER);
+    });
+
+  test("loses a test whose order turned out to be another customer's, and says so of no other test", async () => {
+    const { id, inboxId } = await exported();
+    await giveToOther(1001);
+    const opened = await download(inboxId);
+    expect(opened).not.toMatch(/canary-a|Bea, the right one/);
+    expect(opened).not.toContain(Buffer.from("pdf canary-a").toString("base64"));
+    expect(opened).not.toContain(id);
+    expect(opened).toContain("result canary-b");
+    const looks = await db.pool.query<{ what: string; request_id: string }>(
+      "SELECT what, request_id FROM access_log WHERE shop = $1 AND what = 'data_export_opened'",
+      [ledger.shop],
+    );
+    // Once before the order was given on, when both tests were in it.
+    expect(looks.rows.filter((look) => look.request_id === id)).toHaveLength(1);
+    expect(looks.rows).toHaveLength(3);
+  });
+
+  test("has nothing of an order that the store names and that is another's since", async () => {
+    const id = await wholeStory("canary-a");
+    const inboxId = await asked("customer_data_requested", { orderIds: [gid("Order", 1001)] });
+    await giveToOther(1001);
+    await perform(inboxId);
+    const opened = await download(inboxId);
+    expect(opened).toContain('"kind":"opened"');
+    expect(opened).not.toMatch(/canary-a|Bea, the right one/);
+    expect(opened).not.toContain(id);
+    const looks = await db.pool.query(
+      "SELECT FROM access_log WHERE request_id = $1 AND what LIKE 'data\\_export%'",
+      [id],
+    );
+    expect(looks.rows).toEqual([]);
+  });
+
+  test("tells nothing of what became of a test that was handed to its patient", async () => {
+    const id = await wholeStory("canary-a");
+    const line = { actor: "service", at: ledger.clock.now(), orderId: gid("Order", 1001) } as const;
+    await db.tenancy.inShop(ledger.shop, async ({ timeline }) => {
+      await timeline.add({ kind: "result_stored", ...line, requestId: id });
+      await timeline.add({ kind: "order_read", ...line });
+    });
+    const inboxId = await asked("customer_data_requested");
+    await perform(inboxId);
+    expect(await download(inboxId)).toContain("result_stored");
+    await db.pool.query("UPDATE referral_requests SET owner = 'patient' WHERE id = $1", [id]);
+    const later = await asked("customer_data_requested");
+    await perform(later);
+    // Packed before it was handed over, and after.
+    for (const one of [inboxId, later]) {
+      const opened = await download(one);
+      expect(opened).toContain("order_read");
+      expect(opened).not.toContain("result_stored");
+      expect(opened).not.toContain(id);
+      expect(opened).not.toContain("patient canary-a");
+    }
   });
 });

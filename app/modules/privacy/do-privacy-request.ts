@@ -64,8 +64,7 @@ async function pack(
     // An erasure meanwhile is seen here, or waits and has it packed anew.
     await tenant.privacy.lock(request.inboxId);
     const subject = await subjectNow(tenant);
-    const { held, counts: receipt } = await tenant.privacy.gather(subject, pdfs);
-    const { requestIds } = await tenant.redaction.of(subject);
+    const { held, counts: receipt, requestIds } = await tenant.privacy.gather(subject, pdfs);
     const deed = { at, who: "job", what: "data_export_made" } as const;
     await tenant.accessLog.add(...requestIds.map((requestId) => ({ ...deed, requestId })));
     const { customerId } = subject;

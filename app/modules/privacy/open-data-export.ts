@@ -16,7 +16,7 @@ export type OpenDataExportOutcome =
 /**
  * Gives the merchant what is held about a customer who asked for it. Staff see health data by this, so it is the same door
  * as for results: a role, a person and a reason, written down first, for each test and in the timeline of each order. What
- * is not released to the patient is not in it.
+ * is not released to the patient is not in it, nor what is another person's since it was packed.
  */
 export async function openDataExport(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -35,9 +35,9 @@ export async function openDataExport(
     if (refused) return refused;
     const request = await tenant.privacy.find(inboxId);
     const isOver = !request?.doneAt || at.getTime() - request.doneAt.getTime() > EXPORT_KEPT_MS;
-    const held = isOver ? null : await tenant.privacy.openDataExport(inboxId);
-    if (!request || held === null) return { kind: "not_found" };
-    const { requestIds, orderIds } = await tenant.redaction.of(request);
+    const opened = isOver ? null : await tenant.privacy.openDataExport(inboxId);
+    if (!opened) return { kind: "not_found" };
+    const { held, requestIds, orderIds } = opened;
     const detail = { duty: inboxId, why: reason, caseNumber };
     const entry = { kind: "package_opened", actor, at, detail } as const;
     const entries = orderIds.map((orderId) => ({ ...entry, orderId }));

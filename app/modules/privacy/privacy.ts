@@ -47,14 +47,21 @@ export interface PrivacyRepository extends PrivacyRequestDesk {
     },
   ): Promise<void>;
   /** Opens the data export of a person, as far as it may still be seen; null when there is none, or not any more. */
-  openDataExport(inboxId: string): Promise<unknown>;
+  openDataExport(inboxId: string): Promise<OpenedDataExport | null>;
   /** What the shop's keys still have to do by themselves. */
   keyWork(): Promise<KeyWork>;
-  /** Everything that is held about somebody, in clear, and how much of each kind. */
+  /** Everything that is held about somebody, in clear, how much of each kind, and which tests are in it. */
   gather(
     subject: DataSubject,
     pdfs: ReadonlyMap<string, Buffer>,
-  ): Promise<{ held: unknown; counts: Receipt }>;
+  ): Promise<{ held: unknown; counts: Receipt; requestIds: string[] }>;
+}
+
+/** A data export as it is handed out, and which tests and orders are in it. */
+export interface OpenedDataExport {
+  held: unknown;
+  requestIds: string[];
+  orderIds: OrderId[];
 }
 
 export interface KeyWork {

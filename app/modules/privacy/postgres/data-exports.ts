@@ -16,7 +16,7 @@ export async function gatherHeld(
   scope: Scope,
   subject: DataSubject,
   pdfs: ReadonlyMap<string, Buffer>,
-): Promise<{ held: unknown; counts: Receipt }> {
+): Promise<{ held: unknown; counts: Receipt; requestIds: string[] }> {
   const { tx, shop, keys } = scope;
   const { orderIds, requestIds } = await findOf(scope, subject);
   const openerOf = await keys.openers([
@@ -125,14 +125,15 @@ export async function gatherHeld(
     where: { shop, requestId: { in: requestIds.filter((id) => !hidden.has(id)) } },
     select: { requestId: true, createdAt: true, expiresAt: true, revokedAt: true },
   });
-  // By their orders, for the timeline is in the order of these. A line about an erasure names no order.
+  // By their orders, for the timeline is in the order of these. A line about an erasure names no order. What becomes of a unit that was
+  // handed to its patient is that person's affair.
   const ofOwn = { requestId: { in: requestIds } };
   const theirOrders = own.map(({ orderId }) => orderId);
   const entries = await tx.timelineEntry.findMany({
     where: {
       shop,
       OR: [
-        { orderId: { in: orderIds } },
+        { orderId: { in: orderIds }, requestId: null },
         { orderId: { in: theirOrders }, ...ofOwn },
         { orderId: null, ...ofOwn },
       ],
@@ -162,6 +163,7 @@ export async function gatherHeld(
       timeline: entries,
     },
     counts: Object.fromEntries(Object.entries(kinds).map(([kind, rows]) => [kind, rows.length])),
+    requestIds,
   };
 }
 

@@ -3,9 +3,10 @@ import type { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
-import { PRIVACY_REQUEST_KINDS } from "../../orders/privacy-request.ts";
+import { type DataSubject, PRIVACY_REQUEST_KINDS } from "../../orders/privacy-request.ts";
 import type { PrivacyRepository, PrivacyRequest } from "../privacy.ts";
 import { gatherHeld } from "./data-exports.ts";
+import { findOf } from "./data-subject.ts";
 import { shownNow } from "./shown-now.ts";
 
 const receiptSchema = z.record(z.string(), z.union([z.number(), z.string()])).nullable();
@@ -111,11 +112,12 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
     async openDataExport(inboxId) {
       const row = await tx.privacyRequest.findUnique({
         where: key(inboxId),
-        select: { exportSealed: true },
+        select: { exportSealed: true, customerId: true, orderIds: true },
       });
       if (!row?.exportSealed) return null;
       const opener = await keys.opener({ export: inboxId });
-      return shownNow(scope, opener.openJson(exportField(inboxId), row.exportSealed));
+      const held = opener.openJson(exportField(inboxId), row.exportSealed);
+      return shownNow(scope, held, await findOf(scope, subjectOf(row)));
     },
     async keyWork() {
       const walk = await tx.resealing.findFirst({ where: { shop, finishedAt: null } });
@@ -126,13 +128,17 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
   };
 }
 
+const subjectOf = (row: Pick<PrivacyRequestRow, "customerId" | "orderIds">): DataSubject => ({
+  customerId: row.customerId === null ? null : gid("Customer", row.customerId),
+  orderIds: row.orderIds.map((id) => gid("Order", id)),
+});
+
 function toPrivacyRequest(row: PrivacyRequestRow, hasExport: boolean): PrivacyRequest {
   const { inboxId, openedAt, doneAt } = row;
   return {
     inboxId: String(inboxId),
     kind: parseEnum(PRIVACY_REQUEST_KINDS, row.kind),
-    customerId: row.customerId === null ? null : gid("Customer", row.customerId),
-    orderIds: row.orderIds.map((id) => gid("Order", id)),
+    ...subjectOf(row),
     askedAt: row.askedAt ?? openedAt,
     openedAt,
     doneAt,
