@@ -22,6 +22,7 @@ import type { DocumentKind } from "../referrals/document.ts";
 import { needsDecision } from "../referrals/form-closed.ts";
 import { isUnsent, type ReferralPart, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
+import { addShownCritical } from "../referrals/shown-critical.ts";
 import type { UnitNumber } from "../referrals/unit-number.ts";
 import { partOf, partsOf, type UnitPart } from "../referrals/unit-parts.ts";
 import type { Shop } from "../shops/shop.ts";
@@ -171,7 +172,7 @@ async function viewsOf(
   const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
   const settings = await tenant.shops.find();
   const known = await awaitCorrection(tenant, await gatherFacts(tenant, requests));
-  const facts = await addAskedToRing(tenant, known, settings);
+  const facts = await addShownCritical(tenant, await addAskedToRing(tenant, known, settings));
   const whose = await whoseTests(
     tenant,
     requests,

@@ -37,6 +37,8 @@ export interface RequestFacts {
   orderedAgain?: readonly ReferralPart[];
   /** Held results about which the owner is asked to ring today, and whom. Left out: none. */
   toRing?: { uuids: ReadonlySet<string>; contact: ClinicalContact | null };
+  /** Results that can be opened and are critical, where one is to be opened today. Left out: not known, so that each may be. */
+  critical?: ReadonlySet<string>;
 }
 
 const SOME_READY = "Some results are ready.";
@@ -110,7 +112,7 @@ const REPORTED_AGAIN =
   "The laboratory has reported again. We’ll email you when you can open the new results.";
 const NEW_IN_REVIEW = "New results are being reviewed. We’ll email you when you can see them.";
 
-type ResultFacts = Pick<RequestFacts, "request" | "referrals" | "results">;
+type ResultFacts = Pick<RequestFacts, "request" | "referrals" | "results" | "critical">;
 type StepFacts = ResultFacts & Pick<RequestFacts, "toRing">;
 
 /** The next step of a unit, or of a part of it. `hasBothForms`: of a unit that has two forms, and both are there. */
@@ -151,7 +153,7 @@ function stepOf(facts: StepFacts, state: CustomerState): string {
   if (state === "partial_results" || state === "results_ready")
     return isOver && request.replacedBy !== null
       ? [isAnyChanged(left) && CHANGED, BEFORE_REPLACEMENT].filter(Boolean).join(" ")
-      : stepWithResults({ request, referrals, results: left }, state);
+      : stepWithResults({ ...facts, results: left }, state);
   const closed = closedStep(request, state);
   const isTakenBack = state === "in_review" || state === "needs_support";
   if (isTakenBack && results.length > 0 && left.length === 0)
@@ -183,10 +185,16 @@ function stepInReview(facts: ResultFacts): string {
 }
 
 /** Whether the owner is asked to open a result of it today: for as long as there is one that they can open. */
-const isToOpen = (facts: ResultFacts): boolean =>
-  facts.request.resultReason === URGENT_SHOWN &&
-  facts.request.state !== "cancelled" &&
-  resultToShow(facts) !== undefined;
+function isToOpen(facts: ResultFacts): boolean {
+  if (facts.request.resultReason !== URGENT_SHOWN || facts.request.state === "cancelled")
+    return false;
+  const first = resultToShow(facts);
+  return first !== undefined && mayBeCritical(facts, first);
+}
+
+/** Whether a result may be the critical one that is to be opened today. */
+const mayBeCritical = ({ critical }: ResultFacts, { uuid }: StoredResult): boolean =>
+  critical === undefined || critical.has(uuid);
 
 /** Whether the owner is asked to open a result of it today, or to ring about one. */
 export const isForToday = (facts: StepFacts, state: CustomerState): boolean =>
@@ -349,7 +357,10 @@ export const resultToOffer = (
 ): StoredResult | undefined =>
   state === "in_review" && !isToOpen(facts) ? undefined : resultToShow(facts);
 
-/** The result that is shown first: of a referral that counts before one that was replaced, then the newest. */
+/**
+ * The result that is shown first: one that is to be opened today, of a referral that counts before one that was replaced, then the
+ * newest.
+ */
 export function resultToShow(facts: ResultFacts): StoredResult | undefined {
   if (facts.request.resultsHiddenAt) return undefined;
   const counted = new Set(resultsThatCount(facts));
@@ -357,6 +368,7 @@ export function resultToShow(facts: ResultFacts): StoredResult | undefined {
     .filter((result) => result.releasedAt !== null)
     .toSorted(
       (a, b) =>
+        Number(mayBeCritical(facts, b)) - Number(mayBeCritical(facts, a)) ||
         Number(counted.has(b)) - Number(counted.has(a)) ||
         b.serviceUpdatedAt.getTime() - a.serviceUpdatedAt.getTime(),
     )[0];
