@@ -286,9 +286,13 @@ export function customerState(facts: RequestFacts): CustomerState {
       // One referral of a Medicare request exists, and the other follows.
       return request.missingPart === null ? "being_prepared" : stateWithOneHalf(facts);
     case "created":
-      return createdState(facts);
+      return isPartLeft(facts) ? stateWithOneHalf(facts) : createdState(facts);
   }
 }
+
+/** Whether a part was refused, or is not sent before the patient's age is known, so that it waits for a person. */
+const isPartLeft = ({ request: { missingPart }, orderedAgain }: RequestFacts): boolean =>
+  missingPart !== null && !orderedAgain?.includes(missingPart);
 
 function stateWithOneHalf(facts: RequestFacts): CustomerState {
   const state = createdState(facts);

@@ -7,7 +7,7 @@ import {
   sampleResult,
 } from "../../../test/samples/facts.ts";
 import type { RequestFacts } from "./customer-view.ts";
-import { statusesOf } from "./customer-view.ts";
+import { customerState, statusesOf } from "./customer-view.ts";
 import { partOf, partsOf } from "./unit-parts.ts";
 
 const items = { bundleId: null, tests: ["fbc"], medicareTests: ["iron"], practitioner: null };
@@ -77,6 +77,35 @@ test("names the statuses of referrals that count still", () => {
 test("tells of a part that is still to be made that it is prepared", () => {
   const [, part] = partsOf(facts({ referrals: [commercial] }));
   expect(part).toMatchObject({ part: "medicare", state: "being_prepared", statuses: [] });
+});
+
+test("tells of a part that the service refused, and nobody has sent since, that it needs the shop", () => {
+  const half = { ...request, missingPart: "medicare" } as const;
+  const documents = [sampleDocument({ sourceUuid: "c" })];
+  const waiting = facts({ request: half, referrals: [commercial], documents });
+  expect(partsOf(waiting)).toMatchObject([
+    { part: "commercial", state: "form_ready" },
+    {
+      part: "medicare",
+      state: "needs_support",
+      nextStep: expect.stringMatching(/^Something needs our attention .* contact the shop\.$/),
+    },
+  ]);
+  // Sent again, it is on its way.
+  const again = facts({ request: { ...half, state: "ready" }, referrals: [commercial] });
+  expect(partsOf(again)[1]?.state).toBe("being_prepared");
+});
+
+test("counts no unit as ready of which a part was refused", () => {
+  const half = { ...request, missingPart: "medicare" } as const;
+  const results = [sampleResult({ referralUuid: "c", releasedAt: DAY })];
+  const known = facts({ request: half, referrals: [commercial], results });
+  expect(customerState(known)).toBe("partial_results");
+  expect(partsOf(known).map(({ state }) => state)).toEqual(["results_ready", "needs_support"]);
+  // Its replacement tells of it.
+  const elsewhere = { ...known, orderedAgain: ["medicare"] as const };
+  expect(customerState(elsewhere)).toBe("results_ready");
+  expect(partsOf(elsewhere).map(({ part }) => part)).toEqual(["commercial"]);
 });
 
 describe("a part that was ordered again", () => {

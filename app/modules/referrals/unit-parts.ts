@@ -40,7 +40,7 @@ export function partsOf(facts: RequestFacts): UnitPart[] {
     const own = factsOf(facts, part);
     const isOver = !own.referrals.some(isCurrent) && own.results.length === 0;
     if (isOver && facts.orderedAgain?.includes(part)) return [];
-    const state = createdState(own);
+    const state = stateOf(own, part);
     const released = resultToOffer(own, state);
     const today = todayOf(own, state);
     return {
@@ -53,6 +53,14 @@ export function partsOf(facts: RequestFacts): UnitPart[] {
       ...(released ? { resultId: released.uuid } : {}),
     };
   });
+}
+
+/** A part that was refused, or is not sent before the patient's age is known, is prepared by nobody until the shop has looked. */
+function stateOf(own: RequestFacts, part: ReferralPart): CustomerState {
+  const { state, missingPart } = own.request;
+  const seen = createdState(own);
+  const isLeft = state === "created" && missingPart === part;
+  return isLeft && seen === "being_prepared" ? "needs_support" : seen;
 }
 
 /**
