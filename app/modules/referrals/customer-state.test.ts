@@ -339,6 +339,38 @@ describe("the next step", () => {
       ]);
   });
 
+  test("tells beside a result that can be opened of another one that can’t yet", () => {
+    const second = (fields: Parameters<typeof sampleResult>[0]) =>
+      stepOf({ results: [released, sampleResult({ uuid: "r2", ...fields })] });
+    const reviewed = "New results are being reviewed. We’ll email you when you can see them.";
+    for (const fields of [{}, { inReview: true }, { partial: true }])
+      expect(second(fields)).toEqual(["results_ready", `${NEXT_STEPS.results_ready} ${reviewed}`]);
+    expect(second({ correctedAt: DAY })).toEqual([
+      "results_ready",
+      `${NEXT_STEPS.results_ready} Some results that you could open before have changed, and are being reviewed: please don’t go by those. We’ll email you when you can see them again.`,
+    ]);
+    for (const fields of [{ deletedAt: DAY }, { otherPerson: true }, { releasedAt: DAY }])
+      expect(second(fields)).toEqual(["results_ready", NEXT_STEPS.results_ready]);
+    // Of a referral that was replaced, nothing more is awaited.
+    const former = sampleResult({ uuid: "r0", referralUuid: "former" });
+    const referrals = [replaced, sampleReferral()];
+    expect(stepOf({ referrals, results: [former, released] })[1]).toBe(NEXT_STEPS.results_ready);
+    // The rest of a partial result is promised already.
+    const inPart = sampleResult({ releasedAt: DAY, partial: true });
+    expect(stepOf({ results: [inPart, sampleResult({ uuid: "r2" })] })).toEqual([
+      "partial_results",
+      NEXT_STEPS.partial_results,
+    ]);
+  });
+
+  test("says first that a result is to be opened today, beside one that is reviewed", () => {
+    const request = asked({ resultReason: "urgent_result_shown" });
+    const [, step] = stepOf({ request, results: [released, sampleResult({ uuid: "r2" })] });
+    expect(step).toBe(
+      "Please open your results today and read the note at the top. New results are being reviewed. We’ll email you when you can see them.",
+    );
+  });
+
   test("calls results former ones only where nothing of their order counts any more", () => {
     const before =
       "These results came before the test was ordered again. No more results come of the earlier order. See the replacement.";

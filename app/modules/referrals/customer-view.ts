@@ -101,6 +101,10 @@ const CHANGED_IN_REVIEW =
 const CHANGED =
   "Values that could be seen before have changed: please go by what the results say now.";
 
+/** The same beside other results that can be opened. */
+const SOME_CHANGED_IN_REVIEW =
+  "Some results that you could open before have changed, and are being reviewed: please don’t go by those. We’ll email you when you can see them again.";
+
 /** The same where a result can't wait, until somebody has talked about it: nothing else is read first, as in its email. */
 const OPEN_TODAY = "Please open your results today and read the note at the top.";
 
@@ -204,18 +208,35 @@ export const isForToday = (facts: StepFacts, state: CustomerState): boolean =>
 const isAnyChanged = (results: readonly StoredResult[]): boolean =>
   results.some(({ correctedAt, releasedAt }) => correctedAt && releasedAt);
 
-/** A result that can't wait comes first, what has changed second, and the rest last: it is not promised where it may never come. */
-function stepWithResults(facts: ResultFacts, state: "partial_results" | "results_ready"): string {
+/**
+ * A result that can't wait comes first, what has changed second, another one that nobody may see yet third, and the rest last: it is
+ * not promised where it may never come.
+ */
+function stepWithResults(facts: StepFacts, state: "partial_results" | "results_ready"): string {
   const isPartial = state === "partial_results";
   const status = isPartial && leastFinished(statusesOf(facts));
   const rest = status && isStuck(status) ? describeStatus(status).customer : REST_FOLLOWS;
   return [
     !isToOpen(facts) && (isPartial ? SOME_READY : NEXT_STEPS.results_ready),
     isAnyChanged(facts.results) && CHANGED,
+    unseenStep(facts, isPartial),
     isPartial && rest,
   ]
     .filter(Boolean)
     .join(" ");
+}
+
+/**
+ * The words about results that wait beside those that can be opened. The rest of partial ones is told by itself, and so is one to
+ * ring about.
+ */
+function unseenStep(facts: StepFacts, isPartial: boolean): string | null {
+  const unseen = resultsThatCount(facts).filter(
+    ({ uuid, releasedAt, deletedAt, otherPerson }) =>
+      !releasedAt && !deletedAt && !otherPerson && !facts.toRing?.uuids.has(uuid),
+  );
+  if (unseen.some(({ correctedAt }) => correctedAt)) return SOME_CHANGED_IN_REVIEW;
+  return unseen.length > 0 && !isPartial ? NEW_IN_REVIEW : null;
 }
 
 /** Statuses that say more than the state does: those of a cancelled unit say nothing of its end. */
