@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { BOTH_PARTS } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { IN_DATABASE } from "../../../test/database/in-database.ts";
 import { OWNER, startIssued } from "../../../test/database/issued.ts";
+import { exportEverything } from "../../modules/access/export-everything.ts";
 import { findCustomerRequest } from "../../modules/access/list-requests.ts";
 import { presentCustomerRequest } from "./present-request.ts";
 
@@ -14,7 +16,15 @@ async function start(options: Parameters<typeof startIssued>[1] = {}) {
     const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
     return found && presentCustomerRequest(found);
   };
-  return { ...issued, seen };
+  /** All that its owner takes with them, by the name of the file. */
+  const taken = async () => {
+    const bodies = { ...ports, documentBodies: IN_DATABASE };
+    const files = new Map<string, string>();
+    for await (const { name, content } of await exportEverything(bodies, { shop, viewer: OWNER }))
+      files.set(name, content.toString());
+    return files;
+  };
+  return { ...issued, seen, taken };
 }
 
 test("closes the old form from the moment a correction is saved, and says what to wait for", async () => {
@@ -30,6 +40,30 @@ test("closes the old form from the moment a correction is saved, and says what t
     canCorrect: true,
   });
   expect(await opens()).toBe(false);
+});
+
+test("keeps the old form out of what its owner downloads, where the correction stands beside the details", async () => {
+  const { correct, pass, taken } = await start();
+  const forms = (files: Map<string, string>) =>
+    [...files.keys()].filter((name) => name.startsWith("forms/"));
+  const testsIn = (files: Map<string, string>) =>
+    JSON.parse(files.get("details.json") ?? "").tests as unknown[];
+  const before = await taken();
+  expect(forms(before)).toHaveLength(1);
+  expect(testsIn(before)).toMatchObject([{ correction: null }]);
+  await correct({ dob: "1985-04-03" });
+  const waiting = await taken();
+  expect(forms(waiting)).toEqual([]);
+  expect(testsIn(waiting)).toMatchObject([
+    {
+      details: { dob: expect.not.stringMatching("1985-04-03") },
+      correction: { dob: "1985-04-03" },
+    },
+  ]);
+  expect(await pass()).toEqual({ kind: "applied" });
+  expect(testsIn(await taken())).toMatchObject([
+    { details: { dob: "1985-04-03" }, correction: null },
+  ]);
 });
 
 test("leaves the form open when details are saved that were right already", async () => {

@@ -1,6 +1,7 @@
 import { TIME_ZONE } from "../../../platform/calendar-day.ts";
 import { errorCode } from "../../../platform/error-code.ts";
 import type { NewAccessEntry } from "../../kernel/access-log.ts";
+import { awaitCorrection } from "../../referrals/await-correction.ts";
 import type { DocumentBody } from "../../referrals/document.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts, isVisible } from "../../referrals/request-facts.ts";
@@ -60,7 +61,9 @@ export async function gatherRecord(
   const results: ResultView[] = [];
   const pdfs: GatheredRecord["pdfs"] = [];
   const tests: object[] = [];
-  for (const facts of await gatherFacts(tenant, requests)) {
+  // A form that a correction is about to replace is none that can be used.
+  const known = await awaitCorrection(tenant, await gatherFacts(tenant, requests));
+  for (const facts of known) {
     const { request } = facts;
     for (const stored of facts.results) {
       if (!opens(request, "results") || !stored.releasedAt) continue;
@@ -130,9 +133,12 @@ async function readUnlessLost(
 async function describe(tenant: Tenant, { id, title }: ReferralRequest) {
   const given = await tenant.requests.patientOf(id);
   const accesses = await tenant.accessLog.forRequests([id], 500);
+  const corrected = await tenant.corrections.pending(id);
   return {
     test: title,
     details: given?.patient ?? null,
+    // Given since, and not with the service yet.
+    correction: corrected?.patient ?? null,
     medicare: given?.medicare ?? null,
     consents: (await tenant.consents.forRequest(id)).map(({ givenAt, version, wording }) => ({
       givenAt,
