@@ -1,5 +1,6 @@
-import { zoneNameAt } from "../../../platform/date-formats.ts";
+import { dateFormat, zoneNameAt } from "../../../platform/date-formats.ts";
 import { countOf } from "../../kernel/words.ts";
+import { presentAlert } from "../../referrals/clinical-texts.ts";
 import type { CustomerHelp } from "../../shops/customer-help.ts";
 import { fhirBundle } from "../fhir-bundle.ts";
 import type { ResultView } from "../open-result.ts";
@@ -37,12 +38,14 @@ export function readme(
     ...{ dateStyle: "long", timeStyle: "short", timeZone },
   });
   const takenOn = `${moment} ${zoneNameAt(takenAt, timeZone)}`;
+  const alerts = results.flatMap(alertLines);
   const contactShop = `${help.shopName}${contact ? `: ${contact}` : "."}`;
   return [
     `Your data at ${help.shopName}, taken on ${takenOn}`,
     "",
     "This is confidential health information. Keep it somewhere private.",
     "",
+    ...alerts,
     `${countOf(tests.length, "test")}, ${countOf(results.length, "released result")}, ${countOf(pdfs, "PDF")}.`,
     "",
     ...(missing.length > 0 ? missingPdfs(missing, contactShop) : []),
@@ -53,11 +56,29 @@ export function readme(
     "details.json  the details that were given or saved, what was agreed to and when, and who opened what",
     "",
     "Results that are not released yet are not here. The laboratory and the pathology service keep records of their own.",
-    "Discuss the results with your doctor, who knows your health history.",
+    // Beside what needs a doctor nothing is said that could calm.
+    ...(alerts.length > 0
+      ? []
+      : ["Discuss the results with your doctor, who knows your health history."]),
     "",
     `Questions? Contact ${contactShop}`,
     "",
   ].join("\r\n");
+}
+
+/** What a patient must read first of a result, as its page says it; nothing of most. */
+function alertLines({ alert, contact, patient, title, reportedOn }: ResultView): string[] {
+  const shown = presentAlert(alert, contact);
+  if (!shown) return [];
+  const day = dateFormat("en-AU", { dateStyle: "long", timeZone: "UTC" });
+  const on = reportedOn && `reported on ${day.format(new Date(reportedOn))}`;
+  return [
+    shown.heading,
+    [patient?.name, title, on].filter(Boolean).join(", "),
+    shown.text,
+    ...shown.actions.map(({ label }) => label),
+    "",
+  ];
 }
 
 const missingPdfs = (missing: readonly string[], contactShop: string): string[] => [

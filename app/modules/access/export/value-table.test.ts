@@ -8,8 +8,9 @@ import { valueTable } from "./value-table.ts";
 function cellsOf(
   change: Partial<ReturnType<typeof resultSnapshot>["biomarkers"][number]>,
   partial = false,
+  biomarkerSummary: ReturnType<typeof resultSnapshot>["biomarkerSummary"] = null,
 ) {
-  const snapshot = resultSnapshot();
+  const snapshot = resultSnapshot({ biomarkerSummary });
   const [one] = snapshot.biomarkers;
   if (!one) throw new Error("There is no biomarker");
   const written = { ...snapshot, biomarkers: [{ ...one, ...change }] };
@@ -67,4 +68,15 @@ test("says whose mark it is, whether the report is complete, and which ranges st
     "Flagged by the laboratory": "yes",
   });
   expect(cellsOf({}).row).toMatchObject({ Report: "complete", "Other ranges": "" });
+});
+
+test("calls no value unflagged that may be one which the laboratory counts as critical, or contradicts its range", () => {
+  const flagged = (...how: Parameters<typeof cellsOf>) =>
+    cellsOf(...how).row?.["Flagged by the laboratory"];
+  const fine = { isAbnormal: false, value: "5", refIntervalLow: 1, refIntervalHigh: 10 };
+  const critical = { normal: 8, abnormal: 0, critical: 1, total: 9 };
+  expect(flagged(fine)).toBe("no");
+  expect(flagged(fine, false, critical)).toBe("see the report");
+  expect(flagged({ ...fine, isAbnormal: true }, false, critical)).toBe("yes");
+  expect(flagged({ ...fine, value: "12" })).toBe("see the report");
 });

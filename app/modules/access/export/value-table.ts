@@ -1,5 +1,7 @@
 import { stringify } from "csv-stringify/sync";
-import type { ResultView } from "../open-result.ts";
+import { flagBeside, flagOf } from "../../referrals/range.ts";
+import { arrangeResult } from "../arrange-values.ts";
+import type { BiomarkerView, ResultView } from "../open-result.ts";
 
 const COLUMNS = [
   "Patient",
@@ -41,13 +43,21 @@ const boundsOf = ({ low, high }: { low: number | null; high: number | null }): s
         ? `from ${low}`
         : "no limits given";
 
+/** The laboratory's mark. Where the report has to say how a value is to be taken, no mark does not stand for none. */
+function markOf(biomarker: BiomarkerView, isUnclear: boolean): string {
+  if (biomarker.isAbnormal) return "yes";
+  return flagBeside(biomarker, isUnclear) === "see_report" ? "see the report" : "no";
+}
+
 /**
  * Every value of some results as CSV, one in a row. What a spreadsheet would take for a formula is made text. Every cell is
  * quoted: where a semicolon separates cells, a name with one would else begin another.
  */
 export function valueTable(results: readonly ResultView[]): string {
-  const rows = results.flatMap(({ patient, title, reportedOn, partial, categories }) =>
-    categories.flatMap(({ name: category, biomarkers }) =>
+  const rows = results.flatMap((result) => {
+    const { patient, title, reportedOn, partial, categories } = result;
+    const isUnclear = arrangeResult(categories, result, flagOf).unclear !== null;
+    return categories.flatMap(({ name: category, biomarkers }) =>
       biomarkers.map((one) =>
         [
           patient?.name ?? "",
@@ -62,11 +72,11 @@ export function valueTable(results: readonly ResultView[]): string {
           String(one.rangeLow ?? ""),
           String(one.rangeHigh ?? ""),
           one.additionalRanges.map((range) => `${range.name}: ${boundsOf(range)}`).join("; "),
-          one.isAbnormal ? "yes" : "no",
+          markOf(one, isUnclear),
           one.notes ?? "",
         ].map(asText),
       ),
-    ),
-  );
+    );
+  });
   return stringify(rows, { header: true, columns: COLUMNS, bom: true, quoted_string: true });
 }
