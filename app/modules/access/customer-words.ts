@@ -276,6 +276,7 @@ const PAGES = {
     in_range: "All {{number}} in range",
     number: "Values: {{number}}",
     above: "{{flag}}, see above",
+    in_report: "The values of this result are in the laboratory’s report.",
   },
   trend: {
     picture: "A line through the values of {{name}}, oldest first: {{values}}.",

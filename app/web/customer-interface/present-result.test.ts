@@ -65,3 +65,11 @@ test("beside an alert nothing is said of a change", () => {
   const told = presentResult(result({ alert: { level: "critical", count: 1 } }));
   expect(valuesOf(told).map(({ change }) => change)).toEqual([null, null]);
 });
+
+test("counts nothing of a result whose values stand in its report alone", () => {
+  const none = { normal: 0, abnormal: 0, critical: 0, total: 0 };
+  expect(presentResult(result({ summary: none, categories: [] })).summary).toBeNull();
+  const told = presentResult(result({ categories: [] }));
+  expect(told.summary).toBeNull();
+  expect(told.reading.unclear).toBe("outside");
+});

@@ -17,6 +17,8 @@ export function presentResult({ contact, ...view }: ResultView) {
   const told = alert?.actions.filter(({ href }) => href === null).map(({ label }) => `${label}.`);
   return {
     ...view,
+    // "Outside range: 0" would calm where the report alone has the values.
+    summary: categories.length > 0 ? view.summary : null,
     reading: { unclear, counts, isOneNumber },
     alert: alert && {
       ...alert,

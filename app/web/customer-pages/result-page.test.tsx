@@ -74,6 +74,13 @@ test("says where more values are marked than are critical that nobody named thos
   expect(show(marked, { alert: { level: "positive", count: 1 } }).html).not.toContain(unnamed);
 });
 
+test("sends to the report of a result that has no values here, and counts none as in range", () => {
+  const none = { normal: 0, abnormal: 0, critical: 0, total: 0 };
+  const { html } = show([], { categories: [], summary: none });
+  expect(html).toContain("The values of this result are in the laboratory’s report.");
+  expect(html).not.toMatch(/Outside range|All results|All values/);
+});
+
 test("says of a result that has changed that an older report is out of date", () => {
   const { html } = show([biomarker("ferritin")], { correctedAt: "2026-06-01T02:00:00Z" });
   expect(html).toContain(

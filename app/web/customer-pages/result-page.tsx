@@ -96,7 +96,7 @@ export function resultPage(
           </section>
         )}
         <Others result={result} base={base} />
-        <h2>{words("result.all")}</h2>
+        {categories.length > 0 && <h2>{words("result.all")}</h2>}
         {legend && !isAbove && <p className="pw-quiet">{legend}</p>}
         {categories.map((category) => (
           <details key={category.id} className="pw-card">
@@ -235,7 +235,8 @@ function Overview({
     <section className="pw-card">
       <h2>{words("result.overview")}</h2>
       {resultDate && <p>{words("result.date", { date: longDate(resultDate, result.timeZone) })}</p>}
-      {summary && (
+      {number === 0 && <p>{words("values.in_report")}</p>}
+      {summary && number > 0 && (
         <>
           <ul className="pw-plain">
             {!unclear && (
