@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
-import { ONE_TEST, orderLine } from "../../../test/database/seed.ts";
+import { ONE_TEST, orderLine, storeOrder } from "../../../test/database/seed.ts";
+import { removeMapping, saveMapping } from "../catalogue/save-mapping.ts";
 import type { CustomerState } from "../referrals/customer-view.ts";
-import { preparationOf } from "./preparation.ts";
+import type { OrderedItems } from "../referrals/referral-service.ts";
+import { preparationOf, preparationSteps } from "./preparation.ts";
 
 const db = await openTestDatabase();
 const FINDER = { name: "Example Pathology", url: "https://example.com/centres" };
@@ -61,4 +63,45 @@ test("reads the steps of a product's own mapping for the unit's owner alone", as
   expect((await see(patient)).map((one) => [one.id, one.preparation])).toEqual([
     [id, { when: "later" }],
   ]);
+});
+
+test("a form tells the steps of the test that it orders, whatever its product is mapped to since", async () => {
+  const { shop, ports, clock, seeOne } = await startInvitation(db);
+  const { variantId, productId } = orderLine();
+  if (!variantId || !productId) throw new Error("The line sold nothing");
+  const blood = (id: string) => ({
+    ...{ id, name: id, shortName: id, priceCents: 100, turnaround: null },
+  });
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.catalogues.save({
+      ...{ environment: "staging", bundles: [], fetchedAt: clock.now() },
+      tests: [blood("fbc"), blood("tsh")],
+    }),
+  );
+  const map = async (items: OrderedItems, preparation: string | null) => {
+    clock.advance(1);
+    const place = { environment: "staging", variantId, productId } as const;
+    const mapping = { ...place, kind: "order", items, preparation } as const;
+    expect((await saveMapping(ports, { shop, mapping, actor: "staff:1" })).kind).toBe("saved");
+  };
+  const steps = async () => {
+    const told = (await seeOne(BUYER))?.preparation;
+    const known = await db.tenancy.inShop(shop, async (tenant) => {
+      const requests = await tenant.requests.forOrder(orderId);
+      return preparationSteps(tenant, requests.slice(0, 1));
+    });
+    expect(told).toEqual(known.size === 0 ? null : { when: "later" });
+    return [...known.values()][0];
+  };
+  const orderId = storeOrder().id;
+  await map(ONE_TEST, "Fast for two hours.");
+  await map(ONE_TEST, STEPS);
+  expect(await steps()).toBe(STEPS);
+  await map({ ...ONE_TEST, tests: ["tsh"] }, "Eat as usual.");
+  expect(await steps()).toBe(STEPS);
+  const place = { environment: "staging", variantId, productId } as const;
+  await removeMapping(ports, { shop, actor: "staff:1", ...place });
+  expect(await steps()).toBe(STEPS);
+  await map(ONE_TEST, null);
+  expect(await steps()).toBeUndefined();
 });

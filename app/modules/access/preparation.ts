@@ -1,5 +1,5 @@
 import type { CustomerState } from "../referrals/customer-view.ts";
-import { productsOf, type SoldVariant } from "../referrals/order-facts.ts";
+import type { OrderedUnit } from "../referrals/mapping-facts.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { ENVIRONMENTS } from "../shops/connection.ts";
 import type { CollectionFinder } from "../shops/shop.ts";
@@ -38,7 +38,7 @@ export function preparationOf(
   return steps === null ? null : { when: "later" };
 }
 
-/** The steps of requests, by their ids, as the mappings of their products have them now. */
+/** The steps of requests, by their ids, as the merchant has them for what each of them orders. */
 export async function preparationSteps(
   tenant: Tenant,
   requests: readonly ReferralRequest[],
@@ -46,26 +46,24 @@ export async function preparationSteps(
   const steps = new Map<string, string>();
   for (const environment of ENVIRONMENTS) {
     const own = requests.filter((request) => request.environment === environment);
-    const sold = await variantsOf(tenant, own);
-    const ids = [...new Set(sold.map(({ variantId }) => variantId))];
-    const mappings = await tenant.mappings.list(environment, ids, productsOf(sold));
-    for (const { requestId, variantId } of sold) {
-      const mapping = mappings.get(variantId);
-      if (mapping?.kind === "order" && mapping.preparation)
-        steps.set(requestId, mapping.preparation);
+    const units = await unitsOf(tenant, own);
+    const texts = await tenant.mappings.textsOf(environment, units);
+    for (const [index, { requestId }] of units.entries()) {
+      const preparation = texts[index]?.preparation;
+      if (preparation) steps.set(requestId, preparation);
     }
   }
   return steps;
 }
 
-async function variantsOf(tenant: Tenant, requests: readonly ReferralRequest[]) {
-  const sold: ({ requestId: string } & SoldVariant)[] = [];
+async function unitsOf(tenant: Tenant, requests: readonly ReferralRequest[]) {
+  const units: ({ requestId: string } & OrderedUnit)[] = [];
   for (const [orderId, own] of Map.groupBy(requests, (request) => request.orderId)) {
     const lines = await tenant.orders.variantsOf(orderId);
-    for (const { id: requestId, lineItemId } of own) {
-      const variant = lines.get(lineItemId);
-      if (variant) sold.push({ requestId, ...variant });
+    for (const { id: requestId, lineItemId, items } of own) {
+      const sold = lines.get(lineItemId);
+      if (sold) units.push({ requestId, sold, items });
     }
   }
-  return sold;
+  return units;
 }

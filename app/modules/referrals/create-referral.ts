@@ -5,7 +5,6 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import { gidNumber } from "../kernel/ids.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { apply } from "./apply.ts";
-import { productsOf } from "./order-facts.ts";
 import { isHeldForRisk, type OrderRisk } from "./order-risk.ts";
 import type { Ports } from "./ports.ts";
 import type { CreateOutcome, ReferralOrder } from "./referral-service.ts";
@@ -250,16 +249,14 @@ function watchSender(request: ReferralRequest, now: Date): Claim {
     : { kind: "not_due" };
 }
 
-/** Reads the practitioner's notes for the form, as the product's mapping has them when the form is ordered. */
+/** Reads the practitioner's notes to what the form orders, as they are when it is ordered (`MappingFacts.textsOf`). */
 async function clinicalNotesOf(tenant: Tenant, request: ReferralRequest): Promise<string | null> {
-  if (itemsToSend(request).medicareTests.length === 0) return null;
+  const items = itemsToSend(request);
+  if (items.medicareTests.length === 0) return null;
   const { environment, orderId, lineItemId } = request;
   const sold = await tenant.orders.variantOf(orderId, lineItemId);
-  if (!sold) return null;
-  const { variantId } = sold;
-  const found = await tenant.mappings.list(environment, [variantId], productsOf([sold]));
-  const mapping = found.get(variantId);
-  return (mapping?.kind === "order" && mapping.clinicalNotes) || null;
+  const [texts] = sold ? await tenant.mappings.textsOf(environment, [{ sold, items }]) : [];
+  return texts?.clinicalNotes || null;
 }
 
 function referralOrder(

@@ -5,6 +5,7 @@ import { orderLine, PATIENT, readyRequest, storeOrder } from "../../../../test/d
 import { gid } from "../../kernel/ids.ts";
 import { createReferral } from "../../referrals/create-referral.ts";
 import type { OrderedItems } from "../../referrals/referral-service.ts";
+import { saveMapping } from "../save-mapping.ts";
 
 const db = await openTestDatabase();
 const NOTES = "Routine check, fasting";
@@ -103,4 +104,29 @@ test.each([
   await save(NOTES);
   expect(await createReferral(ports, { shop, requestId })).toMatchObject({ kind: "created" });
   expect(service.calls.map((call) => call.clinicalNotes)).toEqual([sent]);
+});
+
+test("an order carries the notes of the tests that it orders, whatever its product is mapped to since", async () => {
+  const { shop, ports, service, clock } = await start();
+  const requestId = await readyRequest(db, shop, { items: MEDICARE });
+  const states = new Map([[orderLine().id, "mapped" as const]]);
+  const tests = ["fbc", "tsh"].map((id) => ({
+    ...{ id, name: id, shortName: id, priceCents: 100, turnaround: null },
+  }));
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.orders.record(storeOrder(), states, ports.clock.now());
+    const medicare = { medicareCardNumber: "2123456701", dvaNumber: null };
+    await tenant.requests.savePatient(requestId, { patient: PATIENT, medicare }, ports.clock.now());
+    const fetchedAt = ports.clock.now();
+    await tenant.catalogues.save({ environment: "staging", bundles: [], tests, fetchedAt });
+  });
+  const map = async (items: OrderedItems, clinicalNotes: string | null) => {
+    clock.advance(1);
+    const mapping = { ...place, kind: "order", items, clinicalNotes } as const;
+    expect((await saveMapping(ports, { shop, mapping, actor: "staff:1" })).kind).toBe("saved");
+  };
+  await map(MEDICARE, NOTES);
+  await map({ ...MEDICARE, medicareTests: ["tsh"] }, "Goitre, on thyroxine");
+  expect(await createReferral(ports, { shop, requestId })).toMatchObject({ kind: "created" });
+  expect(service.calls.map((call) => call.clinicalNotes)).toEqual([NOTES]);
 });

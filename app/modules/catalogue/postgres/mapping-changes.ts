@@ -4,7 +4,7 @@ import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { Actor } from "../../kernel/timeline.ts";
 import { orderedItemsSchema } from "../../referrals/ordered-items.ts";
-import { ENVIRONMENTS } from "../../shops/connection.ts";
+import { ENVIRONMENTS, type Environment } from "../../shops/connection.ts";
 import type { MappingChanged, MappingChangeRepository, MappingPlace } from "../mapping-change.ts";
 
 type ChangeRow = NonNullable<Awaited<ReturnType<Scope["tx"]["mappingChange"]["findFirst"]>>>;
@@ -49,12 +49,8 @@ export function mappingChangeRepository({ tx, shop, sealer }: Scope): MappingCha
     },
     async history(place, limit) {
       const { environment, productId } = place;
-      const rows = await tx.mappingChange.findMany({
-        where: { shop, environment, variantId: { in: [subjectOf(place), productId] } },
-        orderBy: { id: "desc" },
-        take: limit,
-      });
-      return rows.map((row) => toChange(row, sealer));
+      const subjects = [subjectOf(place), productId];
+      return readChanges({ tx, shop, sealer }, { environment, subjects, limit });
     },
     async latestOf(place) {
       const row = await tx.mappingChange.findFirst({
@@ -90,6 +86,19 @@ export function mappingChangeRepository({ tx, shop, sealer }: Scope): MappingCha
       return last ?? null;
     },
   };
+}
+
+/** The changes of these variants and products, the latest first. */
+export async function readChanges(
+  { tx, shop, sealer }: Pick<Scope, "tx" | "shop" | "sealer">,
+  of: { environment: Environment; subjects: string[]; limit: number },
+): Promise<MappingChanged[]> {
+  const rows = await tx.mappingChange.findMany({
+    where: { shop, environment: of.environment, variantId: { in: of.subjects } },
+    orderBy: { id: "desc" },
+    take: of.limit,
+  });
+  return rows.map((row) => toChange(row, sealer));
 }
 
 /** One save changes a product and the variant that it was saved from, at most. */

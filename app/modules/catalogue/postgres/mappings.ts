@@ -10,12 +10,14 @@ import type { CatalogueBundle, CatalogueTest } from "../../referrals/snapshots.t
 import { ENVIRONMENTS, type Environment } from "../../shops/connection.ts";
 import type { CatalogueRepository } from "../catalogue.ts";
 import type { Mapping, MappingRepository } from "../mapping.ts";
+import { readOrderedTexts } from "./ordered-texts.ts";
 
 type MappingRow = NonNullable<Awaited<ReturnType<Scope["tx"]["mapping"]["findUnique"]>>>;
 
 const readMappings = rowsOf<MappingRow>("mappings", Object.values(Prisma.MappingScalarFieldEnum));
 
-export function mappingRepository({ tx, shop, sealer }: Scope): MappingRepository {
+export function mappingRepository(scope: Scope): MappingRepository {
+  const { tx, shop, sealer } = scope;
   const lockName = `mappings ${shop}`;
   /** A mapping names its practitioner by number; who that is says the registry. */
   const toMappings = async (rows: MappingRow[]) => {
@@ -91,6 +93,7 @@ export function mappingRepository({ tx, shop, sealer }: Scope): MappingRepositor
       return rows.map((row) => row.variantId);
     },
     list: meaningsOf,
+    textsOf: (environment, units) => readOrderedTexts(scope, meaningsOf, { environment, units }),
     async ofProduct(environment, productId) {
       return toMappings(await tx.mapping.findMany({ where: { shop, environment, productId } }));
     },
