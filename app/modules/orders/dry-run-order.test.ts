@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { orderInStore } from "../../../test/database/order-in-store.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
-import { bought, mappedShop } from "../../../test/database/seed.ts";
+import { bought, mappedShop, mapVariant, ONE_TEST, PATIENT } from "../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../test/database/snapshots.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
 import type { OrderRisk } from "../referrals/order-risk.ts";
@@ -150,4 +150,25 @@ test("says nothing of a risk that a person took, or that holds nothing back any 
   expect((await planned(bought(2), "high")).obstacles).toEqual(["high_risk"]);
   await put({ state: "created" });
   expect((await planned(bought(1), "high")).obstacles).toEqual([]);
+});
+
+test("shows of a refused test what a retry would send: what its product is mapped to by now", async () => {
+  const one = await orderInStore(db, shop);
+  await one.read(bought(2));
+  const [refused, sent] = await one.requests();
+  if (!refused || !sent) throw new Error("The order opened nothing");
+  await db.tenancy.inShop(shop, async (tenant) => {
+    const { patient, medicare } = { patient: PATIENT, medicare: null };
+    for (const { id } of [refused, sent])
+      await tenant.requests.savePatient(id, { patient, medicare }, one.clock.now());
+    await putRequest(tenant, refused.id, { state: "rejected" });
+    await putRequest(tenant, sent.id, { state: "ready" });
+  });
+  const items = { ...ONE_TEST, tests: ["tsh"] };
+  await mapVariant(db, shop, gid("ProductVariant", 1), { items });
+  const [line] = (await planned(bought(2))).lines;
+  expect(line?.units.map(({ state, order }) => [state, order.items.tests])).toEqual([
+    ["rejected", ["tsh"]],
+    ["ready", ["fbc"]],
+  ]);
 });

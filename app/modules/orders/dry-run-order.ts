@@ -2,12 +2,13 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Mapping } from "../catalogue/mapping.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { orderMetadata } from "../referrals/create-referral.ts";
+import { itemsOfCall } from "../referrals/items-to-order.ts";
 import { RISK_REASONS } from "../referrals/order-risk.ts";
 import { referenceNumber } from "../referrals/reference-number.ts";
 import type { ReferralOrder } from "../referrals/referral-service.ts";
 import { isUnsent, type ReferralRequest, type RequestState } from "../referrals/request.ts";
 import { withResults } from "../referrals/with-results.ts";
-import type { Environment } from "../shops/connection.ts";
+import { ENVIRONMENTS, type Environment } from "../shops/connection.ts";
 import type { MappingState, StoreOrder, StoreOrderLine } from "./order.ts";
 import { wasDealtWithUnseen } from "./orders/dealt-with-unseen.ts";
 import { environmentOf } from "./orders/environment-of.ts";
@@ -113,6 +114,7 @@ export async function dryRunOrder(
     const open = isErased ? [] : plan.open.filter(({ units }) => units.length > 0);
     const going = isErased ? [] : plan.cancel;
     const staying = existing.filter((one) => !going.includes(one));
+    const notes = await notesOf(tenant, lines, staying);
     return {
       isRiskRead: settings.holdHighRisk && (open.length > 0 || staying.some(isHeldWhereRisky)),
       orderId: order.id,
@@ -136,7 +138,7 @@ export async function dryRunOrder(
         return {
           ...planLine(
             tenant,
-            { order, line, requests, going, opens: unitsOf(open, line), byService },
+            { order, line, requests, going, opens: unitsOf(open, line), notes, byService },
             match?.mapping ?? null,
           ),
           mapping: match?.state ?? "unmapped",
@@ -158,6 +160,29 @@ const isHeldWhereRisky = (request: ReferralRequest): boolean =>
 const unitsOf = (open: readonly LineToOpen[], { id }: StoreOrderLine): number[] =>
   open.flatMap(({ line, units }) => (line.id === id ? units : []));
 
+/** The practitioner's notes to what requests with Medicare tests order, by the requests' ids. */
+async function notesOf(
+  tenant: Tenant,
+  lines: StoreOrderLine[],
+  requests: ReferralRequest[],
+): Promise<Map<string, string>> {
+  const units = requests.flatMap(({ id, environment, lineItemId, items }) => {
+    const { variantId, productId = null } = lines.find((line) => line.id === lineItemId) ?? {};
+    if (!variantId || items.medicareTests.length === 0) return [];
+    return [{ id, environment, items, sold: { variantId, productId } }];
+  });
+  const notes = new Map<string, string>();
+  for (const environment of ENVIRONMENTS) {
+    const own = units.filter((unit) => unit.environment === environment);
+    const texts = await tenant.mappings.textsOf(environment, own);
+    for (const [index, { id }] of own.entries()) {
+      const { clinicalNotes = null } = texts[index] ?? {};
+      if (clinicalNotes) notes.set(id, clinicalNotes);
+    }
+  }
+  return notes;
+}
+
 interface LineToPlan {
   order: StoreOrder;
   line: StoreOrderLine;
@@ -166,13 +191,15 @@ interface LineToPlan {
   going: readonly ReferralRequest[];
   /** Units of the line that requests would be opened for. */
   opens: number[];
+  /** The practitioner's notes of requests, by their ids. */
+  notes: ReadonlyMap<string, string>;
   /** Whether the service emails the form itself. */
   byService: boolean;
 }
 
 function planLine(
   { shop }: Tenant,
-  { order, line, requests, going, opens, byService }: LineToPlan,
+  { order, line, requests, going, opens, notes, byService }: LineToPlan,
   mapping: Mapping | null,
 ): Omit<DryLine, "mapping" | "missing"> {
   const clinicalNotes = (mapping?.kind === "order" && mapping.clinicalNotes) || null;
@@ -181,14 +208,17 @@ function planLine(
     ({ state, replacedBy }) => state !== "cancelled" && !(state === "rejected" && replacedBy),
   );
   const kept = alive.filter((request) => !going.includes(request));
-  const units = kept.map(
-    (request): DryUnit => ({
-      unit: request.unit,
-      generation: request.generation,
-      state: request.state,
-      order: planned(shop, request, { clinicalNotes, emailReferralToCustomer: byService }),
-    }),
-  );
+  const units = kept.map((request): DryUnit => {
+    const { unit, generation, state } = request;
+    const own = mapping?.environment === request.environment ? mapping : undefined;
+    const items = itemsOfCall(request, own);
+    const isPresent = own?.kind === "order" && own.items === items;
+    const told = {
+      clinicalNotes: isPresent ? clinicalNotes : (notes.get(request.id) ?? null),
+      emailReferralToCustomer: byService,
+    };
+    return { unit, generation, state, order: planned(shop, { ...request, items }, told) };
+  });
   const opened = opens.map((unit): DryUnit => {
     const fact = { orderId: order.id, lineItemId: line.id, unit, generation: 1 };
     const items = mapping?.kind === "order" ? mapping.items : NOTHING;

@@ -2,6 +2,7 @@ import type { RequestFacts } from "./customer-view.ts";
 import type { MappingMeaning } from "./mapping-facts.ts";
 import type { OrderedItems } from "./referral-service.ts";
 import { reorderableParts } from "./reorderable-parts.ts";
+import type { ReferralRequest } from "./request.ts";
 import { itemsOfParts, itemsToSend } from "./requests/referral-parts.ts";
 import { mayRetry } from "./retry-request.ts";
 
@@ -22,4 +23,16 @@ export function itemsToOrder(
   if (takesMapping && request.missingPart === null && mapping?.kind === "order")
     return mapping.items;
   return parts.length > 0 ? itemsOfParts(request.items, parts) : itemsToSend(request);
+}
+
+/**
+ * Names the items of the call that would send a request as it stands; of a refused one, of the call that a retry makes. `mapping`: what
+ * its product means in the request's environment.
+ */
+export function itemsOfCall(
+  request: ReferralRequest,
+  mapping: MappingMeaning | undefined,
+): OrderedItems {
+  const isRetried = request.state === "rejected" && request.missingPart === null;
+  return isRetried && mapping?.kind === "order" ? mapping.items : itemsToSend(request);
 }
