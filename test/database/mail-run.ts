@@ -47,7 +47,7 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
       for (;;) {
         const { rows } = await db.pool.query(
           // The database's own clock stamps work that is to be done at once.
-          `DELETE FROM outbox WHERE shop = $1 AND (singleton_key NOT LIKE '%@%' OR start_after <= $2)
+          `DELETE FROM outbox WHERE shop = $1 AND (start_after = created_at OR start_after <= $2)
            RETURNING name, payload`,
           [shop, new Date(clock.now())],
         );

@@ -5,7 +5,7 @@ type Scope = Pick<Tenant, "shop" | "notifications" | "jobs">;
 
 /**
  * Notes that a mail is due and queues it, unless it was noted before. Returns whether it was not. `windowMs`: how long news
- * waits for further news; a job that came sooner would only put it off.
+ * waits for further news; a job that came sooner would only put it off. Each look at one mail has one key, so that two never send it at once.
  */
 export async function queueMail(
   tenant: Scope,
@@ -14,7 +14,7 @@ export async function queueMail(
 ): Promise<boolean> {
   if (!(await tenant.notifications.note(due, now))) return false;
   const waitMs = isNewsKind(due.kind) ? windowMs : 0;
-  const later = waitMs > 0 ? { startAfter: new Date(now.getTime() + waitMs) } : {};
+  const later = waitMs > 0 ? { notBefore: new Date(now.getTime() + waitMs) } : {};
   await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due }, later);
   return true;
 }

@@ -429,3 +429,46 @@ test("tells nobody that a form is ready whose referral was deleted, though staff
   expect(await sendNotification(ports, { shop, ...due })).toBe("not_due");
   expect(mails.filter(({ subject }) => /form is ready/.test(subject))).toEqual([]);
 });
+
+test("a mail server that is away for long does not multiply a mail's jobs, and gets one mail when it is back", async () => {
+  const { shop, units, clock, ports, mails } = await start(3);
+  await db.tenancy.inShop(shop, async (tenant) => {
+    for (const { id: requestId } of units)
+      await queueMail(
+        tenant,
+        { requestId, kind: "form_ready" },
+        { now: clock.now(), windowMs: WINDOW_MS },
+      );
+  });
+  type Payload = Parameters<typeof sendNotification>[1];
+  /** Jobs as the engine has them: those with one key are one, and one that failed is tried again. */
+  const queue = new Map<string, Payload>();
+  const take = async () => {
+    const { rows } = await db.pool.query<{ key: string; payload: Payload }>(
+      `DELETE FROM outbox WHERE shop = $1 AND name = 'send-mail' AND start_after <= $2
+       RETURNING singleton_key AS key, payload`,
+      [shop, clock.now()],
+    );
+    for (const { key, payload } of rows) queue.set(key, payload);
+  };
+  const work = async (mailer: Pick<typeof ports.mailer, "send">) => {
+    const due = [...queue];
+    queue.clear();
+    await Promise.all(
+      due.map(([key, payload]) =>
+        sendNotification({ ...ports, mailer }, { ...payload, shop }).catch(() =>
+          queue.set(key, payload),
+        ),
+      ),
+    );
+  };
+  for (let minutes = 0; minutes < 12; minutes++) {
+    clock.advance(60_000);
+    await take();
+    await work({ send: () => Promise.reject(new Error("away")) });
+  }
+  await take();
+  expect(queue.size).toBeLessThanOrEqual(units.length);
+  await work(ports.mailer);
+  expect(mails.map(({ subject }) => subject)).toEqual(["3 tests: each form is ready (#1001)"]);
+});

@@ -60,8 +60,8 @@ export async function writeNews(
   const { shop } = tenant;
   const { request } = known;
   const judging = { own: due, known, settings, waits };
-  const postpone = async (startAfter: Date) => {
-    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due }, { startAfter });
+  const postpone = async (notBefore: Date) => {
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due }, { notBefore });
     return "postponed" as const;
   };
   const waiting = await newsOfReader(tenant, request, due);
@@ -74,10 +74,10 @@ export async function writeNews(
   // The oldest piece's mail may be on its way without this one: this one looks again. Where many wait, each looks seldom.
   if (!isSameNotification(oldest.due, due)) {
     const rest = Math.max(waits.mailWindowMs, MIN_LOOK_AGAIN_MS, waiting.length * LOOK_APART_MS);
-    const startAfter = new Date(now.getTime() + rest);
-    // Its own job may have ended while it was not true. Then this one would wait for it for ever.
-    await tenant.jobs.enqueue({ name: "send-mail", shop, ...oldest.due }, { startAfter });
-    return postpone(startAfter);
+    const notBefore = new Date(now.getTime() + rest);
+    // Its own job may have ended while it was not true. Then this one would wait for it for ever. One that is there takes this one in.
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...oldest.due }, { notBefore });
+    return postpone(notBefore);
   }
   const tells = await allDue(tenant, waiting, judging);
   const weight = (one: WaitingNews) => WEIGHTS.indexOf(one.due.kind);
@@ -176,10 +176,10 @@ export async function waitsForWindow(
   due: DueNotification,
   { notedAt, now, waits }: { notedAt: Date | undefined; now: Date; waits: Waits },
 ): Promise<boolean> {
-  const startAfter = new Date((notedAt?.getTime() ?? 0) + waits.mailWindowMs);
+  const notBefore = new Date((notedAt?.getTime() ?? 0) + waits.mailWindowMs);
   // Noted before the clock was set back: what came close after it is noted by now.
-  if (startAfter <= now || (notedAt && isBeforeSetBack(notedAt, now))) return false;
-  await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due }, { startAfter });
+  if (notBefore <= now || (notedAt && isBeforeSetBack(notedAt, now))) return false;
+  await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due }, { notBefore });
   return true;
 }
 
