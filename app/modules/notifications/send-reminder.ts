@@ -16,13 +16,14 @@ import {
 } from "../referrals/schedule-reminders.ts";
 import { askedUnits, waitingUnits } from "../referrals/waiting-units.ts";
 
-export type RemindOutcome = "reminded" | "stopped" | "ended" | "not_due";
+export type RemindOutcome = "reminded" | "stopped" | "ended" | "not_due" | "app_is_off";
 
 /**
  * Asks once more for details that are still missing, and plans the next asking. After the last day of the
  * shop's policy nobody is asked any more: the units then need the merchant's attention. A chain ends without
  * a word when the details were given, the unit was cancelled, or it is no longer with the one who was asked. Nobody is
- * asked who was told that the patient is under age, until staff ask again.
+ * asked who was told that the patient is under age, until staff ask again. While the app is off, a chain looks each day whether it
+ * is back: nothing else would begin it again.
  */
 export async function sendReminder(
   { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
@@ -32,7 +33,12 @@ export async function sendReminder(
   return tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
     const settings = await tenant.shops.find();
-    if (!request || !settings?.installed) return "not_due";
+    if (!request || !settings) return "not_due";
+    if (!settings.installed) {
+      const startAfter = new Date(clock.now().getTime() + waits.reminderDayMs);
+      await tenant.jobs.enqueue({ name: "send-reminder", shop, ...current }, { startAfter });
+      return "app_is_off";
+    }
     if (owner === "patient" && request.invitedAt?.getTime() !== since) return "not_due";
     const waiting = await waitingUnits(tenant, request, owner);
     if (waiting.length === 0 && !(await mayComeBack(tenant, request, owner))) return "not_due";

@@ -54,6 +54,22 @@ test("come once for all days that passed meanwhile, when nobody worked or the cl
   expect(rows).toEqual([{ code: "details_overdue" }]);
 });
 
+test("rest while the app is off, and go on once it is back", async () => {
+  const { afterDays, id, shop, clock } = await asked();
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
+  expect(await afterDays(2)).toEqual([]);
+  expect(await afterDays(4)).toEqual([]);
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.install("", clock.now()));
+  expect(await afterDays(1)).toEqual(["pat@example.com"]);
+  expect(await afterDays(3)).toHaveLength(2);
+  await afterDays(11);
+  const { rows } = await db.pool.query(
+    "SELECT review_code AS code FROM referral_requests WHERE id = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ code: "details_overdue" }]);
+});
+
 test("end when the details were given, the unit was cancelled or went back", async () => {
   const given = await asked();
   await given.runJobs();
