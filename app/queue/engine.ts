@@ -3,7 +3,7 @@ import pg from "pg";
 import { type Db, PgBoss, type QueueResult } from "pg-boss";
 import { JOB_NAMES } from "../jobs/definitions.ts";
 import { FORMER_JOB_NAMES } from "../jobs/former-names.ts";
-import type { JobName } from "../modules/reports/jobs.ts";
+import { isTriedUntilDone, type JobName } from "../modules/reports/jobs.ts";
 import { loopFailures } from "../platform/counters.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "../platform/database/limited-client.ts";
 import { SETTLE_SESSION } from "../platform/database/session.ts";
@@ -19,12 +19,18 @@ import { createTelling } from "../platform/telling.ts";
  */
 const HEARTBEAT_SECONDS = 10;
 /** A service may be away for a day; nothing is given up meanwhile. 1 s, 2 s, 4 s, … 5 min, about two days. */
-export const RETRY_LIMIT = 600;
+const RETRY_LIMIT = 600;
+/** Of work that is tried until it is done: nine years. */
+const NO_LIMIT = 1_000_000;
+
+/** How often a job of this kind is tried again before it is given up. */
+export const retryLimitOf = (name: JobName): number =>
+  isTriedUntilDone(name) ? NO_LIMIT : RETRY_LIMIT;
+
 const QUEUE = {
   // Jobs with one key collapse while they wait; one that runs does not swallow the next.
   policy: "stately",
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  retryLimit: RETRY_LIMIT,
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 300,
@@ -70,7 +76,7 @@ export async function prepareEngine(
 ): Promise<void> {
   const engine = await openEngine({ ...options, poolSize: 2 }, { isOwner: true });
   try {
-    for (const name of JOB_NAMES) await ensureQueue(engine.boss, name);
+    for (const name of JOB_NAMES) await ensureQueue(engine, name);
     for (const name of FORMER_JOB_NAMES) await emptyFormerQueue(engine.pool, engine.boss, name);
   } finally {
     await engine.stop();
@@ -130,12 +136,21 @@ async function openEngine(
   };
 }
 
-async function ensureQueue(boss: PgBoss, name: JobName): Promise<void> {
+async function ensureQueue(
+  { boss, pool }: Pick<Engine, "boss" | "pool">,
+  name: JobName,
+): Promise<void> {
+  const retryLimit = retryLimitOf(name);
   const existing = await boss.getQueue(name);
-  if (!existing) return boss.createQueue(name, QUEUE);
+  if (!existing) return boss.createQueue(name, { ...QUEUE, retryLimit });
   // Queues that an earlier version made follow this one's settings; a queue's policy is for ever.
-  const { policy: _, ...settings } = QUEUE;
+  const { policy: _, ...settings } = { ...QUEUE, retryLimit };
   if (isDifferent(existing, settings)) await boss.updateQueue(name, settings);
+  // A job keeps the limit that it was queued with.
+  await pool.query(
+    "UPDATE pgboss.job SET retry_limit = $2 WHERE name = $1 AND state < 'active' AND retry_limit < $2",
+    [name, retryLimit],
+  );
 }
 
 /**

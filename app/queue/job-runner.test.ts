@@ -8,7 +8,7 @@ import { ReferralServiceError } from "../platform/errors.ts";
 import { createLogger, type Logger } from "../platform/logger.ts";
 import { claimJobs } from "./claim-jobs.ts";
 import { watchDueJobs } from "./due-jobs.ts";
-import { prepared, startEngine } from "./engine.ts";
+import { prepared, prepareEngine, startEngine } from "./engine.ts";
 import { startJobRunner, type Task } from "./job-runner.ts";
 
 const NAME = "create-referral";
@@ -237,6 +237,33 @@ test("a job that fails in its last try is told and counted as given up", async (
   expect(told).toEqual([
     { job: NAME, id: expect.any(String), code: "unexpected", message: "job given up" },
   ]);
+});
+
+test("a mail that failed for two days is tried again, and so are those that an earlier version queued", async () => {
+  const name = "send-mail";
+  await engine.boss.insert(name, [{ data: {}, singletonKey: "one" }]);
+  await database.pool.query("UPDATE pgboss.job SET retry_limit = 600, retry_count = 600");
+  await prepareEngine({ databaseUrl: database.url, logger });
+  const turns: unknown[] = [];
+  const runner = startJobRunner({
+    ...{ name, boss: engine.boss, db, logger, loop: SILENT_LOOP, restMs: 10_000 },
+    concurrency: { slots: 1, slotsForOneShop: 1 },
+    task: async (_, turn) => {
+      turns.push(turn);
+      throw new ReferralServiceError("timeout", "no answer");
+    },
+  });
+  onTestFinished(() => runner.close());
+  runner.wake();
+  const job = async () =>
+    (
+      await database.pool.query(
+        "SELECT state::text, output->>'code' AS code FROM pgboss.job WHERE name = $1",
+        [name],
+      )
+    ).rows;
+  await eventually(job).toEqual([{ state: "retry", code: "referral_service_timeout" }]);
+  expect(turns).toEqual([{ retries: 600, isLast: false }]);
 });
 
 test("draining takes nothing more, waits for what runs, and gives the rest back", async () => {

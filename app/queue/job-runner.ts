@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
 import type { ConcurrencyLimits } from "../jobs/definitions.ts";
 import type { Turn } from "../modules/kernel/jobs.ts";
+import type { JobName } from "../modules/reports/jobs.ts";
 import { endedJobs } from "../platform/counters.ts";
 import { crashPoint } from "../platform/crash-points.ts";
 import { AppError } from "../platform/errors.ts";
@@ -9,7 +10,7 @@ import type { Logger } from "../platform/logger.ts";
 import { tolerate } from "../platform/tolerate.ts";
 import { inStep, type Step } from "../platform/traces.ts";
 import { type Claimed, claimJobs } from "./claim-jobs.ts";
-import { type QueueDb, RETRY_LIMIT } from "./engine.ts";
+import { type QueueDb, retryLimitOf } from "./engine.ts";
 import { createSettling, RECOVERY_MS, type Settlement } from "./settle-jobs.ts";
 import type { Loop } from "./vitals.ts";
 
@@ -17,7 +18,7 @@ import type { Loop } from "./vitals.ts";
 export type Task = (payload: unknown, turn: Turn) => Promise<unknown>;
 
 export interface JobRunnerOptions {
-  name: string;
+  name: JobName;
   boss: PgBoss;
   db: QueueDb;
   concurrency: ConcurrencyLimits;
@@ -78,7 +79,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   function end(job: Claimed, settlement: Settlement): void {
     // From here on no heartbeat: it would meet the statement that ends the job. Another run of a job that ran for too long goes on.
     if (claimed.get(job.id)?.job === job) claimed.delete(job.id);
-    const isGivenUp = settlement.kind === "failed" && job.retryCount >= RETRY_LIMIT;
+    const isGivenUp = settlement.kind === "failed" && job.retryCount >= retryLimitOf(name);
     if (isGivenUp) logger.error({ job: name, id: job.id, code: settlement.code }, "job given up");
     endedJobs.add({ kind: name, outcome: isGivenUp ? "given_up" : settlement.kind });
     settling.add(job, settlement);
@@ -216,7 +217,7 @@ async function run(options: JobRunnerOptions, job: Claimed): Promise<Settlement>
     crashPoint("job.before-start");
     await inStep(`job ${name}`, stepOf(job), async () => {
       try {
-        const isLast = job.retryCount >= RETRY_LIMIT;
+        const isLast = job.retryCount >= retryLimitOf(name);
         await task(job.data, { retries: job.retryCount, isLast });
       } catch (error) {
         // Within the step: the line names its trace.

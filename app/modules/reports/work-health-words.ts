@@ -1,5 +1,6 @@
 import { NOT_ANSWERED } from "../../platform/errors.ts";
 import { countOf } from "../kernel/words.ts";
+import { isTriedUntilDone } from "./jobs.ts";
 import { boundedCount } from "./order-words.ts";
 import {
   type LoopTrouble,
@@ -96,7 +97,9 @@ export function describeWork(
     problems.push({
       sentence: `${countOf(count, "task")} of your store failed several times: ${name} (code ${code}).`,
       since,
-      byItself: "Pathway tries again, at most 5 minutes apart, for about two days.",
+      byItself: isTriedUntilDone(name)
+        ? "Pathway tries again, at most 5 minutes apart, until it succeeds."
+        : "Pathway tries again, at most 5 minutes apart, for about two days.",
       nextStep: ASKS_SERVICE.has(name)
         ? `Test the connection in the settings. ${SEND_THE_CODE}`
         : SEND_THE_CODE,

@@ -68,6 +68,7 @@ export async function isStillNews(
     case "details_needed":
       return (await askedUnits(tenant, request, "buyer")).length > 0;
     case "details_reminder":
+      if (await isReminderFollowed(tenant, due)) return false;
       return (await askedUnits(tenant, request, request.owner)).length > 0;
     case "order_delayed":
       return isDelayed(request);
@@ -107,6 +108,16 @@ export async function isStillNews(
     case "correction_link":
       return true;
   }
+}
+
+/** Whether a later reminder waits to be sent as well, as after a mail server was away for days: it says the same. */
+async function isReminderFollowed(
+  { notifications }: Tenant,
+  { requestId, kind, occurrence }: DueNotification,
+): Promise<boolean> {
+  const waiting = await notifications.waiting([requestId], [kind]);
+  const at = waiting.findIndex((one) => one.occurrence === occurrence);
+  return at !== -1 && at < waiting.length - 1;
 }
 
 /** Nobody is sent to a laboratory with the form of a cancelled unit, or with which the service does not go on, or after the results. */

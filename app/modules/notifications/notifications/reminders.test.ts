@@ -8,6 +8,7 @@ import { savePatientDetails } from "../../access/save-patient-details.ts";
 import { stopReminders } from "../../access/stop-reminders.ts";
 import { gid } from "../../kernel/ids.ts";
 import { resendDetails } from "../resend-details.ts";
+import { sendNotification } from "../send-notification.ts";
 
 const db = await openTestDatabase();
 const start = (options?: { guest?: boolean }) => startInvitation(db, options);
@@ -68,6 +69,20 @@ test("rest while the app is off, and go on once it is back", async () => {
     [id],
   );
   expect(rows).toEqual([{ code: "details_overdue" }]);
+});
+
+test("come once for those that waited together for the mail server", async () => {
+  const { shop, id: requestId, ports, clock, mails } = await asked();
+  const due = ["0", "1"].map((step) => ({
+    ...{ shop, requestId, kind: "details_reminder" as const },
+    occurrence: `${clock.now().getTime()} ${step}`,
+  }));
+  for (const one of due) {
+    clock.advance(2 * DAY_MS);
+    await db.tenancy.inShop(shop, (tenant) => tenant.notifications.note(one, clock.now()));
+  }
+  for (const one of due) await sendNotification(ports, one);
+  expect(mails.map(({ to }) => to)).toEqual(["pat@example.com"]);
 });
 
 test("end when the details were given, the unit was cancelled or went back", async () => {
