@@ -12,6 +12,7 @@ import { reconcileOrder } from "../../modules/orders/reconcile-order.ts";
 import { storeVersions } from "../../platform/counters.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { API_VERSION } from "./api-version.ts";
+import { createOrderStatusPublisher } from "./order-status-publisher.ts";
 import { callShopify } from "./platform-fetch.ts";
 import { createSessionStorage } from "./session-storage.ts";
 import { createShopify } from "./shopify.ts";
@@ -212,6 +213,27 @@ test("an order of which something failed at the store is not taken for whole", a
   };
   answer = { data: { order: ORDER }, errors: [denied("order", "email"), failed] };
   await expect(read()).rejects.toMatchObject({ code: "store_unreachable" });
+});
+
+test.each([
+  ["INTERNAL_SERVER_ERROR", "store_unclear"],
+  ["THROTTLED", "store_unreachable"],
+  ["SHOP_INACTIVE", "store_unreachable"],
+])("a workflow that met %s in a good answer is %s", async (code, outcome) => {
+  const { startFlow } = createOrderStatusPublisher(graphql);
+  const errors = [{ message: "Internal error", extensions: { code } }];
+  const told = { milestone: "referral_issued", orderId: gid("Order", 1), requestId: null } as const;
+  for (const data of [undefined, null, { flowTriggerReceive: null }]) {
+    answer = { data, errors };
+    await expect(startFlow(shop, told)).rejects.toMatchObject({ code: outcome });
+  }
+});
+
+test("a workflow whose answer can’t be read is one of which nobody knows whether it began", async () => {
+  const { startFlow } = createOrderStatusPublisher(graphql);
+  answer = { data: { flowTriggerReceive: { userErrors: "none" } } };
+  const told = { milestone: "referral_issued", orderId: gid("Order", 1), requestId: null } as const;
+  await expect(startFlow(shop, told)).rejects.toMatchObject({ code: "store_unclear" });
 });
 
 const publish = (details: string | null) => products.publish(shop, gid("Product", 1), details);

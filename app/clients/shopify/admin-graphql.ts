@@ -63,7 +63,10 @@ export function createAdminGraphql(
     if (denied.length > 0) onDenied?.(denied);
     // A title that can't be stored would keep its order from being stored.
     const parsed = reads.safeParse(storable(data));
-    if (!parsed.success) throw new StoreError("store_unreadable", new Error(paths(parsed.error)));
+    if (!parsed.success) {
+      const code = once ? "store_unclear" : "store_unreadable";
+      throw new StoreError(code, new Error(paths(parsed.error)));
+    }
     return parsed.data;
   };
 }
@@ -96,7 +99,7 @@ async function run(
       : await admin.graphql(operation, { variables, tries: 3 });
     return envelope.parse(await response.json());
   } catch (error) {
-    if (error instanceof GraphqlQueryError) return dataDespite(error);
+    if (error instanceof GraphqlQueryError) return dataDespite(error, { once });
     if (error instanceof SessionNotFoundError) throw new StoreError("store_no_session");
     if (error instanceof HttpResponseError && error.response.code === 404)
       throw new StoreError("store_not_found", error);
@@ -184,20 +187,25 @@ const partialSchema = z.object({
 });
 type GraphqlFault = z.infer<typeof partialSchema>["errors"]["graphQLErrors"][number];
 
+/** Something broke on Shopify's side, before or after it did what was asked. */
+const BROKE = "INTERNAL_SERVER_ERROR";
+
 /**
  * Shopify says in a good answer that it does not work just now: too much was asked, something broke on its side, or the
  * shop's plan has lapsed. Nobody has refused anything.
  */
-const AWAY: ReadonlySet<string> = new Set(["THROTTLED", "INTERNAL_SERVER_ERROR", "SHOP_INACTIVE"]);
+const AWAY: ReadonlySet<string> = new Set(["THROTTLED", BROKE, "SHOP_INACTIVE"]);
 
 /**
  * Customer fields for which the app has no approval come back as null beside errors (Shopify's rules for
  * protected customer data). The order is still there, and is worth having. What is denied as a whole comes back
  * as null too: nobody may take that for something that does not exist.
  */
-function dataDespite(error: GraphqlQueryError): Answer {
+function dataDespite(error: GraphqlQueryError, { once }: { once: boolean }): Answer {
   const parsed = partialSchema.safeParse(error.body);
   const faults = parsed.data?.errors.graphQLErrors ?? [];
+  if (once && faults.some(({ extensions }) => extensions?.code === BROKE))
+    throw new StoreError("store_unclear", error);
   if (faults.some(({ extensions }) => AWAY.has(extensions?.code ?? "")))
     throw new StoreError("store_unreachable", error);
   const data = parsed.data?.data;
