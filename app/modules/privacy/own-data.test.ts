@@ -12,6 +12,7 @@ import { gid } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
 import { eraseForPatient, eraseOwnData, eraseRequest, previewErasure } from "./erase-own-data.ts";
 import { exportForPatient } from "./export-for-patient.ts";
+import { hideOwnResults } from "./hide-own-results.ts";
 import { readPatientTests } from "./read-patient-tests.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -91,6 +92,22 @@ describe("an export", () => {
     expect(names).toContain("forms/");
     expect(names).not.toContain("reports/");
     expect(files.get("values.csv")?.trim().split("\n")).toHaveLength(1);
+    expect(files.get("README.txt")).toContain(
+      "Forms or results are missing here, because the link that was used does not open them.",
+    );
+  });
+
+  test("says that results are missing which their owner hid", async () => {
+    await world.deliver();
+    const viewer = await enterWithCode("results_available");
+    const whole = (await unpack(viewer)).get("README.txt");
+    expect(whole).not.toMatch(/missing here|hidden/);
+    const wish = { shop: world.shop, viewer, requestId: world.id };
+    expect(await hideOwnResults(world.ports, { ...wish, hide: true })).toBe(true);
+    const files = await unpack(viewer);
+    expect(files.get("README.txt")).toContain("0 released results");
+    expect(files.get("README.txt")).toContain("Results that were hidden are not here.");
+    expect(files.get("README.txt")).not.toContain("missing here");
   });
 });
 

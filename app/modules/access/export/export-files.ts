@@ -15,6 +15,15 @@ export interface ExportContents {
   tests: object[];
   /** The people whose details a customer keeps for their next tests. */
   savedPatients: object[];
+  leftOut: LeftOut;
+}
+
+/** Whether something is there that an export does not have. */
+export interface LeftOut {
+  /** A form or a released result that the link which the reader came by does not open. */
+  byLink: boolean;
+  /** Results of a test whose owner hid them. */
+  hidden: boolean;
 }
 
 /** The files of an export that are made from what is stored: for spreadsheets and for other programs. */
@@ -29,7 +38,7 @@ const detailsOf = ({ tests, savedPatients }: ExportContents): string =>
 
 /** For people: what is in an export, and the names of the PDFs that would be, were they not lost. */
 export function readme(
-  { help, takenAt, results, tests }: ExportContents,
+  { help, takenAt, results, tests, leftOut }: ExportContents,
   { pdfs, missing }: { pdfs: number; missing: readonly string[] },
 ): string {
   const contact = [help.email, help.phone, help.hours].filter(Boolean).join(", ");
@@ -55,6 +64,8 @@ export function readme(
     "bundle.json   the same as an HL7 FHIR R4 Bundle, for a doctor's or a health app's software",
     "details.json  the details that were given or saved, what was agreed to and when, and who opened what",
     "",
+    ...(leftOut.byLink ? [OTHER_LINK, ""] : []),
+    ...(leftOut.hidden ? [HIDDEN, ""] : []),
     "Results that are not released yet are not here. The laboratory and the pathology service keep records of their own.",
     // Beside what needs a doctor nothing is said that could calm.
     ...(alerts.length > 0
@@ -80,6 +91,11 @@ function alertLines({ alert, contact, patient, title, reportedOn }: ResultView):
     "",
   ];
 }
+
+const OTHER_LINK =
+  "Forms or results are missing here, because the link that was used does not open them. Use the link in our email about them to download those too.";
+const HIDDEN =
+  "Results that were hidden are not here. Show them again on your page, then download everything again.";
 
 const missingPdfs = (missing: readonly string[], contactShop: string): string[] => [
   "Missing from this download:",

@@ -12,7 +12,7 @@ import { type ResultView, viewResult } from "../open-result.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
 import { NOBODY, whoseTests } from "../whose-test.ts";
-import { exportFiles, readme } from "./export-files.ts";
+import { exportFiles, type LeftOut, readme } from "./export-files.ts";
 
 export interface ExportedFile {
   /** Path inside the archive. Never a test's title. */
@@ -61,14 +61,18 @@ export async function gatherRecord(
   const results: ResultView[] = [];
   const pdfs: GatheredRecord["pdfs"] = [];
   const tests: object[] = [];
+  const leftOut: LeftOut = { byLink: false, hidden: false };
   // A form that a correction is about to replace is none that can be used.
   const known = await awaitCorrection(tenant, await gatherFacts(tenant, requests));
   for (const facts of known) {
     const { request } = facts;
     for (const stored of facts.results) {
-      if (!opens(request, "results") || !stored.releasedAt) continue;
-      if (request.state === "cancelled" || request.resultsHiddenAt) continue;
-      const view = await viewResult(tenant, { viewer: null, request, stored });
+      if (!stored.releasedAt || request.state === "cancelled") continue;
+      const isOpen = opens(request, "results");
+      if (request.resultsHiddenAt) leftOut.hidden = true;
+      else if (!isOpen) leftOut.byLink = true;
+      const isIn = isOpen && !request.resultsHiddenAt;
+      const view = isIn && (await viewResult(tenant, { viewer: null, request, stored }));
       if (view) results.push(view);
     }
     const own = whose.get(request.id) ?? NOBODY;
@@ -76,7 +80,10 @@ export async function gatherRecord(
     for (const document of facts.documents) {
       const { id, kind, version } = document;
       if (!isVisible(document, facts)) continue;
-      if (!opens(request, kind === "referral" ? "form" : "results")) continue;
+      if (!opens(request, kind === "referral" ? "form" : "results")) {
+        leftOut.byLink = true;
+        continue;
+      }
       const folder = kind === "referral" ? "forms" : "reports";
       const name = documentFileName({ kind, version, ...own });
       pdfs.push({ id, name: `${folder}/${orderName}-${pdfs.length + 1}-${name}` });
@@ -87,7 +94,7 @@ export async function gatherRecord(
   }
   const shop = await tenant.shops.find();
   const help = shop ? helpOf(shop) : NO_HELP;
-  const contents = { help, takenAt: now, results, tests, savedPatients };
+  const contents = { help, takenAt: now, results, tests, savedPatients, leftOut };
   return { files: exportFiles(contents), readme: (found) => readme(contents, found), pdfs };
 }
 
