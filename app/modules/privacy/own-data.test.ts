@@ -10,6 +10,7 @@ import { listAccesses } from "../access/list-accesses.ts";
 import type { Viewer } from "../access/viewer.ts";
 import { gid } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
+import { endVisitsForPatient } from "./end-visits-for-patient.ts";
 import { eraseForPatient, eraseOwnData, eraseRequest, previewErasure } from "./erase-own-data.ts";
 import { exportForPatient } from "./export-for-patient.ts";
 import { hideOwnResults } from "./hide-own-results.ts";
@@ -267,6 +268,28 @@ describe("the shop, for a patient who asks", () => {
     expect(rows).toEqual([{ actor }]);
     const found = await readPatientTests(world.ports, target());
     expect(found?.tests.find(({ id }) => id === world.id)).toMatchObject({ hasDetails: false });
+  });
+
+  test("signs out everybody who came by a link of a buyer, and then of the patient, and no others", async () => {
+    const token = await world.mail("details_needed");
+    await world.send("pat@example.com", await world.enter(token));
+    await world.runJobs();
+    const patients = world.token(world.mails.at(-1));
+    const patient = await world.enter(patients);
+    const signOut = (wish = {}) => endVisitsForPatient(world.ports, { ...target(), ...wish });
+    expect(await signOut({ orderId: gid("Order", 9) })).toEqual({ kind: "not_found" });
+    expect(await signOut({ actor: "staff:99" })).toMatchObject({ kind: "not_allowed" });
+    expect(await signOut({ seen: "buyer" })).toEqual({ kind: "changed_meanwhile" });
+    expect(await world.came(patients)).not.toBeNull();
+    expect(await signOut()).toEqual({ kind: "ended", visits: 1 });
+    expect(await world.came(patients)).toBeNull();
+    expect(await world.came(token)).not.toBeNull();
+    const seen = await listAccesses(world.ports, { shop: world.shop, viewer: patient });
+    expect(seen[0]).toMatchObject({ what: "visits_ended", who: "staff" });
+    await db.pool.query("UPDATE referral_requests SET owner = 'buyer' WHERE id = $1", [world.id]);
+    expect(await signOut()).toEqual({ kind: "ended", visits: 1 });
+    expect(await world.came(token)).toBeNull();
+    expect(await signOut()).toEqual({ kind: "ended", visits: 0 });
   });
 
   describe("from a page that is old", () => {

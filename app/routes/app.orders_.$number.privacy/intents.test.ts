@@ -36,7 +36,9 @@ test("deletes a patient's data for the wish to delete it, and for no other", asy
   expect(await post(erase, "take")).toBe(400);
   expect(await details()).not.toBeNull();
   expect(await post(takeFile, "erase")).toBe(400);
+  expect(await post(takeFile, "sign_out")).toBe(400);
   expect(await post(takeFile, "take")).toBe(200);
+  expect(await post(erase, "sign_out")).toBe(200);
   expect(await details()).not.toBeNull();
   expect(await post(erase, "erase")).toBe(200);
   expect(await details()).toBeNull();

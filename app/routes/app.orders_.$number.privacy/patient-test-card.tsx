@@ -10,7 +10,7 @@ import type { presentPrivacy } from "./present-privacy.ts";
 
 type Test = ReturnType<typeof presentPrivacy>["tests"][number];
 
-/** One test's data: taken, or deleted, for the patient who asked. */
+/** One test's data: taken, closed to everybody who is signed in by a link, or deleted, for the patient who asked. */
 export function PatientTestCard({ test }: { test: Test }) {
   const fetcher = useFetcher<FormAnswer>();
   const answer = useAnswer(fetcher, test.id);
@@ -19,7 +19,8 @@ export function PatientTestCard({ test }: { test: Test }) {
   const [isLoading, setLoading] = useState(false);
   const [refused, setRefused] = useState<Record<string, string>>({});
   const modalId = `erase-${test.id}`;
-  const wish = (intent: "take" | "erase") => {
+  const signOutId = `sign-out-${test.id}`;
+  const wish = (intent: "take" | "sign_out" | "erase") => {
     const form = new FormData();
     const place = { requestId: test.id, seen: test.version };
     const fields = { intent, ...place, caseNumber, isChecked: String(isChecked) };
@@ -68,6 +69,13 @@ export function PatientTestCard({ test }: { test: Test }) {
             Download their data
           </Button>
           <Button
+            loading={fetcher.state !== "idle"}
+            accessibilityLabel={`Sign out everybody who came by a link to ${test.name}`}
+            onClick={() => void appBridge()?.modal.show(signOutId)}
+          >
+            Sign out everywhere
+          </Button>
+          <Button
             tone="critical"
             loading={fetcher.state !== "idle"}
             accessibilityLabel={`Delete the data of ${test.name}`}
@@ -76,6 +84,14 @@ export function PatientTestCard({ test }: { test: Test }) {
             Delete their data
           </Button>
         </InlineStack>
+        <ConfirmModal
+          id={signOutId}
+          title="Sign out everywhere?"
+          action="Sign out"
+          onConfirm={() => fetcher.submit(wish("sign_out"), { method: "post" })}
+        >
+          {`${test.visits} Links that nobody has opened yet still work. Your Shopify user and the time are recorded.`}
+        </ConfirmModal>
         <ConfirmModal
           id={modalId}
           title="Delete this patient’s data?"

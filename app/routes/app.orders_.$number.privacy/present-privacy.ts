@@ -25,6 +25,10 @@ export const presentPrivacy = ({ orderName, tests }: Found, orderId: OrderId) =>
       test.owner === "patient"
         ? "The patient holds it. The buyer sees nothing of it."
         : "The buyer gave the details, and sees form and results.",
+    visits:
+      test.owner === "patient"
+        ? "Everybody who opened one of the patient’s emailed links is signed out, on all devices."
+        : "Everybody who opened one of the buyer’s emailed links to this order is signed out, on all devices. The customer account is Shopify’s, and stays signed in.",
     hasDetails: test.hasDetails,
     version: test.version,
     effect: EFFECTS[test.effect],

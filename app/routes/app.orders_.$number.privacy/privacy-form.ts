@@ -5,7 +5,7 @@ import { uuidSchema } from "../../modules/kernel/ids.ts";
 const CASE_NUMBER = /^[A-Za-z0-9#/-]{0,24}$/;
 
 const schema = z.object({
-  intent: z.enum(["take", "erase"]),
+  intent: z.enum(["take", "sign_out", "erase"]),
   requestId: uuidSchema,
   /** The test's data as the page showed it (`version`); absent: nobody says. */
   seen: z.string().max(200).optional(),

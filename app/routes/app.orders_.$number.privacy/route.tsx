@@ -11,6 +11,7 @@ import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { keepPage, rereadAnswered } from "../../components/form/keep-page.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { gid } from "../../modules/kernel/ids.ts";
+import { endVisitsForPatient } from "../../modules/privacy/end-visits-for-patient.ts";
 import { eraseForPatient } from "../../modules/privacy/erase-own-data.ts";
 import { readPatientTests } from "../../modules/privacy/read-patient-tests.ts";
 import { readRights } from "../../modules/shops/may-do.ts";
@@ -30,6 +31,9 @@ const NOT_HERE = {
 const CHANGED =
   "Nothing was deleted: the test has changed since this page was opened. Read what is deleted now, then choose again.";
 
+const OTHERS =
+  "Nobody was signed out: the test has changed since this page was opened. Check again who asks, then choose again.";
+
 const orderIdOf = (number = "") => (/^\d{1,20}$/.test(number) ? gid("Order", number) : null);
 
 /** /app/orders/{number}/privacy: what the shop does for a patient who asks to have or delete their data. */
@@ -44,7 +48,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return presentPrivacy(found, orderId);
 }
 
-/** Deletes one test's data for its patient. */
+/** Deletes one test's data for its patient, or ends the visits by emailed links to whoever holds it. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { shop, actor } = await context.merchant(request);
   const orderId = orderIdOf(params.number);
@@ -56,8 +60,17 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     return data<FormAnswer>({ form, errors: reading.errors }, { status: 422 });
   const { intent, requestId, seen = null } = reading.value;
   // The file has an address of its own: whoever wants it must not have the data deleted.
-  if (intent !== "erase") throw data(null, { status: 400 });
+  if (intent === "take") throw data(null, { status: 400 });
   const wish = { shop, orderId, requestId, actor, seen };
+  if (intent === "sign_out") {
+    const ended = await endVisitsForPatient(context.app.ports, wish);
+    if (ended.kind === "not_found") throw data(NOT_HERE, { status: 404 });
+    if (ended.kind === "not_allowed") throw notAllowed(ended);
+    if (ended.kind === "changed_meanwhile")
+      return data<FormAnswer>({ form, toast: OTHERS, toastIsError: true });
+    const told = ended.visits === 0 ? "Nobody was signed in" : "Signed out everywhere";
+    return data<FormAnswer>({ form, toast: told });
+  }
   const outcome = await eraseForPatient(context.app.ports, wish);
   if (outcome.kind === "not_found") throw data(NOT_HERE, { status: 404 });
   if (outcome.kind === "not_allowed") throw notAllowed(outcome);
