@@ -5,6 +5,7 @@ import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { heldVersion } from "../referrals/held-version.ts";
 import { isHeld, type ReleaseRecord } from "../referrals/referral-repository.ts";
+import type { ReferralRequest } from "../referrals/request.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import { earlierBeside, resultsForStaff } from "./earlier-tests.ts";
 import { reportsForStaff } from "./open-staff-report.ts";
@@ -24,6 +25,8 @@ export interface EarlierTest {
 export type StaffViewResults =
   | { kind: "not_found" }
   | NotAllowed
+  /** Their patient has hidden them, so that nobody reads them; some wait for a release all the same. */
+  | { kind: "withdrawn"; orderName: string; held: number; version: string }
   /** There are results; whoever wants to see them has to say why. */
   | { kind: "hidden"; orderName: string; held: number; version: string }
   | {
@@ -61,9 +64,11 @@ export async function readStaffView(
   const { shop, orderId, requestId, actor } = target;
   return tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
+    const at = clock.now();
+    if (request?.orderId === orderId && request.resultsHiddenAt)
+      return readWithdrawn(tenant, request, { actor, at });
     const stored = request ? await resultsForStaff(tenant, request) : [];
     if (request?.orderId !== orderId || stored.length === 0) return { kind: "not_found" };
-    const at = clock.now();
     const refused = await refuseUnlessAllowed(tenant, actor, "see_results", { at, requestId });
     if (refused) return refused;
     const orderName = (await tenant.orders.namesOf([orderId])).get(orderId) ?? "";
@@ -108,6 +113,21 @@ export async function readStaffView(
     const earlier = { hidden: hidden.size, shown: await describe(tenant, dates) };
     return { kind: "shown", orderName, held, version, until: look.until, results, earlier };
   });
+}
+
+/** How many results wait for a release of which nothing is shown (docs/decisions/0056). */
+async function readWithdrawn(
+  tenant: Tenant,
+  { id: requestId, orderId, state }: ReferralRequest,
+  { actor, at }: { actor: Actor; at: Date },
+): Promise<StaffViewResults> {
+  const stored = await tenant.results.forRequests([requestId]);
+  const held = stored.filter(isHeld).length;
+  if (state === "cancelled" || held === 0) return { kind: "not_found" };
+  const refused = await refuseUnlessAllowed(tenant, actor, "release_results", { at, requestId });
+  if (refused) return refused;
+  const orderName = (await tenant.orders.namesOf([orderId])).get(orderId) ?? "";
+  return { kind: "withdrawn", orderName, held, version: heldVersion(stored) };
 }
 
 /** Answers whether this person has an open look at a request, and asks the database once for each. */

@@ -9,14 +9,15 @@ import type { ReleaseRecord, StoredResult } from "./referral-repository.ts";
 import { isHeld } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import { alertOf, type ResultAlert } from "./result-alert.ts";
-import { recordResultReasons } from "./results/record-result-reasons.ts";
+import { hasUrgentHold, recordResultReasons } from "./results/record-result-reasons.ts";
 import { resultsMail } from "./results/results-mail.ts";
 import { sensitivityOf } from "./results/sensitive-tests.ts";
 import { announceState } from "./state-news.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type ReleaseResultOutcome =
-  | { kind: "released"; results: number }
+  /** `isHidden`: its patient has hidden the results, and they stay so. */
+  | { kind: "released"; results: number; isHidden?: true }
   /** A sensitive test is among them, and nobody has told the patient yet. */
   | { kind: "contact_needed" }
   | { kind: "nothing_held" }
@@ -60,6 +61,9 @@ export async function releaseResults(
     if (!isTold && (await hasSensitiveHold(tenant, request))) return { kind: "contact_needed" };
     const now = clock.now();
     const { orderId } = request;
+    const isHidden = request.resultsHiddenAt !== null;
+    // Nobody could read what is hidden: its patient is rung all the same.
+    const isShownNow = isHidden && (await hasUrgentHold(tenant, request));
     const results = await release(tenant, request, { actor, now });
     if (results.length === 0) return { kind: "nothing_held" };
     for (const { uuid } of results) await tenant.results.recordRelease(uuid, record);
@@ -73,8 +77,8 @@ export async function releaseResults(
         orderId,
         requestId,
       });
-    await recordResultReasons(tenant, request, { isShownNow: false, now });
-    return { kind: "released", results: results.length };
+    await recordResultReasons(tenant, request, { isShownNow, now });
+    return { kind: "released", results: results.length, ...(isHidden && { isHidden }) };
   });
 }
 

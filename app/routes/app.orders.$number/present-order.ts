@@ -248,11 +248,8 @@ function presentRequest(
     resultsUrl: results.length > 0 && !request.resultsHiddenAt ? resultsUrl : null,
     /** Since when nobody opens its results, because the consent was withdrawn. */
     hiddenAt: request.resultsHiddenAt?.toISOString() ?? null,
-    /** Where held results are reviewed and released. */
-    reviewUrl:
-      request.state === "created" && results.some(isHeld) && !request.resultsHiddenAt
-        ? resultsUrl
-        : null,
+    /** Where held results are reviewed and released. Those that their patient has hidden are released unread. */
+    reviewUrl: request.state === "created" && results.some(isHeld) ? resultsUrl : null,
     referrals: referrals.map((referral) => ({
       uuid: referral.uuid,
       reference: referral.reference,

@@ -20,8 +20,10 @@ export function presentStaffView(
     subtitle: `Order ${found.orderName}`,
     held: found.held,
     version: found.version,
-    results: found.kind === "hidden" ? null : found.results.map((one) => presentResult(one)),
-    earlier: found.kind === "hidden" ? null : presentEarlier(found),
+    /** Nobody reads them, because the consent was withdrawn. */
+    isHidden: found.kind === "withdrawn",
+    results: found.kind === "shown" ? found.results.map((one) => presentResult(one)) : null,
+    earlier: found.kind === "shown" ? presentEarlier(found) : null,
   };
 }
 

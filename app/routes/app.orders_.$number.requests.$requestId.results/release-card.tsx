@@ -14,13 +14,15 @@ import { countOf } from "../../modules/kernel/words.ts";
 
 interface Props {
   held: number;
+  /** Its patient has hidden them: a release shows them to nobody. */
+  isHidden: boolean;
   /** Which results the page shows: others than these are not released. */
   seen: string;
   errors: Record<string, string>;
 }
 
 /** Where the reviewer shows held results to their patient. */
-export function ReleaseCard({ held, seen, errors }: Props) {
+export function ReleaseCard({ held, isHidden, seen, errors }: Props) {
   const isSending = useNavigation().state !== "idle";
   const [name, setName] = useState("");
   const [comment, setComment] = useState("");
@@ -37,11 +39,13 @@ export function ReleaseCard({ held, seen, errors }: Props) {
             </Banner>
           )}
           <Text as="h2" variant="headingMd">
-            {`Release ${countOf(held, "held result")} to the patient`}
+            {`Release ${countOf(held, "held result")}${isHidden ? "" : " to the patient"}`}
           </Text>
           <Text as="p" tone="subdued">
-            The patient sees what is released at once and gets an email that says there is something
-            new. This can’t be undone. Your Shopify user and the time go into the order’s timeline.
+            {isHidden
+              ? "What is released stays hidden until the patient shows the results again. No email is sent about it."
+              : "The patient sees what is released at once and gets an email that says there is something new."}{" "}
+            This can’t be undone. Your Shopify user and the time go into the order’s timeline.
           </Text>
           <TextField
             label="Your name"
@@ -74,7 +78,7 @@ export function ReleaseCard({ held, seen, errors }: Props) {
           />
           <InlineStack>
             <Button submit variant="primary" loading={isSending}>
-              Release to the patient
+              {isHidden ? "Release" : "Release to the patient"}
             </Button>
           </InlineStack>
         </BlockStack>

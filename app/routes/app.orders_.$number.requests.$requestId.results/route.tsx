@@ -15,6 +15,7 @@ import { openStaffAccess } from "../../modules/privacy/open-staff-access.ts";
 import { readStaffView } from "../../modules/privacy/read-staff-view.ts";
 import { releaseResults } from "../../modules/referrals/release-result.ts";
 import { EarlierResultsCard } from "./earlier-results-card.tsx";
+import { HiddenResults } from "./hidden-results.tsx";
 import { presentStaffView } from "./present-staff-view.ts";
 import { ReleaseCard } from "./release-card.tsx";
 import {
@@ -62,9 +63,12 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     if (released.kind === "changed_meanwhile")
       return data({ errors: { changedMeanwhile: CHANGED_MEANWHILE } });
     if (released.kind === "nothing_held") return data({ errors: { nothingHeld: NOTHING_HELD } });
-    return released.kind === "contact_needed"
-      ? data({ errors: { contacted: CONTACT_NEEDED } }, { status: 422 })
-      : redirect(new URL(request.url).pathname);
+    if (released.kind === "contact_needed")
+      return data({ errors: { contacted: CONTACT_NEEDED } }, { status: 422 });
+    // Of results that their patient has hidden, nothing is left to be seen here.
+    return redirect(
+      released.isHidden ? `/app/orders/${params.number}` : new URL(request.url).pathname,
+    );
   }
   if (fields.get("intent") === "open-earlier") {
     const opened = await openEarlierResults(context.app.ports, { shop, actor, ...target });
@@ -99,13 +103,20 @@ export default function ResultsPage() {
         {view.earlier && view.earlier.hidden + view.earlier.shown.length > 0 && (
           <EarlierResultsCard earlier={view.earlier} />
         )}
-        {view.results === null ? (
+        {view.isHidden ? (
+          <HiddenResults held={view.held} />
+        ) : view.results === null ? (
           <StaffAccessQuestion held={view.held} errors={errors} />
         ) : (
           view.results.map((result) => <ResultCard key={result.id} result={result} />)
         )}
-        {view.results !== null && view.held > 0 && (
-          <ReleaseCard held={view.held} seen={view.version} errors={errors} />
+        {(view.isHidden || view.results !== null) && view.held > 0 && (
+          <ReleaseCard
+            held={view.held}
+            isHidden={view.isHidden}
+            seen={view.version}
+            errors={errors}
+          />
         )}
       </BlockStack>
       <Box paddingBlockEnd="800" />

@@ -18,11 +18,17 @@ export async function recordResultReasons(
   const held = referrals
     ? { referrals, results: await tenant.results.forRequests([id]) }
     : await heldByService(tenant, id);
-  const hasUrgentHold = await isAnyUrgent(tenant, held.results);
-  const event = { kind: "results_read", hasUrgentHold, isShownNow } as const;
+  const isUrgentHeld = await isAnyUrgent(tenant, held.results);
+  const event = { kind: "results_read", hasUrgentHold: isUrgentHeld, isShownNow } as const;
   await apply(tenant, id, event, { actor: "pathway", at: now }, held);
   return held;
 }
+
+/** Whether a result of a request is held that cannot wait. */
+export const hasUrgentHold = async (
+  tenant: Tenant,
+  { id }: Pick<ReferralRequest, "id">,
+): Promise<boolean> => isAnyUrgent(tenant, await tenant.results.forRequests([id]));
 
 async function isAnyUrgent(tenant: Tenant, results: readonly StoredResult[]): Promise<boolean> {
   for (const { uuid } of results.filter(isHeld)) {
