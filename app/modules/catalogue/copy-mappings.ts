@@ -3,7 +3,7 @@ import type { Actor } from "../kernel/timeline.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { type LookUp, lookUpIn } from "./mappings/csv/look-up.ts";
+import { isSameName, lookUpNamesIn } from "./mappings/csv/look-up.ts";
 import { describeChange, titleOf } from "./mappings/describe-change.ts";
 import type { Ports } from "./ports.ts";
 import { batchOf, itemOf, type MappingChange, type RunRow } from "./run.ts";
@@ -13,8 +13,8 @@ export type PlanCopyOutcome = { kind: "planned"; runId: string } | { kind: "noth
 
 /**
  * Writes down which mappings of one environment the other would get, as a draft that is looked at before it is applied.
- * A product that the other maps to the same tests stays as it is. Tests and bundles are found by their ids, else by their
- * names. Those that the other's catalogue lacks are listed, and not copied.
+ * A product that the other maps to the same tests stays as it is. Tests and bundles are found by their ids where they have
+ * the same name there, else by their names. Those that the other's catalogue lacks are listed, and not copied.
  */
 export async function planCopy(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -58,12 +58,12 @@ export async function planCopy(
 }
 
 const notThere = (names: string[]) =>
-  `Not in this catalogue, or there more than once: ${names.join(", ")}. Map it by hand.`;
+  `Not in this catalogue by this name, or there more than once: ${names.join(", ")}. Map it by hand.`;
 
 /** Finds what is ordered in another catalogue, and names what that one lacks. */
 function translator(from: Catalogue | null, to: Catalogue | null) {
-  const tests = finder(from?.tests ?? [], lookUpIn(to?.tests ?? []));
-  const bundles = finder(from?.bundles ?? [], lookUpIn(to?.bundles ?? []));
+  const tests = finder(from?.tests ?? [], to?.tests ?? []);
+  const bundles = finder(from?.bundles ?? [], to?.bundles ?? []);
   return (items: OrderedItems): { items: OrderedItems; missing: string[] } => {
     const missing: string[] = [];
     const all = (ids: string[]) => ids.flatMap((id) => tests(id, missing) ?? []);
@@ -73,12 +73,18 @@ function translator(from: Catalogue | null, to: Catalogue | null) {
   };
 }
 
-function finder(known: { id: string; name: string }[], lookUp: LookUp) {
+type Named = { id: string; name: string };
+
+/** Another thing of the same id is another test: the environments are independent (interface §1). */
+function finder(known: readonly Named[], there: readonly Named[]) {
   const names = new Map(known.map(({ id, name }) => [id, name]));
+  const namesThere = new Map(there.map(({ id, name }) => [id, name]));
+  const lookUp = lookUpNamesIn(there);
   return (id: string, missing: string[]): string | null => {
-    const name = names.get(id) ?? id;
-    const byId = lookUp(id);
-    const found = byId.kind === "found" ? byId : lookUp(name);
+    const nameThere = namesThere.get(id);
+    const name = names.get(id) ?? nameThere ?? id;
+    if (nameThere !== undefined && isSameName(nameThere, name)) return id;
+    const found = lookUp(name);
     if (found.kind === "found") return found.id;
     missing.push(name);
     return null;

@@ -63,16 +63,20 @@ function cellsOf(variant: ListedVariant, nameOf: (id: string) => string): Record
 /** A name that only one thing has, and that does not look like a list; the id otherwise. */
 function uniqueNames(catalogue: Catalogue | null): (id: string) => string {
   const names = new Map<string, string>();
-  for (const things of [catalogue?.tests ?? [], catalogue?.bundles ?? []]) {
+  const lists: { id: string; name: string }[][] = [
+    catalogue?.tests ?? [],
+    catalogue?.bundles ?? [],
+  ];
+  for (const things of lists) {
     const count = new Map<string, number>();
-    const ids = new Set(things.map((thing) => thing.id.toLowerCase()));
+    const ids = Map.groupBy(things, (thing) => thing.id.toLowerCase());
     for (const { name } of things)
       count.set(name.toLowerCase(), (count.get(name.toLowerCase()) ?? 0) + 1);
     for (const { id, name } of things) {
       const isPlain = name.trim() === name && name !== "" && !name.includes(LIST_SEPARATOR);
       const key = name.toLowerCase();
       // Ids are looked up before names.
-      const isOnly = count.get(key) === 1 && (key === id.toLowerCase() || !ids.has(key));
+      const isOnly = count.get(key) === 1 && (ids.get(key) ?? []).every((one) => one.id === id);
       if (isPlain && isOnly) names.set(id, name);
     }
   }

@@ -108,3 +108,40 @@ test("there is nothing to copy twice", async () => {
   );
   expect(await planCopy(ports, { shop, actor: "staff:1", ...fromTo })).toEqual({ kind: "nothing" });
 });
+
+test("takes another test of the same id for none: each environment numbers its tests by itself", async () => {
+  await db.tenancy.inShop(shop, async (tenant) => {
+    const catalogue = (tests: ReturnType<typeof blood>[]) => ({
+      bundles: [],
+      fetchedAt: START,
+      tests,
+    });
+    await tenant.catalogues.save({
+      environment: "staging",
+      ...catalogue([
+        blood("fbc", "Full blood count"),
+        blood("1", "Iron studies"),
+        blood("2", "HIV"),
+      ]),
+    });
+    await tenant.catalogues.save({
+      environment: "production",
+      ...catalogue([
+        blood("fbc", "Full blood count "),
+        blood("2", "Iron studies"),
+        blood("1", "HbA1c"),
+      ]),
+    });
+  });
+  await map(2, "staging", "1");
+  await map(3, "staging", "2");
+  const runId = await plan();
+  const report = await readRun(ports, { shop, runId, after: 0 });
+  expect(report?.rows.map(({ label, becomes, message }) => [label, becomes, message])).toEqual([
+    ["Product 1", "Full blood count ", null],
+    ["Product 2", "Iron studies", null],
+    ["Product 3", "", expect.stringContaining("HIV")],
+  ]);
+  await apply(runId);
+  expect(await production()).toContainEqual(["2", ["2"]]);
+});
