@@ -45,7 +45,17 @@ test("a database without room for one more is told the same", async () => {
   expect(answer.status).toBe(503);
 }, 30_000);
 
-test("a fault of ours is one", async () => {
+test("a fault of ours is logged, and told as one where the account can read it", async () => {
   const faulty = () => Promise.reject(new TypeError("a bug"));
-  await expect(customerRoute({ request, context }, faulty)).rejects.toThrow("a bug");
+  const logged: unknown[] = [];
+  const logger = { error: (...line: unknown[]) => logged.push(line) };
+  const noting = { app: { ...context.app, ports: { logger } } } as unknown as AppLoadContext;
+  const answer = await customerRoute({ request, context: noting }, faulty);
+  expect(answer.status).toBe(500);
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  expect(answer.headers.get("cache-control")).toBe("private, no-store");
+  expect(await answer.json()).toEqual({ error: expect.stringContaining("on our side") });
+  expect(logged).toMatchObject([
+    [{ err: { message: "a bug" }, pathname: "/api/customer/requests" }, "request failed"],
+  ]);
 });

@@ -6,7 +6,7 @@ import { isDatabaseAway } from "../../platform/database/database-away.ts";
 import { isDocumentStoreFailed } from "../../platform/errors.ts";
 import { CORS } from "./cors.ts";
 import { isOthersWrite } from "./of-another-store.ts";
-import { readToken } from "./token.ts";
+import { readToken, withoutSecrets } from "./token.ts";
 
 /**
  * Answers one call of the customer interface (docs/sandbox.md): recognises the buyer or patient by the
@@ -26,14 +26,17 @@ export async function customerRoute(
     noteRefusal(context.app, authorization);
     return problem(401, "Sign in to your account first.");
   };
-  return withCors(await answer().catch((error: unknown) => answerFailure(context.app, error)));
+  return withCors(
+    await answer().catch((error: unknown) => answerFailure(context.app, request, error)),
+  );
 }
 
 /**
  * Answers a viewer whose link does not open this: show the mailed code, or ask for another link. A document may be away, and so
- * may the database: whoever asks again later gets what they asked for.
+ * may the database: whoever asks again later gets what they asked for. Any other failure is a fault of ours. Remix would answer it
+ * without the headers by which the account may read that, and a patient would be told to look for a fault in their connection.
  */
-function answerFailure(app: AppLoadContext["app"], error: unknown): Response {
+function answerFailure(app: AppLoadContext["app"], request: Request, error: unknown): Response {
   if (isDatabaseAway(error)) {
     app.ports.logger.error({ err: error }, "a customer could not be answered: no database");
     const away = problem(503, "Pathway can’t answer just now. Please try again in a minute.");
@@ -45,7 +48,11 @@ function answerFailure(app: AppLoadContext["app"], error: unknown): Response {
       503,
       "This document can’t be opened just now. Please try again in a few minutes.",
     );
-  if (!(error instanceof LinkRefused)) throw error;
+  if (!(error instanceof LinkRefused)) {
+    const pathname = withoutSecrets(new URL(request.url).pathname);
+    if (!request.signal.aborted) app.ports.logger.error({ err: error, pathname }, "request failed");
+    return problem(500, "Something went wrong on our side. Please try again in a few minutes.");
+  }
   const methods = error.code === "step_up_required" ? { methods: ["email_code"] } : {};
   return Response.json({ error: error.code, ...methods }, { status: 403 });
 }
