@@ -10,17 +10,32 @@ export async function awaitCorrection(
   tenant: Tenant,
   all: readonly RequestFacts[],
 ): Promise<RequestFacts[]> {
-  const issued = all.filter(({ referrals }) => referrals.some(isIssued));
-  if (issued.length === 0) return [...all];
-  const pending = await tenant.corrections.pendingNumbers(issued.map(({ request }) => request.id));
+  const waits = await waitingIn(tenant, all);
   return all.map((facts) => {
-    const number = pending.get(facts.request.id) ?? 0;
-    const waits = (one: StoredReferral) => isIssued(one) && one.correction < number;
     const referrals = facts.referrals.map((one) =>
       waits(one) ? { ...one, status: "SCHEDULED_REISSUE" } : one,
     );
     return { ...facts, referrals };
   });
+}
+
+/** Adds whether such a correction is on its way, for staff: they see each referral as the service has it. */
+export async function addAwaitedCorrection(
+  tenant: Tenant,
+  all: readonly RequestFacts[],
+): Promise<RequestFacts[]> {
+  const waits = await waitingIn(tenant, all);
+  return all.map((facts) => ({ ...facts, isCorrecting: facts.referrals.some(waits) }));
+}
+
+async function waitingIn(
+  tenant: Tenant,
+  all: readonly RequestFacts[],
+): Promise<(referral: StoredReferral) => boolean> {
+  const issued = all.filter(({ referrals }) => referrals.some(isIssued));
+  if (issued.length === 0) return () => false;
+  const pending = await tenant.corrections.pendingNumbers(issued.map(({ request }) => request.id));
+  return (one) => isIssued(one) && one.correction < (pending.get(one.requestId) ?? 0);
 }
 
 const isIssued = (one: StoredReferral): boolean => isCurrent(one) && one.status === "ISSUED";

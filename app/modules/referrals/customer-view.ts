@@ -37,6 +37,8 @@ export interface RequestFacts {
   orderedAgain?: readonly ReferralPart[];
   /** Held results about which the owner is asked to ring today, and whom. Left out: none. */
   toRing?: { uuids: ReadonlySet<string>; contact: ClinicalContact | null };
+  /** Whether a saved correction has not reached a referral whose form was issued. Left out: not known, for staff alone. */
+  isCorrecting?: boolean;
   /** Results that can be opened and are critical, where one is to be opened today. Left out: not known, so that each may be. */
   critical?: ReadonlySet<string>;
 }

@@ -5,6 +5,7 @@ import { type OrderMail, readMails } from "../notifications/read-mails.ts";
 import { type PhoneToRing, readPhones } from "../notifications/read-phones.ts";
 import { type ReminderState, readReminders } from "../notifications/read-reminders.ts";
 import type { Consent } from "../patients/consent-repository.ts";
+import { addAwaitedCorrection } from "../referrals/await-correction.ts";
 import type { RequestFacts } from "../referrals/customer-view.ts";
 import { gatherFacts } from "../referrals/request-facts.ts";
 import type { HandledItem } from "./attention-item.ts";
@@ -80,7 +81,7 @@ export async function readOrder(
     const accesses = await tenant.accessLog.forRequests(ids, MAX_ACCESSES);
     const staff = await tenant.staff.list(MAX_STAFF);
     const consents = new Map<string, Consent[]>();
-    const facts = await gatherFacts(tenant, requests);
+    const facts = await addAwaitedCorrection(tenant, await gatherFacts(tenant, requests));
     const shown = shownUnits(requests, { isWhole });
     for (const id of shown) consents.set(id, await tenant.consents.forRequest(id));
     return {

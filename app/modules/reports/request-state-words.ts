@@ -107,6 +107,15 @@ const FORM_CLOSED: StatusWords = {
   nextStep: "Decide whether the test goes ahead.",
 };
 
+/** Its patient was told to wait for the new form, and counts as nobody whose form is ready. */
+const CORRECTION_WAITS: StatusWords = {
+  name: "Form being corrected",
+  tone: "info",
+  sentence: "Corrected details wait to be passed on to the service. The old form is closed.",
+  nextStep:
+    "Nothing to do: Pathway passes them on by itself, and the new form replaces the old one.",
+};
+
 const HELD_RESULTS: StatusWords = {
   name: "Results held",
   tone: "attention",
@@ -163,7 +172,7 @@ const ORDERED_AGAIN =
 
 /** `documents`: left out, nothing is said of them. */
 type WordedFacts = Pick<RequestFacts, "request" | "referrals" | "results"> &
-  Partial<Pick<RequestFacts, "documents" | "orderedAgain">>;
+  Partial<Pick<RequestFacts, "documents" | "orderedAgain" | "isCorrecting">>;
 
 function stateWords(facts: WordedFacts) {
   const { state, replacedBy, cancellation, owner, customerId } = facts.request;
@@ -175,7 +184,7 @@ function stateWords(facts: WordedFacts) {
   return isConfirmed(cancellation) ? WITHDRAWING : createdWords(facts);
 }
 
-function createdWords({ request, referrals, results, documents }: WordedFacts) {
+function createdWords({ request, referrals, results, documents, isCorrecting }: WordedFacts) {
   const current = referrals.filter(isCurrent);
   const status = leastFinished(current.map((referral) => referral.status));
   if (status === undefined) return referrals.length > 0 ? WITHDRAWN : describeStatus("CREATED");
@@ -186,6 +195,7 @@ function createdWords({ request, referrals, results, documents }: WordedFacts) {
   const isReviewed = results.some(({ inReview, deletedAt }) => inReview && deletedAt === null);
   if (isReported && isReviewed) return RESULTS_IN_REVIEW;
   if (status === "ISSUED" && isFormClosed(request)) return FORM_CLOSED;
+  if (status === "ISSUED" && isCorrecting) return CORRECTION_WAITS;
   // Nothing is fetched any more of one whose data was deleted.
   if (!request.hasPatient || !documents) return describeStatus(status);
   const issued = current.filter((one) => one.status === "ISSUED").map(({ uuid }) => uuid);
