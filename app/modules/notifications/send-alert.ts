@@ -1,5 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
-import type { TriedMail } from "../kernel/jobs.ts";
+import type { TriedMail, Turn } from "../kernel/jobs.ts";
 import type { Mail } from "../kernel/notification.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
@@ -13,6 +13,8 @@ import { nextTry, unclearFrom } from "./notifications/unclear-mails.ts";
 
 /** For so long an alert is tried that the server may have taken. */
 const PATIENCE_MS = 24 * 3_600_000;
+/** A job is tried so often in a day. A server that refuses an address for now, and does so still, refuses it for good. */
+const TURNS_OF_A_DAY = 300;
 
 export type SendAlertOutcome =
   | "sent"
@@ -34,6 +36,7 @@ export async function sendAlert(
     ...addresses
   }: Pick<Ports, "tenancy" | "mailer" | "clock" | "adminPageUrl" | "appUrl">,
   { shop, alertId, unclearSince }: { shop: ShopDomain; alertId: string } & TriedMail,
+  turn: Turn = { retries: 0 },
 ): Promise<SendAlertOutcome> {
   const mail = await tenancy.inShop(shop, (tenant) => dueMail(tenant, alertId, addresses));
   if (typeof mail === "string") return mail;
@@ -44,8 +47,9 @@ export async function sendAlert(
     {
       recordSent: (at) => tenancy.inShop(shop, ({ alerts }) => alerts.markSent(alertId, at)),
       recordRefused: async ({ isFinal, at }) => {
-        if (isFinal) await tenancy.inShop(shop, ({ alerts }) => alerts.markRefused(alertId, at));
-        return isFinal;
+        const isOver = isFinal || turn.retries >= TURNS_OF_A_DAY;
+        if (isOver) await tenancy.inShop(shop, ({ alerts }) => alerts.markRefused(alertId, at));
+        return isOver;
       },
       recordUnclear: async (at) => {
         const startAfter = nextTry({ since, now: at, patienceMs: PATIENCE_MS });

@@ -5,7 +5,9 @@ import { mailRun, tokenOf } from "../../../../test/database/mail-run.ts";
 import { startMailServer } from "../../../../test/database/mail-server.ts";
 import { installedShop, newRequest, storeOrder } from "../../../../test/database/seed.ts";
 import { createSmtpMailer } from "../../../clients/mail/smtp-mailer.ts";
+import { errorCode } from "../../../platform/error-code.ts";
 import { whyClosed } from "../../access/open-link.ts";
+import { RecipientRefusedError } from "../../kernel/notification.ts";
 import { sendAlert } from "../send-alert.ts";
 import { sendNotification } from "../send-notification.ts";
 import { nextTry } from "./unclear-mails.ts";
@@ -174,6 +176,25 @@ test("an alert that the server never answers for ends as well", async () => {
   while (await next()) tries++;
   expect(tries).toBe(6);
   expect(new Set(messageIds()).size).toBe(1);
+});
+
+test("an alert whose address is refused for now is tried for a day", async () => {
+  const { shop, ports, clock } = await start();
+  const alertId = await db.tenancy.inShop(shop, ({ alerts }) =>
+    alerts.note({
+      ...{ occurrence: "1", at: clock.now() },
+      facts: { kind: "attention", orders: ["#1001"], count: 1 },
+      reader: { id: "00000000-0000-0000-0000-000000000000", address: "owner@shop.example" },
+    }),
+  );
+  const send = () => Promise.reject(new RecipientRefusedError(false));
+  const target = { shop, alertId: alertId ?? "" };
+  const turn = (retries: number) =>
+    sendAlert({ ...ports, mailer: { send } }, target, { retries }).catch(errorCode);
+  expect(await turn(0)).toBe("mail_recipient_refused");
+  expect(await turn(299)).toBe("mail_recipient_refused");
+  expect(await turn(300)).toBe("refused");
+  expect(await turn(0)).toBe("not_due");
 });
 
 test.each([
