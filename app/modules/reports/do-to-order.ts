@@ -38,7 +38,8 @@ export async function doToOrder(
     case "resync":
       return told((await resyncOrder(ports, target)).kind === "queued");
     case "resend":
-      return told((await resendDetails(ports, target)).kind === "queued");
+      // Whoever was asked a moment ago has the email that this is about.
+      return told((await resendDetails(ports, target)).kind !== "nothing_to_ask");
     case "retry":
       return toOpenRequests(ports, target, async (request) => {
         if (isOneOfMany && request.state === "ambiguous") return "left";

@@ -217,6 +217,20 @@ test("asking again mails a shopper who still owes the details, and nobody else",
   });
 });
 
+test("counts whoever was asked a moment ago as asked, and emails nobody twice", async () => {
+  const waiting = await order(1);
+  await inShop((tenant) => putRequest(tenant, waiting, { state: "awaiting_details" }));
+  const mails = () => jobs("send-mail");
+  await work(await start("resend", { orderIds: [orderId(1)] }));
+  const before = (await mails()).length;
+  // A second tab, or a colleague.
+  const batchId = await start("resend", { orderIds: [orderId(1)] });
+  await work(batchId);
+  const progress = await readBulkAction(ports, { shop, batchId });
+  expect(progress?.counts).toMatchObject({ done: 1, nothing_to_do: 0 });
+  expect(await mails()).toHaveLength(before);
+});
+
 test("handled: it leaves the inbox with who did it, and comes back when the reason arises again", async () => {
   const id = await refused(1);
   await inShop((tenant) => tenant.orders.setAttention(orderId(1), ["unmapped_line"]));
