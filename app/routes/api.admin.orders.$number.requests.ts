@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { gid } from "../modules/kernel/ids.ts";
 import { numberUnits } from "../modules/referrals/unit-number.ts";
-import { readOrder } from "../modules/reports/read-order.ts";
+import { isReachable, readOrder } from "../modules/reports/read-order.ts";
 import { describeRequest } from "../modules/reports/request-state-words.ts";
 
 /**
@@ -21,10 +21,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       Response.json({ error: "Pathway doesn’t have this order." }, { status: 404, headers }),
     );
   const numberOf = numberUnits(found.requests.map(({ request: one }) => one));
+  const reach = { isReachable: isReachable(found) };
   const requests = found.requests.map((facts) => {
     const { id, title, state } = facts.request;
     const { number: unit } = numberOf(facts.request);
-    const { name, nextStep } = describeRequest(facts, describeFailure);
+    const { name, nextStep } = describeRequest(facts, describeFailure, reach);
     return { id, title: `${title}, test ${unit}`, state, stateText: name, nextStep };
   });
   return cors(Response.json(requests, { headers }));

@@ -16,6 +16,14 @@ import type { Ports } from "./ports.ts";
 import { priceRequests, type RequestPrices } from "./price-requests.ts";
 import { shownUnits } from "./shown-units.ts";
 
+/** Whether the buyer has an account or an address: the order says more about it (`no_contact`). */
+export const isReachable = ({
+  order,
+  customer,
+  isErased,
+}: Pick<OrderOverview, "order" | "customer" | "isErased">): boolean =>
+  isErased || order.customerId !== null || customer?.email != null;
+
 const MAX_ACCESSES = 100;
 const MAX_STAFF = 250;
 

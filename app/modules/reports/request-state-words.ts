@@ -130,8 +130,28 @@ const RESULTS_IN_REVIEW: StatusWords = {
   nextStep: "Finish the review in the service. The patient then sees the results.",
 };
 
-/** Where one request stands, in words for staff: no health data. A reason for attention speaks first. */
-export function describeRequest(facts: WordedFacts, describeFailure: DescribeFailure): StatusWords {
+/** A unit waits for details, and there is nobody to ask for them. */
+const NOBODY_TO_ASK = {
+  sentence: "Waiting for patient details, and nobody was asked: the order names no customer.",
+  nextStep: "Add the customer, or their email address, to the order in Shopify.",
+};
+
+/**
+ * Where one request stands, in words for staff: no health data. A reason for attention speaks first. `isReachable`: whether the order
+ * names somebody who can be asked for the details (`isReachable`).
+ */
+export function describeRequest(
+  facts: WordedFacts,
+  describeFailure: DescribeFailure,
+  { isReachable = true }: { isReachable?: boolean } = {},
+): StatusWords {
+  const { state, owner } = facts.request;
+  const words = describeKnown(facts, describeFailure);
+  const isUnasked = state === "awaiting_details" && owner === "buyer" && !isReachable;
+  return isUnasked ? { ...words, ...NOBODY_TO_ASK } : words;
+}
+
+function describeKnown(facts: WordedFacts, describeFailure: DescribeFailure): StatusWords {
   const { request } = facts;
   const words = stateWords(facts);
   const { state, resultReason, kept } = request;

@@ -15,7 +15,7 @@ import { describeStatus } from "../../modules/referrals/status-words.ts";
 import { numberUnits, type UnitNumber } from "../../modules/referrals/unit-number.ts";
 import { describeAttention } from "../../modules/reports/attention-words.ts";
 import type { OrderLineHeader } from "../../modules/reports/order-header.ts";
-import type { OrderOverview } from "../../modules/reports/read-order.ts";
+import { isReachable, type OrderOverview } from "../../modules/reports/read-order.ts";
 import { describeRequest } from "../../modules/reports/request-state-words.ts";
 import { describeEntry } from "../../modules/reports/timeline-words.ts";
 import type { WebApp } from "../../web-app.ts";
@@ -187,16 +187,6 @@ function presentLine(
   };
 }
 
-/** Whether the buyer has an account or an address: the order says more about it (`no_contact`). */
-const isReachable = ({ order, customer, isErased }: OrderOverview) =>
-  isErased || order.customerId !== null || customer?.email != null;
-
-/** A unit waits for details, and there is nobody to ask for them. */
-const NOBODY_TO_ASK = {
-  sentence: "Waiting for patient details, and nobody was asked: the order names no customer.",
-  nextStep: "Add the customer, or their email address, to the order in Shopify.",
-};
-
 const buyerName = ({ customer, isErased }: OrderOverview) =>
   isErased ? "" : (customer?.name ?? customer?.email ?? "");
 
@@ -232,8 +222,7 @@ function presentRequest(
     generation,
     isReplaced: request.replacedBy !== null,
     referenceNumber,
-    ...describeRequest(facts, app.describeFailure),
-    ...(request.state === "awaiting_details" && !isReachable && NOBODY_TO_ASK),
+    ...describeRequest(facts, app.describeFailure, { isReachable }),
     needsAttention: stageOf(facts) === "attention",
     patient: describePatient(request),
     actions: offeredActions(facts, {

@@ -33,15 +33,10 @@ export function OrderReferrals({ page }: { page: Pick<Api, "auth" | "data" | "i1
             <s-button onClick={() => void load()}>{words("retry")}</s-button>
           </s-banner>
         )}
-        {outcome?.ok && outcome.value.length === 0 && (
-          <>
-            <s-paragraph>{words("empty")}</s-paragraph>
-            <s-link href="app:app/mappings">{words("open_mappings")}</s-link>
-          </>
-        )}
+        {outcome?.ok && outcome.value.length === 0 && <s-paragraph>{words("empty")}</s-paragraph>}
         {outcome?.ok &&
           outcome.value.map((request) => <RequestRow key={request.id} request={request} />)}
-        {outcome?.ok && outcome.value.length > 0 && order && (
+        {outcome?.ok && order && (
           <s-link href={`app:app/orders/${order}`}>{words("open_order")}</s-link>
         )}
       </s-stack>
