@@ -85,8 +85,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
     replaces
       ? `Ordered again, as replacement ${Number(generation) - 1}`
       : `Ordered again: replacement ${Number(generation) - 1} takes its place`,
-  half_missing: ({ missingPart }) =>
-    `Only one of the two referrals was made: the ${HALF_NAMES[String(missingPart)] ?? "other"} one is looked for, and sent alone if it’s missing`,
+  half_missing: ({ half }) =>
+    `Only one of the two referrals was made: the ${HALF_NAMES[String(half)] ?? "other"} one is looked for, and sent alone if it’s missing`,
   correction_passed_on: "The service has the corrected details",
   correction_refused: "The service didn’t take the corrected details",
   create_started: "Sending to the service began",

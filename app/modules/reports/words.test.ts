@@ -307,3 +307,15 @@ test("a bulk action that ended with the app's removal says how far it came, and 
     "Retry ended when the app was removed: 3 of 25 orders done. Start it again for the others.",
   );
 });
+
+test("says which of two referrals is looked for, as the ledger records it", () => {
+  const said = (half: string) => {
+    const detail = { half };
+    return describeEntry(
+      { id: "1", kind: "half_missing", actor: "pathway", at, requestId: "r", detail },
+      describeFailure,
+    ).sentence;
+  };
+  expect(said("medicare")).toContain("the Medicare one is looked for");
+  expect(said("commercial")).toContain("the private one is looked for");
+});

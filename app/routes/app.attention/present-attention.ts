@@ -1,3 +1,4 @@
+import { hasEnded } from "../../modules/kernel/batch.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { reasonKey } from "../../modules/referrals/review-reason.ts";
@@ -59,7 +60,7 @@ export function presentAttention(
       name: nameOfReason(code),
       count: boundedCount(count, REASON_LIMIT - 1),
     })),
-    run: run && { id: run.id, isDone: run.state === "done" },
+    run: run && { id: run.id, isDone: hasEnded(run) },
   };
 }
 
