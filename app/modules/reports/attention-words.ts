@@ -142,7 +142,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   bought_again: {
     sentence:
-      "This test was refunded or removed after its results arrived, and is on the order again. No second test was opened.",
+      "This test was refunded or removed after its results arrived, or was left to its patient, and is on the order again. No second test was opened.",
     nextStep:
       "If the customer bought another test, take this one off the order and add the product as a new line: Pathway opens a test for that. If not, mark this as handled.",
   },

@@ -5,6 +5,7 @@ import { putRequest } from "../../../../test/database/put-request.ts";
 import { mappedShop, orderLine, storeOrder } from "../../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
+import { keepRequest } from "../../referrals/keep-request.ts";
 import { reasonKey } from "../../referrals/review-reason.ts";
 import { markHandled } from "../../reports/mark-handled.ts";
 
@@ -32,7 +33,7 @@ async function made(status: string) {
     (await one.requests()).map(({ reason }) => reason && reasonKey(reason));
   const handle = (reason: string) =>
     markHandled(one.ports, { shop, orderId: gid("Order", 1001), reason, actor: "staff:1" });
-  return { become, reasons, handle };
+  return { become, reasons, handle, ports: one.ports, requestId: unit.id };
 }
 
 test.each(["COMPLETE", "PARTIAL_RESULTS"])(
@@ -68,4 +69,15 @@ test("goes on with a test that has no results yet, and asks nobody", async () =>
   await become(0);
   await become(1);
   expect(await reasons()).toEqual([null]);
+});
+
+test("asks about a refunded test that the shop let its patient keep: the unit on the order may be another one", async () => {
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.updateSettings({ refundPolicy: "ask" }));
+  const { become, reasons, ports, requestId } = await made("ISSUED");
+  await become(0);
+  expect(await reasons()).toEqual(["refunded_after_sending"]);
+  const kept = { shop, requestId, actor: "staff:1" } as const;
+  expect(await keepRequest(ports, kept)).toEqual({ kind: "kept" });
+  expect(await become(1)).toMatchObject({ opened: 0 });
+  expect(await reasons()).toEqual(["bought_again"]);
 });

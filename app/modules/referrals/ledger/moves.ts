@@ -312,8 +312,9 @@ const TELLS_OF_REFUND: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The store has the unit bought again: nothing of a cancellation is left to decide. Nobody can tell of a unit with results whether
- * the refund was taken back, or another test was bought: a person says so, and nothing is ordered by itself.
+ * The store has the unit bought again: nothing of a cancellation is left to decide. Nobody can tell of a unit with results, or of one that
+ * its patient was let keep, whether the refund was taken back, or another test was bought: a person says so, and nothing is ordered
+ * by itself.
  */
 export function wantAgain(request: LedgerFacts): Transition {
   const { state, reviewReason, cancellation } = request;
@@ -321,7 +322,8 @@ export function wantAgain(request: LedgerFacts): Transition {
   const isToldOfRefund =
     cancellation?.requestedBy !== "staff" && TELLS_OF_REFUND.has(reviewReason?.code ?? "");
   const ended = { cancellation: null, kept: false };
-  if (isStores && isReportedAny(request) && (reviewReason === null || isToldOfRefund))
+  const isDone = isReportedAny(request) || request.kept;
+  if (isStores && isDone && (reviewReason === null || isToldOfRefund))
     return {
       to: state,
       change: { ...ended, reviewReason: plainReason("bought_again"), handledReason: null },
