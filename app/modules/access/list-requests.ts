@@ -23,6 +23,7 @@ import { needsDecision } from "../referrals/form-closed.ts";
 import { isUnsent, type ReferralPart, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import { addShownCritical } from "../referrals/shown-critical.ts";
+import { addDelayed } from "../referrals/tell-delayed.ts";
 import type { UnitNumber } from "../referrals/unit-number.ts";
 import { partOf, partsOf, type UnitPart } from "../referrals/unit-parts.ts";
 import type { Shop } from "../shops/shop.ts";
@@ -172,7 +173,8 @@ async function viewsOf(
   const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
   const settings = await tenant.shops.find();
   const known = await awaitCorrection(tenant, await gatherFacts(tenant, requests));
-  const facts = await addShownCritical(tenant, await addAskedToRing(tenant, known, settings));
+  const told = await addDelayed(tenant, await addAskedToRing(tenant, known, settings));
+  const facts = await addShownCritical(tenant, told);
   const whose = await whoseTests(
     tenant,
     requests,

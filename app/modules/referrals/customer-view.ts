@@ -37,6 +37,8 @@ export interface RequestFacts {
   orderedAgain?: readonly ReferralPart[];
   /** Held results about which the owner is asked to ring today, and whom. Left out: none. */
   toRing?: { uuids: ReadonlySet<string>; contact: ClinicalContact | null };
+  /** Whether its owner is told that it can't be ordered yet (tell-delayed.ts). Left out: not. */
+  isDelayed?: boolean;
   /** Whether a saved correction has not reached a referral whose form was issued. Left out: not known, for staff alone. */
   isCorrecting?: boolean;
   /** Results that can be opened and are critical, where one is to be opened today. Left out: not known, so that each may be. */
@@ -70,6 +72,10 @@ const ENTER_YOURS = "Enter your details so that we can prepare the referral form
 /** The same where the date of birth was refused: no details of that person help, and no reminder asks for them (waiting-units.ts). */
 const UNDER_AGE =
   "The date of birth given last is under the shop’s minimum age. If it is right, we can’t order this test: contact the shop to cancel and refund it, and see a GP about the health concern. If it isn’t, enter the right details.";
+
+/** The same where the owner is told by email that the unit is not ordered after a day (tell-delayed.ts). */
+const DELAYED =
+  "We can’t go on with this test yet, because we have to look into something first. You don’t need to do anything now: we will email you when there is news. If you would rather not wait, contact the shop.";
 
 /** The same while staff decide about a unit that the store took back. */
 const WAITS_FOR_SHOP =
@@ -119,7 +125,7 @@ const REPORTED_AGAIN =
 const NEW_IN_REVIEW = "New results are being reviewed. We’ll email you when you can see them.";
 
 type ResultFacts = Pick<RequestFacts, "request" | "referrals" | "results" | "critical">;
-type StepFacts = ResultFacts & Pick<RequestFacts, "toRing">;
+type StepFacts = ResultFacts & Pick<RequestFacts, "toRing" | "isDelayed">;
 
 /** The next step of a unit, or of a part of it. `hasBothForms`: of a unit that has two forms, and both are there. */
 export function nextStepOf(
@@ -167,6 +173,7 @@ function stepOf(facts: StepFacts, state: CustomerState): string {
   if (closed) return closed;
   if (state === "in_review") return stepInReview(facts);
   if (state === "needs_support" && isOver && isAnyPartGone(referrals)) return FORM_GONE;
+  if (state === "being_prepared" && facts.isDelayed) return DELAYED;
   if (state === "being_prepared" && todayOf(facts, state)) return PREPARING;
   return NEXT_STEPS[state];
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { startInvitation } from "../../../test/database/invitation.ts";
+import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import type { RequestState } from "./request.ts";
 import { plainReason } from "./review-reason.ts";
@@ -111,4 +111,24 @@ test("says nothing when the unit is ordered before the mail is out", async () =>
   await put(world.id, "created");
   await world.runJobs();
   expect(world.mails).toEqual([]);
+});
+
+test("says on the owner's page what the email says, for as long as the unit is not ordered", async () => {
+  world = await startInvitation(db);
+  const steps = async () =>
+    new Map((await world.see(BUYER)).map(({ id, nextStep }) => [id, nextStep] as const));
+  const preparing = "We are preparing the referral form. You don’t need to do anything.";
+  await put(world.id, "held");
+  expect((await steps()).get(world.id)).toBe(preparing);
+  await rest(25);
+  await put(world.other, "ready");
+  expect(await look()).toBe(1);
+  const told = await steps();
+  expect(told.get(world.id)).toBe(
+    "We can’t go on with this test yet, because we have to look into something first. You don’t need to do anything now: we will email you when there is news. If you would rather not wait, contact the shop.",
+  );
+  // Its details were given just now.
+  expect(told.get(world.other)).toBe(preparing);
+  await put(world.id, "created");
+  expect((await steps()).get(world.id)).toBe(preparing);
 });

@@ -1,4 +1,5 @@
 import { queueMail } from "../kernel/queue-mail.ts";
+import type { RequestFacts } from "./customer-view.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -43,6 +44,33 @@ export async function tellDelayed(
     if (await queueMail(tenant, due, { now })) told++;
   }
   return told;
+}
+
+/**
+ * Adds whether the owner of a unit is told that it is not ordered: their page says what the email says. The email of an order tells of
+ * one unit, and of those that have stood still for longer.
+ */
+export async function addDelayed(
+  tenant: Tenant,
+  all: readonly RequestFacts[],
+): Promise<RequestFacts[]> {
+  const waiting = all.filter(({ request }) => isDelayed(request));
+  if (waiting.length === 0) return [...all];
+  const ids = waiting.map(({ request }) => request.id);
+  const told = new Set(
+    (await tenant.notifications.noted(ids, "order_delayed")).map(({ requestId }) => requestId),
+  );
+  const named = waiting.flatMap(({ request }) => (told.has(request.id) ? [request] : []));
+  const isTold = (request: ReferralRequest) =>
+    isDelayed(request) &&
+    named.some(
+      (one) =>
+        one.orderId === request.orderId &&
+        one.owner === request.owner &&
+        (one.owner === "buyer" || one.id === request.id) &&
+        request.updatedAt <= one.updatedAt,
+    );
+  return all.map((facts) => ({ ...facts, isDelayed: isTold(facts.request) }));
 }
 
 /** The units of an order that this one's owner holds: all of the buyer's, or one patient's own. */

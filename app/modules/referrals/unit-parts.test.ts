@@ -96,6 +96,15 @@ test("tells of a part that the service refused, and nobody has sent since, that 
   expect(partsOf(again)[1]?.state).toBe("being_prepared");
 });
 
+test("says of the part alone that is not ordered yet that it is delayed", () => {
+  const half = { ...request, state: "ambiguous", missingPart: "medicare" } as const;
+  const known = facts({ request: half, referrals: [commercial], isDelayed: true });
+  expect(partsOf(known).map(({ nextStep }) => nextStep)).toEqual([
+    "We are preparing the referral form. You don’t need to do anything.",
+    expect.stringMatching(/^We can’t go on with this test yet,/),
+  ]);
+});
+
 test("counts no unit as ready of which a part was refused", () => {
   const half = { ...request, missingPart: "medicare" } as const;
   const results = [sampleResult({ referralUuid: "c", releasedAt: DAY })];

@@ -85,6 +85,8 @@ function factsOf(
   const uuids = new Set(own.map(({ uuid }) => uuid));
   return {
     ...more,
+    // The part that exists waits for nobody at the shop.
+    isDelayed: more.isDelayed === true && request.missingPart === part,
     request,
     referrals: own,
     results: results.filter(({ referralUuid }) => uuids.has(referralUuid)),
