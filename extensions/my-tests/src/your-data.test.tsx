@@ -70,3 +70,18 @@ test("shows the very words that were agreed to, with their day and version", asy
   await until(() => one(details, "s-heading", "Iron studies: 2 Nov 2026, version 4"));
   for (const paragraph of wording) expect(details.textContent).toContain(paragraph);
 });
+
+test("offers to delete no data of a test that is an invited patient's, also once it is cancelled", () => {
+  const handOver = { state: "sent", canTakeBack: false };
+  const requests = [
+    sampleRequest({ id: "a", state: "handed_over", handOver }),
+    sampleRequest({ id: "b", state: "cancelled", handOver }),
+    sampleRequest({ id: "c", state: "cancelled", title: "Ferritin" }),
+  ];
+  const page = <YourData requests={requests} timeZone={null} onChanged={() => {}} />;
+  const root = renderInto(hostOfLocale("my-tests"), server.origin, page);
+  const offered = all(root, "s-button").map(({ textContent }) => textContent);
+  expect(offered.filter((name) => name?.startsWith("Delete the data of"))).toEqual([
+    "Delete the data of Ferritin, order #1001",
+  ]);
+});

@@ -19,7 +19,7 @@ export function YourData({
   onChanged: () => void;
 }) {
   const words = useWords();
-  const held = requests.filter((one) => one.state !== "handed_over");
+  const held = requests.filter((one) => !one.handOver);
   return (
     <s-section heading={words("data.heading")}>
       <s-stack gap="base">
