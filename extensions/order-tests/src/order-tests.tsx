@@ -1,6 +1,7 @@
 import type { Api } from "@shopify/ui-extensions/customer-account.order-status.block.render";
 import { useEffect, useState } from "preact/hooks";
 import { useWords } from "../../shared/app-context.ts";
+import { hasTests } from "../../shared/has-tests.ts";
 import { HelpLine } from "../../shared/help-line.tsx";
 import { FailureNotice, LoadingNotice } from "../../shared/notices.tsx";
 import { requestsOfOrder } from "../../shared/order-groups.ts";
@@ -55,7 +56,10 @@ function SignedIn({ page }: { page: Api }) {
     return () => clearTimeout(timer);
   }, [isAwaited, loading, asked, reload]);
 
-  if (ours?.length === 0 && !failure && !isAwaited) return null;
+  // Beside other goods nothing is said of tests, though the app may still hear of some.
+  const isAnnounced = isAwaited || !ours;
+  const mayBeOther = !ours?.length && !failure;
+  if (mayBeOther && !(isAnnounced && hasTests(page.appMetafields.value))) return null;
   return (
     <s-section heading={words("block.heading")}>
       <s-stack gap="base">

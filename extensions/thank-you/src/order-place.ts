@@ -1,12 +1,3 @@
-interface Entry {
-  target: { type: string };
-  metafield: { key: string };
-}
-
-/** Whether something in the order is a test: the app writes the metafield of every product that is mapped to one. */
-export const hasTests = (entries: readonly Entry[]): boolean =>
-  entries.some(({ target, metafield }) => target.type === "product" && metafield.key === "pathway");
-
 /**
  * The order's page in the customer account, where Shopify signs the buyer in. The page says itself that an order is being
  * prepared. On the thank-you page the id may still be the order's identity, under the same number.

@@ -1,5 +1,6 @@
 import type { Api } from "@shopify/ui-extensions/purchase.thank-you.block.render";
-import { hasTests, orderPlace } from "./order-place.ts";
+import { hasTests } from "../../shared/has-tests.ts";
+import { orderPlace } from "./order-place.ts";
 
 type Page = Pick<Api, "appMetafields" | "i18n" | "orderConfirmation" | "shop">;
 
