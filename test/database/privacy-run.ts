@@ -36,8 +36,8 @@ export function privacyRun(db: TestDatabase) {
   let ledger: Ledger;
   let lastInboxId = 0;
   const run = {
-    /** What the store says when it is asked whether the app is still let in. */
-    storeAnswer: "open" as StoreAnswer,
+    /** What the store says when it is asked whether the app is still let in; an error: that it gives no answer. */
+    storeAnswer: "open" as StoreAnswer | Error,
     async start(): Promise<Ledger> {
       ledger = await startLedger(db);
       run.storeAnswer = "open";
@@ -48,7 +48,10 @@ export function privacyRun(db: TestDatabase) {
     ...ledger.ports,
     shopEraser: createShopEraser(db.pool),
     storeAccess: {
-      check: async () => run.storeAnswer,
+      async check() {
+        if (run.storeAnswer instanceof Error) throw run.storeAnswer;
+        return run.storeAnswer;
+      },
       hasCustomer: () => Promise.reject(new Error("not asked")),
     },
   });

@@ -54,6 +54,7 @@ export async function startSmallStore(): Promise<SmallStore> {
       body: JSON.stringify({ query, variables }),
     });
     if (response.status === 401) throw new StoreError("store_not_signed_in");
+    if (response.status === 404) throw new StoreError("store_not_found");
     if (!response.ok) throw new StoreError("store_unreachable");
     return reads.parse((await response.json()).data);
   };

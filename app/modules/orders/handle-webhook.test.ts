@@ -199,6 +199,27 @@ test("keeps an uninstall for a later try while the store does not answer", async
   expect(await isInstalled()).toBe(true);
 });
 
+test("believes an uninstall of a store that Shopify knows by no name still after a quarter of an hour", async () => {
+  const at = (minutes: number) => ({
+    ...ports,
+    clock: { now: () => before(-minutes), skewMs: () => null },
+  });
+  const leaves = (minutes: number) =>
+    deliver("app/uninstalled", shopObject(shop), before(1), undefined, at(minutes));
+  store.status = 404;
+  await expect(leaves(14)).rejects.toThrow("store_not_found");
+  expect(await isInstalled()).toBe(true);
+  // It may have been renamed: nothing tells that it has left.
+  const storeId = `gid://shopify/Shop/${9_000_000 + Math.floor(Math.random() * 1e6)}`;
+  const renamed = await installedShop(db);
+  for (const name of [shop, renamed])
+    await db.tenancy.inShop(name, ({ shops }) => shops.identify(storeId));
+  await expect(leaves(15)).rejects.toThrow("store_not_found");
+  await db.pool.query("UPDATE shops SET store_id = NULL WHERE shop = $1", [renamed]);
+  expect(await leaves(15)).toMatchObject({ outcome: "noted" });
+  expect(await isInstalled()).toBe(false);
+});
+
 test("refuses a body that names another shop than the header", async () => {
   store.status = 401;
   const other = "other.myshopify.com";

@@ -2,6 +2,7 @@ import { webhooks } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { InboxMessage, MessageRefusal, PaidOrder } from "../kernel/inbox.ts";
+import { askWhetherLeft } from "../shops/ask-whether-left.ts";
 import { hasLeft } from "../shops/store-access.ts";
 import { AHEAD_MS, isDestructive, messageRefusal } from "./message-refusal.ts";
 import { paidLate } from "./paid-late.ts";
@@ -130,10 +131,10 @@ async function askStore(
   const asked = await tenancy.inShop(shop, (tenant) => toAsk(ports, tenant, inboxId));
   switch (asked?.kind) {
     case "uninstalled": {
-      const { installedAt, isBeforeInstall } = asked;
+      const { installedAt, isBeforeInstall, receivedAt } = asked;
       const signedInAt = isBeforeInstall ? endOf(installedAt, SIGNED_IN_MS, clock.now()) : null;
       if (signedInAt) return { askAgainAt: signedInAt };
-      const isGone = hasLeft(await storeAccess.check(shop));
+      const isGone = hasLeft(await askWhetherLeft(ports, shop, receivedAt));
       if (isBeforeInstall) return isGone ? { leftAt: installedAt } : {};
       return isGone ? {} : contradicted(asked, clock.now());
     }

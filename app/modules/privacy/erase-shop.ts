@@ -1,6 +1,7 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import { tellBeforeErasure } from "../referrals/tell-waiting.ts";
 import { FIRST_ID } from "../referrals/waiting-patients.ts";
+import { askWhetherLeft } from "../shops/ask-whether-left.ts";
 import { hasLeft } from "../shops/store-access.ts";
 import type { Ports } from "./ports.ts";
 import type { PrivacyRequest, PrivacyRequestOutcome } from "./privacy.ts";
@@ -21,13 +22,14 @@ export async function eraseShop(
   { tenancy, clock, shopEraser, storeAccess, documentBodies, waits }: EraserPorts,
   { shop, request }: { shop: ShopDomain; request: PrivacyRequest },
 ): Promise<PrivacyRequestOutcome> {
-  const { askedAt } = request;
+  const { askedAt, openedAt } = request;
   const known = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
   if (known?.installed) {
     // A shop that was installed at the time of that uninstalling missed its message; every other shop has come back.
     const missedIt = known.installedAt.getTime() < askedAt.getTime() - ASKED_AFTER_MS;
     const mayBeGone = missedIt || known.otherStoreId !== null;
-    const access = mayBeGone ? await storeAccess.check(shop) : "open";
+    const asking = { tenancy, storeAccess, clock };
+    const access = mayBeGone ? await askWhetherLeft(asking, shop, openedAt) : "open";
     // Nothing can be asked with: the request stays open, and maintenance asks again.
     if (access === "unknown") return { kind: "unconfirmed" };
     if (!hasLeft(access)) return spare(tenancy, shop, request, clock.now());

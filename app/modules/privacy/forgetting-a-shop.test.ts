@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import type { Ledger } from "../../../test/database/ledger.ts";
 import { privacyRun } from "../../../test/database/privacy-run.ts";
+import { StoreError } from "../../clients/shopify/store-error.ts";
 import { installShop } from "../lifecycle/install-shop.ts";
 import { doPrivacyRequest } from "./do-privacy-request.ts";
 import { createShopEraser } from "./postgres/shop-eraser.ts";
@@ -123,6 +124,17 @@ describe("forgetting a shop", () => {
     const undone = () => db.tenancy.inShop(ledger.shop, (tenant) => tenant.privacy.undone());
     expect(await undone()).toEqual([inboxId]);
     run.storeAnswer = "refused";
+    await perform(inboxId);
+    expect(await rowsLeft()).toBe(0);
+  });
+
+  test("is done for a store that Shopify knows by no name still, a quarter of an hour after it asked", async () => {
+    await wholeStory("canary-11");
+    run.storeAnswer = new StoreError("store_not_found");
+    ledger.clock.advance(49 * 3_600_000);
+    const inboxId = await asked("shop_redacted");
+    await expect(perform(inboxId)).rejects.toThrow("store_not_found");
+    ledger.clock.advance(15 * 60_000);
     await perform(inboxId);
     expect(await rowsLeft()).toBe(0);
   });
