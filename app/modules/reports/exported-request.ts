@@ -19,5 +19,7 @@ export interface ExportedRequest {
   /** Where its test stands; of an order without tests, whether it needs somebody. */
   stage: Stage | null;
   state: string | null;
+  /** It was ordered again as a whole: the row of its replacement tells where the test stands. */
+  isReplaced: boolean;
   references: string[];
 }

@@ -38,8 +38,13 @@ export interface OrderSummary {
   products: string[];
   /** One reason why a person is needed: what can't wait until tomorrow, else the order's own, else one of its requests'. */
   attention: AttentionReason | null;
-  /** Requests by stage; stages without any are left out. */
+  /**
+   * Tests by stage; stages without any are left out. A request that was ordered again counts as its replacement, and two parts of a
+   * test that stand at the same are one.
+   */
   stages: { stage: Stage; count: number }[];
+  /** Tests that are not cancelled. */
+  tests: number;
 }
 
 export interface OrderPage {

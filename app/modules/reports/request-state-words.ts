@@ -85,7 +85,8 @@ const WITHDRAWING: StatusWords = {
   nextStep: "Nothing to do: Pathway goes on until the service confirms it.",
 };
 
-const REPLACED: StatusWords = {
+/** A request whose unit was ordered again as a whole. */
+export const REPLACED: StatusWords = {
   name: "Ordered again",
   tone: undefined,
   sentence: "This was ordered again, and the replacement takes its place.",

@@ -43,10 +43,6 @@ function presentOrder({ describeFailure }: Pick<WebApp, "describeFailure">, orde
   const { orderId, name, paidAt, orderMode, cancelledAt, attention, stages } = order;
   const { customer, isErased, products } = order;
   const badges = stages.map(({ stage, count }) => ({ ...STAGE_WORDS[stage], count }));
-  const units = stages.reduce(
-    (sum, { stage, count }) => (stage === "cancelled" ? sum : sum + count),
-    0,
-  );
   // An order's own reason, such as an unmapped product, has no request that could carry it.
   const isMarked = stages.some(({ stage }) => stage === "attention");
   const own: { name: string; tone: Tone; count: number }[] =
@@ -62,7 +58,7 @@ function presentOrder({ describeFailure }: Pick<WebApp, "describeFailure">, orde
     email: customer?.name ? customer.email : null,
     products: products.slice(0, SHOWN_PRODUCTS).join(", "),
     moreProducts: Math.max(0, products.length - SHOWN_PRODUCTS),
-    units,
+    units: order.tests,
     badges: [...own, ...badges],
     attention: attention && describeAttention(attention, describeFailure).sentence,
   };

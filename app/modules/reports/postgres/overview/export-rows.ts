@@ -23,6 +23,7 @@ const rowsSchema = z.array(
     referenceNumber: z.string().nullable(),
     stage: z.enum(STAGES).nullable(),
     state: z.string().nullable(),
+    isReplaced: z.boolean(),
     references: z.array(z.string()),
   }),
 );
@@ -41,6 +42,7 @@ export async function readExportRows(
                               WHERE l.shop = ${shop} AND l.order_id = o.order_id), '') AS product,
            r.unit, r.generation,
            r.reference_number AS "referenceNumber", r.state,
+           coalesce(r.stage = 'cancelled' AND r.replaced_by IS NOT NULL, false) AS "isReplaced",
            coalesce(r.stage, CASE WHEN o.reason_code IS NOT NULL THEN 'attention' END) AS stage,
            ARRAY(SELECT f.reference FROM referrals f
                  WHERE f.shop = ${shop} AND f.request_id = r.id AND f.deleted_at IS NULL

@@ -4,13 +4,13 @@ import type { Scope } from "../../../../platform/database/scope.ts";
 import { normalised } from "../../../../platform/normalised.ts";
 import { gid } from "../../../kernel/ids.ts";
 import { openBuyers } from "../../../orders/postgres/buyers.ts";
-import { STAGES } from "../../../referrals/stage.ts";
+import { STAGES, type Stage } from "../../../referrals/stage.ts";
 import { TODAY, toAttentionReason } from "../../attention-item.ts";
 import { ORDER_MODES, type OrderQuery } from "../../order-selection.ts";
 import { type OrderPage, type OrderSummary, toCustomer } from "../../order-summary.ts";
 import { cursorOf, isBackwards, searchEdge } from "./cursor.ts";
 import { foundOrders, ordersByReference } from "./order-search.ts";
-import { selectedOrders } from "./order-selection.ts";
+import { IS_NOT_OVER, selectedOrders } from "./order-selection.ts";
 import { ordersByWords, rarestWords } from "./order-words.ts";
 
 const orderRows = z.array(
@@ -39,7 +39,7 @@ const requestRows = z.array(
     stage: z.enum(STAGES),
     reasonCode: z.string().nullable(),
     reasonDetail: z.string().nullable(),
-    count: z.number(),
+    units: z.array(z.string()),
   }),
 );
 
@@ -134,24 +134,30 @@ async function withRequests(scope: Scope, orders: OrderRow[]): Promise<OrderSumm
   const requests = requestRows.parse(
     await tx.$queryRaw`
       SELECT order_id AS "orderId", stage, reason_code AS "reasonCode", reason_detail AS "reasonDetail",
-             count(*)::int AS count
+             array_agg(line_item_id || ' ' || unit) AS units
       FROM referral_requests
-      WHERE shop = ${shop} AND order_id IN (${Prisma.join(ids)}) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
+      WHERE shop = ${shop} AND order_id IN (${Prisma.join(ids)}) AND ${IS_NOT_OVER}
+      GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
   );
   return orders.map((row) => {
     const { paidAtMicros: _, searchKey: __, buyerSealed, reasonCode, ...rest } = row;
-    const { redactedAt, titles, tests, ...order } = rest;
+    const { redactedAt, titles, tests: testTitles, ...order } = rest;
     const own = requests.filter((row) => row.orderId === order.orderId);
+    const countOf = (isMeant: (stage: Stage) => boolean) =>
+      new Set(own.flatMap(({ stage, units }) => (isMeant(stage) ? units : []))).size;
     const stages = STAGES.flatMap((stage) => {
-      const count = own.reduce((sum, row) => (row.stage === stage ? sum + row.count : sum), 0);
+      const count = countOf((one) => one === stage);
       return count > 0 ? [{ stage, count }] : [];
     });
     const needy = own.filter((row) => row.reasonCode !== null);
     const urgent = needy.find((row) => TODAY.includes(row.reasonCode ?? ""));
     const attention = reasonOf(urgent) ?? toAttentionReason(reasonCode, null) ?? reasonOf(needy[0]);
-    const products = [...new Set(tests.length > 0 ? tests : titles)];
+    const products = [...new Set(testTitles.length > 0 ? testTitles : titles)];
     const buyer = buyers.get(order.orderId);
     const isErased = redactedAt !== null || (buyerSealed !== null && !buyer);
-    return { ...order, attention, stages, customer: toCustomer(buyer), products, isErased };
+    return {
+      ...{ ...order, attention, stages, products, isErased, customer: toCustomer(buyer) },
+      tests: countOf((stage) => stage !== "cancelled"),
+    };
   });
 }

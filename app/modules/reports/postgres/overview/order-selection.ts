@@ -43,9 +43,13 @@ const ofReason = ({ reason }: OrderQuery) =>
 const staggered = (direction: Prisma.Sql, limit: number) =>
   Prisma.sql`ORDER BY order_paid_at ${direction}, order_id ${direction} LIMIT ${limit}`;
 
+/** Nothing is cancelled of a request that was ordered again as a whole: its replacement tells where the test stands. */
+export const IS_NOT_OVER = Prisma.sql`(stage <> 'cancelled' OR replaced_by IS NULL)`;
+
 const staged = (shop: ShopDomain, stage: Stage, query: OrderQuery) => Prisma.sql`
   SELECT DISTINCT order_paid_at AS paid_at, order_id FROM referral_requests
-  WHERE shop = ${shop} AND stage = ${stage} AND ${within(shop, query, Prisma.sql`order_paid_at`)}`;
+  WHERE shop = ${shop} AND stage = ${stage} AND ${stage === "cancelled" ? Prisma.sql`replaced_by IS NULL` : Prisma.sql`TRUE`}
+    AND ${within(shop, query, Prisma.sql`order_paid_at`)}`;
 
 /** The conditions that every list shares. Each of them bounds the walk, or begins it. */
 export function within(shop: ShopDomain, query: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql {
