@@ -31,9 +31,10 @@ export interface CustomerApi {
   listAccesses(): Promise<Outcome<Access[]>>;
   /** Reads what deleting the data of a test would do. */
   previewErasure(requestId: string): Promise<Outcome<ErasureEffect>>;
-  erase(requestId: string): Promise<Outcome<"erased" | "waiting">>;
+  /** `shown`: the effect that was shown. Where it is another by now, nothing is deleted. */
+  erase(requestId: string, shown: ErasureEffect): Promise<Outcome<"erased" | "waiting">>;
   /** Withdraws the consent so that nobody opens the results, or shows them again. */
-  hideResults(requestId: string, hide: boolean): Promise<Outcome<null>>;
+  hideResults(requestId: string, hide: boolean): Promise<Outcome<"hidden" | "shown">>;
   listConsents(): Promise<Outcome<Agreed[]>>;
   /** Makes a link and a passcode to one result, for so many days. */
   shareResult(resultId: string, days: number): Promise<Outcome<Share>>;
@@ -46,7 +47,13 @@ export interface CustomerApi {
 const readAgreed = shape({ title: text, version: numeric, givenAt: text, wording: listOf(text) });
 export type Agreed = ReturnType<typeof readAgreed>;
 
-const readOpened = shape({ url: text });
+/** The one field of an answer that counts. */
+const only =
+  <T>(name: string, read: Reader<T>): Reader<T> =>
+  (value, path) =>
+    shape({ [name]: read })(value, path)[name] as T;
+
+const readOpened = only("url", text);
 
 const readHelp = shape({
   shopName: text,
@@ -73,10 +80,11 @@ const readShare = shape({
 });
 export type Share = ReturnType<typeof readShare>;
 
-const EFFECTS = ["not_sent", "deletable", "unsettled", "has_results", "nothing"] as const;
-export type ErasureEffect = (typeof EFFECTS)[number];
-const readEffect = shape({ effect: oneOf(EFFECTS, "unsettled") });
-const readErasure = shape({ state: oneOf(["erased", "waiting"] as const, "waiting") });
+/** Besides `unsettled`, which is told for what this version does not know, too. */
+const EFFECTS = ["not_sent", "deletable", "has_results", "unseen_results", "nothing"] as const;
+export type ErasureEffect = (typeof EFFECTS)[number] | "unsettled";
+const readEffect = only("effect", oneOf<ErasureEffect>(EFFECTS, "unsettled"));
+const readErasure = only("state", oneOf<"erased" | "waiting">(["erased"], "waiting"));
 
 /** `token` gives the customer-account session token; `origin` is where the app is. */
 export function createCustomerApi(token: () => Promise<string>, origin = appUrl): CustomerApi {
@@ -118,25 +126,25 @@ export function createCustomerApi(token: () => Promise<string>, origin = appUrl)
     openDocument: (documentId) =>
       call(`/documents/${part(documentId)}/open`, {
         method: "POST",
-        read: (value, path) => readOpened(value, path).url,
+        read: readOpened,
       }),
     readHelp: () => call("/help", { read: readHelp }),
-    openExport: () =>
-      call("/export", { method: "POST", read: (value, path) => readOpened(value, path).url }),
+    openExport: () => call("/export", { method: "POST", read: readOpened }),
     listAccesses: () => call("/access-log", { read: listOf(readAccess) }),
     previewErasure: (requestId) =>
-      call(`/requests/${part(requestId)}/erasure`, {
-        read: (value, path) => readEffect(value, path).effect,
+      call(`/requests/${part(requestId)}/erasure?unseen`, {
+        read: readEffect,
       }),
-    erase: (requestId) =>
+    erase: (requestId, effect) =>
       call(`/requests/${part(requestId)}/erasure`, {
         method: "POST",
-        read: (value, path) => readErasure(value, path).state,
+        body: { effect },
+        read: readErasure,
       }),
     hideResults: (requestId, hide) =>
       call(`/requests/${part(requestId)}/hidden`, {
         method: hide ? "PUT" : "DELETE",
-        read: () => null,
+        read: () => (hide ? "hidden" : "shown"),
       }),
     listConsents: () => call("/consents", { read: listOf(readAgreed) }),
     shareResult: (resultId, days) =>

@@ -208,7 +208,10 @@ const PAGES: [string, Page][] = [
   ["data", dataPage({ units: UNITS, accesses, hasAccount: true }, CONTEXT)],
   [
     "erase",
-    erasePage({ id: "1", title: FORM.title, effect: "has_results", isHidden: false }, CONTEXT),
+    erasePage(
+      { id: "1", title: FORM.title, effect: "unseen_results", isHidden: false, isChanged: true },
+      CONTEXT,
+    ),
   ],
   ["agreed", agreedPage([0, 1].map(consent) as never, CONTEXT)],
   ["saved", savedPatientsPage(SAVED, CONTEXT)],

@@ -22,6 +22,8 @@ const PAGES = {
     leave: "Sign out",
     left: "You are signed out",
     left_next: "To come back, open the newest email from the shop, or ask for a new link there.",
+    erase_changed:
+      "Nothing was deleted. The test has changed since this page was opened: read again what is deleted, then choose.",
     visit_over: "This visit has ended",
     visit_over_next:
       "If you have just deleted the data of a test here, your data is deleted. To come back, open the newest email from the shop, or ask for a new link there.",

@@ -1,15 +1,24 @@
-import { type CancellationPreview, previewCancellation } from "../referrals/cancel-request.ts";
+import { CANCELLATION_PREVIEWS, previewCancellation } from "../referrals/cancel-request.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Reads what deleting the data of a test would do to the test. */
+export const ERASURE_EFFECTS = [
+  ...CANCELLATION_PREVIEWS,
+  /** It has a result that its patient was never shown, which goes with the rest. */
+  "unseen_results",
+] as const;
+export type ErasureEffect = (typeof ERASURE_EFFECTS)[number];
+
+/** Reads what deleting the data of a test would do to the test. Of one that the laboratory has reported, no result may be here yet. */
 export async function effectOn(
   tenant: Pick<Tenant, "referrals" | "results">,
   request: ReferralRequest,
-): Promise<CancellationPreview> {
+): Promise<ErasureEffect> {
   const referrals = await tenant.referrals.forRequests([request.id]);
   const results = await tenant.results.forRequests([request.id]);
-  return previewCancellation({ request, referrals, results });
+  const effect = previewCancellation({ request, referrals, results });
+  const isUnseen = results.some(({ releasedAt, deletedAt }) => !releasedAt && !deletedAt);
+  return effect === "has_results" && (isUnseen || results.length === 0) ? "unseen_results" : effect;
 }
 
 /**
@@ -18,7 +27,7 @@ export async function effectOn(
  */
 export const dataVersion = (
   { owner, hasPatient, consentAt, invitedAt, acceptedAt }: ReferralRequest,
-  effect: CancellationPreview,
+  effect: ErasureEffect,
 ): string =>
   [
     ...[owner, hasPatient, effect],

@@ -3,14 +3,13 @@ import { savedCopiesOf } from "../access/saved-patients.ts";
 import { isOwner, type ViewerScope } from "../access/viewer.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
-import type { CancellationPreview } from "../referrals/cancel-request.ts";
 import { cancelUnit } from "../referrals/cancel-unit.ts";
 import { isShown } from "../referrals/customer-view.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts } from "../referrals/request-facts.ts";
 import { announceState } from "../referrals/state-news.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
-import { effectOn, holdsElse } from "./data-version.ts";
+import { type ErasureEffect, effectOn, holdsElse } from "./data-version.ts";
 import type { Ports } from "./ports.ts";
 import { redact } from "./privacy/redact.ts";
 import { repackExports } from "./privacy/repack-exports.ts";
@@ -28,7 +27,7 @@ type Staff = `staff:${string}`;
 export async function previewErasure(
   { tenancy }: ErasePorts,
   { shop, viewer, requestId }: Target,
-): Promise<{ request: ReferralRequest; effect: CancellationPreview } | null> {
+): Promise<{ request: ReferralRequest; effect: ErasureEffect } | null> {
   return tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
     if (!request || !isOwner(request, viewer)) return null;
@@ -40,12 +39,21 @@ export async function previewErasure(
 /**
  * Deletes what is held of one test because its owner withdraws their consent. Before it is
  * ordered, nothing is ordered. A referral without results is deleted at the service. Results are hidden at once. What is
- * just being sent is finished by the job `erase-request`. Throws as `previewErasure`.
+ * just being sent is finished by the job `erase-request`. Nothing happens where the page said that something else would be deleted:
+ * a result may have come since that nobody has been shown. Throws as `previewErasure`.
  */
 export async function eraseOwnData(
   { tenancy, clock }: ErasePorts,
-  { shop, viewer, requestId }: Target,
-): Promise<{ kind: "erased" | "waiting" } | { kind: "not_found" }> {
+  {
+    shop,
+    viewer,
+    requestId,
+    seen = null,
+  }: Target & {
+    /** The effect that the page showed; null: nobody says. */
+    seen?: ErasureEffect | null;
+  },
+): Promise<{ kind: "erased" | "waiting" } | { kind: "not_found" | "changed_meanwhile" }> {
   return tenancy.inShop(shop, async (tenant) => {
     const found = await tenant.requests.find(requestId);
     if (!found || !isOwner(found, viewer)) return { kind: "not_found" };
@@ -54,6 +62,7 @@ export async function eraseOwnData(
     // While this waited, its holder may have handed it to somebody whose data they must not destroy.
     const held = await tenant.requests.findForUpdate(requestId);
     if (!held || !isOwner(held, viewer)) return { kind: "not_found" };
+    if (seen && seen !== (await effectOn(tenant, held))) return { kind: "changed_meanwhile" };
     const now = clock.now();
     await logAccess(tenant, viewer, { what: "data_erased", requestId, at: now });
     await tenant.links.endSessionsOf([requestId]);

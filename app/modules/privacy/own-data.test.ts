@@ -160,6 +160,27 @@ describe("erasing one's own data", () => {
     expect(await rowOf(world.id)).toMatchObject({ state: "created", review_code: null });
   });
 
+  test("says that a result goes with it which nobody was shown, and takes none that came meanwhile", async () => {
+    const viewer = await enterWithCode("form_ready");
+    const place = { shop: world.shop, viewer, requestId: world.id };
+    const shown = async () => (await previewErasure(world.ports, place))?.effect ?? null;
+    const before = await shown();
+    expect(before).toBe("not_sent");
+    await world.deliver();
+    expect(await shown()).toBe("has_results");
+    await db.pool.query("UPDATE results SET released_at = NULL WHERE request_id = $1", [world.id]);
+    expect(await shown()).toBe("unseen_results");
+    expect(await eraseOwnData(world.ports, { ...place, seen: before })).toEqual({
+      kind: "changed_meanwhile",
+    });
+    expect(await rowOf(world.id)).toMatchObject({ redacted_at: null });
+    const page = await readPatientTests(world.ports, { shop: world.shop, orderId: ORDER });
+    expect(page?.tests[0]?.effect).toBe("unseen_results");
+    expect(await eraseOwnData(world.ports, { ...place, seen: await shown() })).toEqual({
+      kind: "erased",
+    });
+  });
+
   test("waits for a call that is under way, and goes on by itself", async () => {
     const viewer = await enterWithCode("form_ready");
     await db.pool.query(

@@ -1,8 +1,7 @@
 import { ALONE, whoseTests } from "../access/whose-test.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { UnitOwner } from "../patients/unit-owner.ts";
-import type { CancellationPreview } from "../referrals/cancel-request.ts";
-import { dataVersion, effectOn } from "./data-version.ts";
+import { dataVersion, type ErasureEffect, effectOn } from "./data-version.ts";
 import type { Ports } from "./ports.ts";
 
 /** One test as whoever answers a patient's request sees it: which it is, never whose. */
@@ -13,7 +12,7 @@ export interface PatientTest {
   owner: UnitOwner;
   /** Whether there is anything to take or delete. */
   hasDetails: boolean;
-  effect: CancellationPreview;
+  effect: ErasureEffect;
   /** Another text once it is about somebody else, or deleting it does something else (`dataVersion`). */
   version: string;
 }

@@ -6,18 +6,20 @@ import { isUnsent, type ReferralRequest } from "./request.ts";
 import { type AskedOnPage, standsElsewhere } from "./request-version.ts";
 import { isReported } from "./with-results.ts";
 
-/** The effect of cancelling a request, as far as is known now. */
-export type CancellationPreview =
+export const CANCELLATION_PREVIEWS = [
   /** Nothing has been ordered: nothing is lost but what was typed. */
-  | "not_sent"
+  "not_sent",
   /** Ordered, without results: the referral is deleted at the service, and its form must not be used. */
-  | "deletable"
+  "deletable",
   /** Nobody knows yet whether it exists: it is ended as soon as that is known. */
-  | "unsettled"
+  "unsettled",
   /** It has results: it can't be cancelled. */
-  | "has_results"
+  "has_results",
   /** It is cancelled, or about to be. */
-  | "nothing";
+  "nothing",
+] as const;
+/** The effect of cancelling a request, as far as is known now. */
+export type CancellationPreview = (typeof CANCELLATION_PREVIEWS)[number];
 
 /** Says beforehand what cancelling would do: what is still recoverable. */
 export function previewCancellation({

@@ -1,16 +1,18 @@
 import { gidNumber, type OrderId } from "../../modules/kernel/ids.ts";
+import type { ErasureEffect } from "../../modules/privacy/data-version.ts";
 import type { PatientTest, readPatientTests } from "../../modules/privacy/read-patient-tests.ts";
-import type { CancellationPreview } from "../../modules/referrals/cancel-request.ts";
 
 type Found = NonNullable<Awaited<ReturnType<typeof readPatientTests>>>;
 
 /** What deleting a test's data does, for the member of staff who is asked to. */
-const EFFECTS: Record<CancellationPreview, string> = {
+const EFFECTS: Record<ErasureEffect, string> = {
   not_sent: "The test isn’t ordered yet: it’s cancelled, and a refund may be due.",
   deletable:
     "Its referral is deleted at the service, and the form stops working. A refund may be due. If a sample has been taken, tell the patient to ask the laboratory for the results.",
   unsettled: "It’s being ordered at this moment: it’s cancelled and deleted as soon as that ends.",
   has_results: "Results, form and details are deleted. Nobody can open them any more.",
+  unseen_results:
+    "Results, form and details are deleted. A result has come that the patient wasn’t shown yet, and nobody can read it any more: have it reviewed and released first, or make sure that the patient knows.",
   nothing: "The test is cancelled. What is still kept about the patient is deleted.",
 };
 

@@ -2,7 +2,7 @@ import { unitName } from "../../../extensions/shared/unit-name.ts";
 import { sayAccess } from "../../modules/access/access-words.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { ListedAccess } from "../../modules/access/list-accesses.ts";
-import type { CancellationPreview } from "../../modules/referrals/cancel-request.ts";
+import type { ErasureEffect } from "../../modules/privacy/data-version.ts";
 import type { PresentedRequest } from "../customer-interface/present-request.ts";
 import type { Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
@@ -110,7 +110,15 @@ export function erasePage(
     title,
     effect,
     isHidden,
-  }: { id: string; title: string; effect: CancellationPreview; isHidden: boolean },
+    isChanged = false,
+  }: {
+    id: string;
+    title: string;
+    effect: ErasureEffect;
+    isHidden: boolean;
+    /** It was another effect when the page was shown before. */
+    isChanged?: boolean;
+  },
   { base, formToken }: PageContext,
 ): Page {
   return {
@@ -119,6 +127,11 @@ export function erasePage(
     status: 200,
     content: (
       <>
+        {isChanged && (
+          <p className="pw-error" role="alert">
+            {words("and_here.erase_changed")}
+          </p>
+        )}
         {isHidden ? (
           <Hide
             to={`${base}/requests/${id}/show`}
@@ -127,7 +140,7 @@ export function erasePage(
             formToken={formToken}
           />
         ) : (
-          effect === "has_results" && (
+          (effect === "has_results" || effect === "unseen_results") && (
             <Hide
               to={`${base}/requests/${id}/hide`}
               says="hide_next"
@@ -138,6 +151,7 @@ export function erasePage(
         )}
         <form method="post" action={`${base}/requests/${id}/erase`}>
           <input type="hidden" name={FORM_TOKEN} value={formToken} />
+          <input type="hidden" name="seen" value={effect} />
           <p>{words(`data.effect.${effect}`)}</p>
           <p>{words("data.erase_kept")}</p>
           <div className="pw-actions">

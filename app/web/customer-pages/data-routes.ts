@@ -4,6 +4,7 @@ import { endVisits } from "../../modules/access/end-visits.ts";
 import { listAccesses } from "../../modules/access/list-accesses.ts";
 import { listConsents } from "../../modules/access/list-consents.ts";
 import { listCustomerRequests } from "../../modules/access/list-requests.ts";
+import { ERASURE_EFFECTS } from "../../modules/privacy/data-version.ts";
 import { eraseOwnData, previewErasure } from "../../modules/privacy/erase-own-data.ts";
 import { hideOwnResults } from "../../modules/privacy/hide-own-results.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
@@ -35,15 +36,16 @@ export async function endAllVisits({ ports, viewerScope, context }: Call): Answe
   return messagePage(`${visitWords(hasAccount)}.ended`, { back });
 }
 
-/** Shows what erasing one test would do, before anything is erased. */
-export async function showErasure(call: Call): Answer {
+/** Shows what erasing one test would do, before anything is erased; and again where it would do something else by now. */
+export async function showErasure(call: Call, { isChanged = false } = {}): Answer {
   const { ports, viewerScope, context, id } = call;
   const found = await previewErasure(ports, { ...viewerScope, requestId: id });
   const unit = found && (await unitOf(call));
   if (!found || !unit) return notFoundPage(context.base);
   const title = unitName(unit, customerWords);
   const { effect, request } = found;
-  return erasePage({ id, title, effect, isHidden: request.resultsHiddenAt !== null }, context);
+  const isHidden = request.resultsHiddenAt !== null;
+  return erasePage({ id, title, effect, isHidden, isChanged }, context);
 }
 
 /** Hides the results of a test from everybody, or shows them again. Pressed twice, it is done already. */
@@ -62,8 +64,12 @@ async function isDoneAlready(call: Call, hide: boolean): Promise<boolean> {
 }
 
 /** Erases the details and results of one test, or says why it cannot. */
-export async function eraseData({ ports, viewerScope, context, id }: Call): Answer {
-  const outcome = await eraseOwnData(ports, { ...viewerScope, requestId: id });
+export async function eraseData(call: Call): Answer {
+  const { ports, viewerScope, context, id, form } = call;
+  // A page of an earlier version says nothing of what it showed.
+  const seen = ERASURE_EFFECTS.find((effect) => effect === form.get("seen")) ?? null;
+  const outcome = await eraseOwnData(ports, { ...viewerScope, requestId: id, seen });
+  if (outcome.kind === "changed_meanwhile") return showErasure(call, { isChanged: true });
   if (outcome.kind === "not_found") return notFoundPage(context.base);
   const { viewer } = viewerScope;
   // The visits by links to this test have ended with its data: nothing is left to go back to.

@@ -55,7 +55,7 @@ export const SITE: { method: "GET" | "POST"; path: string; answer: (call: Call) 
   { method: "GET", path: "export", answer: ({ openExport }) => openExport() },
   { method: "GET", path: "export/code", answer: (call) => showCode(call) },
   { method: "POST", path: "export/code", answer: takeCode },
-  { method: "GET", path: "requests/:id/erase", answer: showErasure },
+  { method: "GET", path: "requests/:id/erase", answer: (call) => showErasure(call) },
   { method: "POST", path: "requests/:id/erase", answer: eraseData },
   { method: "GET", path: "requests/:id/erase/code", answer: (call) => showCode(call) },
   { method: "POST", path: "requests/:id/erase/code", answer: takeCode },

@@ -14,7 +14,7 @@ afterAll(() => server.close());
 function show(state: "results_ready" | "results_hidden", timeZone: string | null = null) {
   const requests = [sampleRequest({ state })];
   const id = requests[0]?.id ?? "";
-  server.answer(`GET /api/customer/requests/${id}/erasure`, 200, { effect: "has_results" });
+  server.answer(`GET /api/customer/requests/${id}/erasure?unseen`, 200, { effect: "has_results" });
   let changes = 0;
   const page = <YourData requests={requests} timeZone={timeZone} onChanged={() => changes++} />;
   const root = renderInto(hostOfLocale("my-tests"), server.origin, page);
@@ -41,6 +41,21 @@ test.each([
     method,
     path: `/api/customer/requests/${id}/hidden`,
   });
+});
+
+test("tells of a result that nobody has seen, and deletes nothing where it came meanwhile", async () => {
+  const { root, id, press } = show("results_ready");
+  const erasure = `/api/customer/requests/${id}/erasure`;
+  const unseen = { effect: "unseen_results" };
+  server.answer(`GET ${erasure}?unseen`, 200, unseen);
+  server.answer(`POST ${erasure}`, 409, { error: "…" });
+  await press(DELETE_ONE);
+  await until(() => one(root, "s-button", "Delete my data"));
+  expect(root.textContent).toContain("that you haven’t been shown yet");
+  await press("Delete my data");
+  await until(() => one(root, "s-banner", "It is too late for that"));
+  const posted = server.received.find(({ method }) => method === "POST");
+  expect(posted).toMatchObject({ path: erasure, body: unseen });
 });
 
 function unfold(root: Element, name: string): Element {

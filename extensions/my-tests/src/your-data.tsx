@@ -136,21 +136,17 @@ function Erasure({ request, onErased }: { request: TestRequest; onErased: () => 
   const { api } = useApp();
   const words = useWords();
   const [effect, ask, failure, , forget] = useAnswer(() => api.previewErasure(request.id));
-  /** `hidden`: what the results are then; otherwise the call says what became of the data. */
   const [done, finish, refused] = useAnswer(
-    async (
-      call: () => Promise<Outcome<"erased" | "waiting" | null>>,
-      hidden?: "hidden" | "shown",
-    ) => {
+    async (call: () => Promise<Outcome<"erased" | "waiting" | "hidden" | "shown">>) => {
       const outcome = await call();
-      if (!outcome.ok) return outcome;
-      onErased();
-      return { ok: true as const, value: hidden ?? outcome.value };
+      if (outcome.ok) onErased();
+      return outcome;
     },
   );
   const shown = refused ?? failure;
   const title = unitName(request, words);
   const isHidden = request.state === "results_hidden";
+  const hasResults = effect?.includes("results");
   if (done)
     return (
       <s-banner tone="success" heading={words(`data.${done}`)}>
@@ -164,22 +160,18 @@ function Erasure({ request, onErased }: { request: TestRequest; onErased: () => 
           <s-stack gap="small">
             <s-paragraph>{words(`data.effect.${effect}`)}</s-paragraph>
             <s-paragraph>{words("data.erase_kept")}</s-paragraph>
-            {effect === "has_results" && (
+            {hasResults && (
               <s-paragraph>{words(isHidden ? "data.hidden_next" : "data.hide_next")}</s-paragraph>
             )}
             <s-stack direction="inline" gap="small">
-              <s-button tone="critical" onClick={() => void finish(() => api.erase(request.id))}>
+              <s-button
+                tone="critical"
+                onClick={() => void finish(() => api.erase(request.id, effect))}
+              >
                 {words("data.erase_confirm")}
               </s-button>
-              {effect === "has_results" && (
-                <s-button
-                  onClick={() =>
-                    void finish(
-                      () => api.hideResults(request.id, !isHidden),
-                      isHidden ? "shown" : "hidden",
-                    )
-                  }
-                >
+              {hasResults && (
+                <s-button onClick={() => void finish(() => api.hideResults(request.id, !isHidden))}>
                   {words(isHidden ? "data.show_again" : "data.hide")}
                 </s-button>
               )}
