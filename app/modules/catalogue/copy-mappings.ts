@@ -3,6 +3,7 @@ import type { Actor } from "../kernel/timeline.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { Mapping } from "./mapping.ts";
 import { isSameName, lookUpNamesIn } from "./mappings/csv/look-up.ts";
 import { describeChange, titleOf } from "./mappings/describe-change.ts";
 import type { Ports } from "./ports.ts";
@@ -13,7 +14,7 @@ export type PlanCopyOutcome = { kind: "planned"; runId: string } | { kind: "noth
 
 /**
  * Writes down which mappings of one environment the other would get, as a draft that is looked at before it is applied.
- * A product that the other maps to the same tests stays as it is. Tests and bundles are found by their ids where they have
+ * A product that means something in the other stays as it is. Tests and bundles are found by their ids where they have
  * the same name there, else by their names. Those that the other's catalogue lacks are listed, and not copied.
  */
 export async function planCopy(
@@ -24,19 +25,18 @@ export async function planCopy(
     const catalogue = await tenant.catalogues.find(to);
     const translate = translator(await tenant.catalogues.find(from), catalogue);
     const ordering = await tenant.mappings.ordering(from, MAX_ROWS);
-    const chosen = await tenant.mappings.list(to, ordering);
-    const left = ordering.filter((id) => !chosen.has(id));
+    const ignored = await tenant.mappings.ignored(from, MAX_ROWS - ordering.length);
+    const mapped = [...ordering, ...ignored];
+    const chosen = await tenant.mappings.list(to, mapped);
+    const left = mapped.filter((id) => !chosen.has(id));
     const meanings = await tenant.mappings.list(from, left);
     const variants = await tenant.storeVariants.some({ environment: to, catalogue }, left);
     const known = new Map(variants.map((one) => [one.id, one]));
     const rows = left.flatMap((variantId: VariantId): RunRow[] => {
       const variant = known.get(variantId);
       const meaning = meanings.get(variantId);
-      if (!variant || variant.isDeleted || meaning?.kind !== "order") return [];
-      const { items, missing } = translate(meaning.items);
-      const { clinicalNotes, preparation } = meaning;
-      const change: MappingChange | null =
-        missing.length > 0 ? null : { kind: "order", items, clinicalNotes, preparation };
+      if (!variant || variant.isDeleted || !meaning) return [];
+      const { change, missing } = changeFor(meaning, translate);
       return [
         {
           ...{ line: null, field: null, variantId, productId: variant.productId },
@@ -55,6 +55,18 @@ export async function planCopy(
     await tenant.batches.add(batchOf(run), rows.map(itemOf));
     return { kind: "planned", runId: run.id };
   });
+}
+
+/** The change by which the other environment gives a variant the same meaning; null with what its catalogue lacks. */
+function changeFor(
+  meaning: Mapping,
+  translate: ReturnType<typeof translator>,
+): { change: MappingChange | null; missing: string[] } {
+  if (meaning.kind === "ignored") return { change: { kind: "ignored" }, missing: [] };
+  const { items, missing } = translate(meaning.items);
+  const { clinicalNotes, preparation } = meaning;
+  const change = { kind: "order", items, clinicalNotes, preparation } as const;
+  return { change: missing.length > 0 ? null : change, missing };
 }
 
 const notThere = (names: string[]) =>

@@ -26,6 +26,8 @@ export type NewMapping = Mapping extends infer M
 export interface MappingRepository extends MappingFacts {
   /** Variants that order something, by their own mapping or their product’s. */
   ordering(environment: Environment, limit: number): Promise<VariantId[]>;
+  /** Variants that are no test, in the same way. */
+  ignored(environment: Environment, limit: number): Promise<VariantId[]>;
   /**
    * Lists the meaning of each variant: by its own mapping, else by its product’s. `products` are those of variants that may
    * be too new for the copy of the store’s products. For reading: mappings may change meanwhile.

@@ -145,3 +145,37 @@ test("takes another test of the same id for none: each environment numbers its t
   await apply(runId);
   expect(await production()).toContainEqual(["2", ["2"]]);
 });
+
+test("copies what is no test as well, and leaves what the other environment calls otherwise", async () => {
+  await apply(await plan());
+  await db.tenancy.inShop(shop, async (tenant) => {
+    const variants = [5, 6].map((number) => ({
+      ...{ id: variantOf(number), productId: gid("Product", 5), variantTitle: `${number}` },
+      ...{ productTitle: "Tote bag", sku: null, priceCents: 100, productStatus: "active" },
+    }));
+    await tenant.storeVariants.put(variants, await tenant.storeVariants.beginReading());
+    const ignored = { environment: "staging", kind: "ignored" } as const;
+    await tenant.mappings.save({ ...ignored, variantId: null, productId: gid("Product", 5) });
+    const own = { variantId: variantOf(4), productId: gid("Product", 4) };
+    await tenant.mappings.save({ ...ignored, ...own });
+  });
+  const runId = await plan();
+  const report = await readRun(ports, { shop, runId, after: 0 });
+  expect(report?.rows.map(({ label, becomes }) => [label, becomes])).toEqual([
+    ["Product 3", ""],
+    ["Tote bag – 5", "Not a test"],
+    ["Tote bag – 6", "Not a test"],
+  ]);
+  await apply(runId);
+  expect(await production()).toEqual([
+    ...[
+      ["1", ["fbc"]],
+      ["2", ["tsh-p"]],
+      ["4", ["tsh-p"]],
+    ],
+    ...[
+      ["5", []],
+      ["6", []],
+    ],
+  ]);
+});

@@ -77,21 +77,27 @@ export function mappingRepository(scope: Scope): MappingRepository {
     }
     return meanings;
   };
+  /** Variants of one kind, by their own mapping or their product's. */
+  const meaning = async (
+    kind: Mapping["kind"],
+    { environment, limit }: { environment: Environment; limit: number },
+  ): Promise<VariantId[]> => {
+    const rows = meaningRows.parse(
+      await tx.$queryRaw`
+        SELECT variant_id AS "variantId" FROM mappings
+        WHERE shop = ${shop} AND environment = ${environment} AND kind = ${kind} AND variant_id <> product_id
+        UNION SELECT v.variant_id FROM store_variants v
+        JOIN mappings m ON m.shop = v.shop AND m.environment = ${environment} AND m.variant_id = v.product_id
+        WHERE v.shop = ${shop} AND v.deleted_at IS NULL AND m.kind = ${kind} AND NOT EXISTS (
+          SELECT FROM mappings own WHERE own.shop = v.shop AND own.environment = ${environment}
+            AND own.variant_id = v.variant_id)
+        ORDER BY 1 LIMIT ${limit}`,
+    );
+    return rows.map((row) => row.variantId);
+  };
   return {
-    async ordering(environment, limit) {
-      const rows = orderingRows.parse(
-        await tx.$queryRaw`
-          SELECT variant_id AS "variantId" FROM mappings
-          WHERE shop = ${shop} AND environment = ${environment} AND kind = 'order' AND variant_id <> product_id
-          UNION SELECT v.variant_id FROM store_variants v
-          JOIN mappings m ON m.shop = v.shop AND m.environment = ${environment} AND m.variant_id = v.product_id
-          WHERE v.shop = ${shop} AND v.deleted_at IS NULL AND m.kind = 'order' AND NOT EXISTS (
-            SELECT FROM mappings own WHERE own.shop = v.shop AND own.environment = ${environment}
-              AND own.variant_id = v.variant_id)
-          ORDER BY 1 LIMIT ${limit}`,
-      );
-      return rows.map((row) => row.variantId);
-    },
+    ordering: (environment, limit) => meaning("order", { environment, limit }),
+    ignored: (environment, limit) => meaning("ignored", { environment, limit }),
     list: meaningsOf,
     textsOf: (environment, units) => readOrderedTexts(scope, meaningsOf, { environment, units }),
     async ofProduct(environment, productId) {
@@ -150,7 +156,7 @@ const productRows = z.array(
     productId: z.string().transform((value) => gid("Product", value)),
   }),
 );
-const orderingRows = z.array(productRows.element.pick({ variantId: true }));
+const meaningRows = z.array(productRows.element.pick({ variantId: true }));
 
 /** The id that a mapping is stored under, in `variant_id`: its variant’s, or its product’s for the whole product. */
 const subjectOf = ({ variantId, productId }: Pick<Mapping, "variantId" | "productId">) =>
