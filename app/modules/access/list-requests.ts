@@ -180,7 +180,7 @@ async function viewsOf(
     requests,
     viewer.kind === "customer" ? "account" : "order",
   );
-  const shown = facts.filter(isShown);
+  const shown = await withoutErased(tenant, facts.filter(isShown));
   const preparing = shown.filter(
     (one) =>
       isOwner(one.request, viewer) &&
@@ -219,6 +219,23 @@ async function viewsOf(
       });
   }
   return views;
+}
+
+/**
+ * Leaves out tests with results whose data was destroyed: nothing is left of them to be shown, and nothing more comes. An account
+ * has lost them, and a guest's order has them still.
+ */
+async function withoutErased(
+  tenant: Tenant,
+  all: readonly RequestFacts[],
+): Promise<RequestFacts[]> {
+  const left: RequestFacts[] = [];
+  for (const facts of all) {
+    const { id, state, hasPatient, cancellation } = facts.request;
+    const mayBeErased = state === "created" && !hasPatient && cancellation === null;
+    if (!mayBeErased || !(await tenant.requests.isRedacted(id))) left.push(facts);
+  }
+  return left;
 }
 
 /** A patient who did not buy the order is not told how many tests it has. */
