@@ -120,8 +120,15 @@ export interface NotificationRepository {
   reopen(due: DueNotification, at: Date): Promise<void>;
   /** Every mail of these requests, newest first. */
   ofRequests(requestIds: string[]): Promise<NotedMail[]>;
-  /** When it was noted, and when it was sent, or null while it is not; null when it was not noted. */
-  find(due: DueNotification): Promise<{ notedAt: Date; sentAt: Date | null } | null>;
+  /**
+   * When it was noted, and when it was sent, or null while it is not; null when it was not noted. `isUnclear`: the server has had it, and
+   * a job that knows since when tries it again (`markUnclear`).
+   */
+  find(
+    due: DueNotification,
+  ): Promise<{ notedAt: Date; sentAt: Date | null; isUnclear: boolean } | null>;
+  /** Notes that the server has had a mail that is not sent, and did not say whether it takes it; or that nobody tries it for that any more. */
+  markUnclear(due: DueNotification, isUnclear: boolean): Promise<void>;
   /** Those that were noted and not sent, oldest first; of these requests, or of all. */
   unsent(requestIds?: string[]): Promise<DueNotification[]>;
   /**

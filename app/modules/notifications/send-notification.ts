@@ -50,7 +50,7 @@ export async function sendNotification(
 ): Promise<SendOutcome> {
   const { shop, unclearSince, ...due } = target;
   const since = unclearFrom(unclearSince, clock.now());
-  const prepared = await tenancy.inShop(shop, async (tenant) => {
+  const prepare = async (tenant: Tenant) => {
     const request = await tenant.requests.find(due.requestId);
     const now = clock.now();
     const { kind } = due;
@@ -60,6 +60,8 @@ export async function sendNotification(
       return "postponed";
     // A forgotten mail is noted anew when it is due again.
     if (!request || !noted || noted.sentAt) return "not_due";
+    // The server may have it. The job that knows since when tries it again, seldom.
+    if (noted.isUnclear && unclearSince === undefined) return "not_due";
     const [settings, [facts]] = await together(
       () => speakerOf(tenant, due),
       () => (isNewsKind(kind) ? gatherFacts(tenant, [request]) : Promise.resolve([])),
@@ -84,6 +86,13 @@ export async function sendNotification(
       tells: [{ due, request, notedAt: undefined }],
       notedAt,
     };
+  };
+  const prepared = await tenancy.inShop(shop, async (tenant) => {
+    const mail = await prepare(tenant);
+    // Nobody tries it on: whoever asks for it later does.
+    if (typeof mail === "string" && unclearSince)
+      await tenant.notifications.markUnclear(due, false);
+    return mail;
   });
   if (typeof prepared === "string") return prepared;
   const { linkIds, tells, notedAt } = prepared;
@@ -117,11 +126,13 @@ export async function sendNotification(
           for (const { due, request } of tells)
             if (await recordRefusal(tenant, request, { due, addresses: readers, isFinal, now: at }))
               isOver = true;
+          if (isOver) await tenant.notifications.markUnclear(due, false);
           return isOver;
         }),
       recordUnclear: (at) =>
         tenancy.inShop(shop, async (tenant) => {
-          if (await tryUnclearAgain(tenant, due, { since, now: at })) return;
+          if (await tryUnclearAgain(tenant, due, { since, now: at }))
+            return tenant.notifications.markUnclear(due, true);
           const sending = { at, to: mail.to, dayMs: waits.reminderDayMs };
           // News that came later stood in the last copies alone: its own job goes on.
           const over = tells.filter(

@@ -16,6 +16,9 @@ const readNotifications = rowsOf<NotificationRow>(
   Object.values(Prisma.NotificationScalarFieldEnum),
 );
 
+/** In the place of a recipient: the server has had the mail, and nobody knows yet whether it took it. */
+const UNCLEAR = new Uint8Array(0);
+
 const insertOf = (
   due: { shop: string; requestId: string; kind: string; occurrence: string },
   at: Date,
@@ -38,7 +41,15 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
         tx,
         Prisma.sql`shop = ${shop} AND request_id = ${requestId}::uuid AND kind = ${kind} AND occurrence = ${occurrence}`,
       );
-      return row ? { notedAt: row.createdAt, sentAt: row.sentAt } : null;
+      if (!row) return null;
+      const isUnclear = row.sentAt === null && row.recipient?.length === UNCLEAR.length;
+      return { notedAt: row.createdAt, sentAt: row.sentAt, isUnclear };
+    },
+    async markUnclear(due, isUnclear) {
+      await tx.notification.updateMany({
+        where: { ...columns(due), sentAt: null },
+        data: { recipient: isUnclear ? UNCLEAR : null },
+      });
     },
     async note(due, at) {
       return (await tx.$executeRaw(insertOf(columns(due), at))) > 0;
@@ -67,7 +78,7 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
     async reopen(due, at) {
       await tx.notification.updateMany({
         where: columns(due),
-        data: { sentAt: null, createdAt: at },
+        data: { sentAt: null, createdAt: at, recipient: null },
       });
     },
     async unsent(requestIds) {
@@ -107,7 +118,7 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
         occurrence,
         notedAt: createdAt,
         sentAt: at,
-        recipient: recipient && Buffer.from(recipient),
+        recipient: at && recipient && Buffer.from(recipient),
       }));
     },
     async markAllSent(due, at, recipient) {

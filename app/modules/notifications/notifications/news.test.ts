@@ -12,6 +12,7 @@ import {
   storeOrder,
 } from "../../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
+import { MailUnclearError } from "../../kernel/notification.ts";
 import { queueMail, queueUnsentMails } from "../../kernel/queue-mail.ts";
 import { apply } from "../../referrals/apply.ts";
 import { cancelUnit } from "../../referrals/cancel-unit.ts";
@@ -430,9 +431,46 @@ test("tells nobody that a form is ready whose referral was deleted, though staff
   expect(mails.filter(({ subject }) => /form is ready/.test(subject))).toEqual([]);
 });
 
-test("a mail server that is away for long does not multiply a mail's jobs, and gets one mail when it is back", async () => {
-  const { shop, units, clock, ports, mails } = await start(3);
-  await db.tenancy.inShop(shop, async (tenant) => {
+/** The outbox and the engine with the send-mail jobs of a shop: those with one key are one, and one that failed is tried again. */
+function mailQueue({
+  shop,
+  clock,
+  ports,
+}: Pick<Awaited<ReturnType<typeof start>>, "shop" | "clock" | "ports">) {
+  type Payload = Parameters<typeof sendNotification>[1];
+  const queue = new Map<string, Payload>();
+  return {
+    queue,
+    async take() {
+      const { rows } = await db.pool.query<{ key: string; payload: Payload }>(
+        `DELETE FROM outbox WHERE shop = $1 AND name = 'send-mail' AND (start_after = created_at OR start_after <= $2)
+         RETURNING singleton_key AS key, payload`,
+        [shop, clock.now()],
+      );
+      for (const { key, payload } of rows) queue.set(key, payload);
+    },
+    /** Runs what is due side by side. */
+    async work(send: typeof ports.mailer.send) {
+      const due = [...queue];
+      queue.clear();
+      const run = async (key: string, payload: Payload) => {
+        try {
+          await sendNotification({ ...ports, mailer: { send } }, { ...payload, shop });
+        } catch (error) {
+          if (!(error instanceof MailUnclearError)) queue.set(key, payload);
+        }
+      };
+      await Promise.all(due.map(([key, payload]) => run(key, payload)));
+    },
+  };
+}
+
+const noteForms = ({
+  shop,
+  units,
+  clock,
+}: Pick<Awaited<ReturnType<typeof start>>, "shop" | "units" | "clock">) =>
+  db.tenancy.inShop(shop, async (tenant) => {
     for (const { id: requestId } of units)
       await queueMail(
         tenant,
@@ -440,35 +478,44 @@ test("a mail server that is away for long does not multiply a mail's jobs, and g
         { now: clock.now(), windowMs: WINDOW_MS },
       );
   });
-  type Payload = Parameters<typeof sendNotification>[1];
-  /** Jobs as the engine has them: those with one key are one, and one that failed is tried again. */
-  const queue = new Map<string, Payload>();
-  const take = async () => {
-    const { rows } = await db.pool.query<{ key: string; payload: Payload }>(
-      `DELETE FROM outbox WHERE shop = $1 AND name = 'send-mail' AND start_after <= $2
-       RETURNING singleton_key AS key, payload`,
-      [shop, clock.now()],
-    );
-    for (const { key, payload } of rows) queue.set(key, payload);
-  };
-  const work = async (mailer: Pick<typeof ports.mailer, "send">) => {
-    const due = [...queue];
-    queue.clear();
-    await Promise.all(
-      due.map(([key, payload]) =>
-        sendNotification({ ...ports, mailer }, { ...payload, shop }).catch(() =>
-          queue.set(key, payload),
-        ),
-      ),
-    );
-  };
+
+test("a mail server that is away for long does not multiply a mail's jobs, and gets one mail when it is back", async () => {
+  const world = await start(3);
+  const { units, clock, ports, mails } = world;
+  await noteForms(world);
+  const { queue, take, work } = mailQueue(world);
   for (let minutes = 0; minutes < 12; minutes++) {
     clock.advance(60_000);
     await take();
-    await work({ send: () => Promise.reject(new Error("away")) });
+    await work(() => Promise.reject(new Error("away")));
   }
   await take();
   expect(queue.size).toBeLessThanOrEqual(units.length);
-  await work(ports.mailer);
+  await work(ports.mailer.send);
   expect(mails.map(({ subject }) => subject)).toEqual(["3 tests: each form is ready (#1001)"]);
+});
+
+test("news of several tests that the mail server never answers for is tried as seldom as that of one", async () => {
+  const world = await start(2);
+  const { clock, ports, mails } = world;
+  await noteForms(world);
+  const { take, work } = mailQueue(world);
+  const swallow = async (...mail: Parameters<typeof ports.mailer.send>) => {
+    await ports.mailer.send(...mail);
+    throw new MailUnclearError();
+  };
+  for (let minutes = 0; minutes < 29; minutes++) {
+    clock.advance(60_000);
+    await take();
+    await work(swallow);
+  }
+  // After a minute, and ten later.
+  expect(mails).toHaveLength(2);
+  mails.length = 0;
+  for (let minutes = 0; minutes < 4; minutes++) {
+    clock.advance(60_000);
+    await take();
+    await work(ports.mailer.send);
+  }
+  expect(mails.map(({ subject }) => subject)).toEqual(["2 tests: each form is ready (#1001)"]);
 });

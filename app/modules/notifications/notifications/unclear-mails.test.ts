@@ -8,6 +8,7 @@ import { createSmtpMailer } from "../../../clients/mail/smtp-mailer.ts";
 import { errorCode } from "../../../platform/error-code.ts";
 import { whyClosed } from "../../access/open-link.ts";
 import { RecipientRefusedError } from "../../kernel/notification.ts";
+import { queueUnsentMails } from "../../kernel/queue-mail.ts";
 import { sendAlert } from "../send-alert.ts";
 import { sendNotification } from "../send-notification.ts";
 import { nextTry } from "./unclear-mails.ts";
@@ -155,6 +156,30 @@ test("the links of both copies open once the server answers, for the reader may 
   for (const token of [first, second])
     expect(await whyClosed(ports, { shop, token: token ?? "" })).toBeNull();
   expect(await timeline()).toEqual(["mail_sent details_needed"]);
+});
+
+test("a mail that was unclear when the shop left is sent when it is back, and a try that is queued meanwhile waits", async () => {
+  const { noted, next, shop, clock } = await start();
+  const queue = () => db.tenancy.inShop(shop, (tenant) => queueUnsentMails(tenant));
+  fallSilent();
+  await noted("details_needed");
+  await next();
+  const [later] = (await db.pool.query("DELETE FROM outbox WHERE shop = $1 RETURNING *", [shop]))
+    .rows;
+  await queue();
+  expect(await next()).toMatchObject({ code: "not_due" });
+  await db.tenancy.inShop(shop, ({ shops }) => shops.uninstall(clock.now()));
+  await db.pool.query(
+    `INSERT INTO outbox (shop, name, singleton_key, payload, start_after)
+     VALUES ($1, $2, $3, $4, $5)`,
+    [shop, later.name, later.singleton_key, later.payload, later.start_after],
+  );
+  expect(await next()).toMatchObject({ code: "not_due" });
+  await db.tenancy.inShop(shop, ({ shops }) => shops.install("", clock.now()));
+  takeAll();
+  await queue();
+  expect(await next()).toMatchObject({ code: "sent" });
+  expect(raw).toHaveLength(2);
 });
 
 test("an alert that the server never answers for ends as well", async () => {
