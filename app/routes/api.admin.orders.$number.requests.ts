@@ -1,12 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { gid } from "../modules/kernel/ids.ts";
-import { numberUnits } from "../modules/referrals/unit-number.ts";
+import { describeForBlock } from "../modules/reports/order-block.ts";
 import { isReachable, readOrder } from "../modules/reports/read-order.ts";
-import { describeRequest } from "../modules/reports/request-state-words.ts";
 
 /**
  * GET /api/admin/orders/{number}/requests, for the block on the order's page in the Shopify admin: bearer
- * admin session token → [{id, title, state, stateText, nextStep}]. No names, nothing clinical.
+ * admin session token → [{id, title, state, stateText, nextStep, needsStaff}]. No names, nothing clinical.
  */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { shop, cors } = await context.merchant(request);
@@ -20,14 +19,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     return cors(
       Response.json({ error: "Pathway doesn’t have this order." }, { status: 404, headers }),
     );
-  const numberOf = numberUnits(found.requests.map(({ request: one }) => one));
   const reach = { isReachable: isReachable(found) };
-  const requests = found.requests.map((facts) => {
-    const { id, title, state } = facts.request;
-    const { number: unit } = numberOf(facts.request);
-    const { name, nextStep } = describeRequest(facts, describeFailure, reach);
-    return { id, title: `${title}, test ${unit}`, state, stateText: name, nextStep };
-  });
+  const requests = describeForBlock(found.requests, describeFailure, reach);
   return cors(Response.json(requests, { headers }));
 }
 

@@ -22,13 +22,17 @@ test("requests are read with the staff member's token, and nothing beyond the ag
       state: "held",
       stateText: "Held",
       nextStep: "Review it",
+      needsStaff: true,
       dob: "1980-01-01",
     },
   ]);
   expect(await fetchOrderRequests("1001", async () => "id-token", server.origin)).toEqual({
     ok: true,
     value: [
-      { id: "r", title: "Iron studies", state: "held", stateText: "Held", nextStep: "Review it" },
+      {
+        ...{ id: "r", title: "Iron studies", state: "held", stateText: "Held" },
+        ...{ nextStep: "Review it", needsStaff: true },
+      },
     ],
   });
   expect(server.received[0]?.authorization).toBe("Bearer id-token");
@@ -43,10 +47,13 @@ test("a staff member without a token is asked to sign in; nothing is sent", asyn
   expect(server.received).toHaveLength(before);
 });
 
-test("states that need staff stand out", () => {
-  expect(["created", "held", "ambiguous"].map((state) => needsStaff({ state }))).toEqual([
-    false,
-    true,
-    true,
-  ]);
+test("a test that needs staff stands out, whatever its state", () => {
+  expect(needsStaff({ state: "created", needsStaff: true })).toBe(true);
+  expect(needsStaff({ state: "ambiguous", needsStaff: false })).toBe(false);
+});
+
+test("an app of an earlier version tells the state alone", () => {
+  expect(
+    ["created", "held", "ambiguous"].map((state) => needsStaff({ state, needsStaff: null })),
+  ).toEqual([false, true, true]);
 });

@@ -1,10 +1,18 @@
 import { appUrl } from "../../shared/app-url.ts";
 import type { Outcome } from "../../shared/failure.ts";
-import { listOf, optional, shape, text } from "../../shared/read-json.ts";
+import { flag, listOf, optional, shape, text } from "../../shared/read-json.ts";
 import { send } from "../../shared/send.ts";
 
 const readOrderRequests = listOf(
-  shape({ id: text, title: text, state: text, stateText: text, nextStep: optional(text) }),
+  shape({
+    id: text,
+    title: text,
+    state: text,
+    stateText: text,
+    nextStep: optional(text),
+    /** An app of an earlier version does not say. */
+    needsStaff: optional(flag),
+  }),
 );
 export type OrderRequest = ReturnType<typeof readOrderRequests>[number];
 
@@ -12,9 +20,9 @@ export type OrderRequest = ReturnType<typeof readOrderRequests>[number];
 export const numericOrderId = (orderId: string | undefined): string | null =>
   /^gid:\/\/shopify\/Order\/(\d+)$/.exec(orderId ?? "")?.[1] ?? null;
 
-/** States in which staff have something to do. */
-export const needsStaff = (request: Pick<OrderRequest, "state">): boolean =>
-  ["held", "rejected", "ambiguous", "needs_support"].includes(request.state);
+/** Whether staff have something to do: a test whose referral exists may need them as well. */
+export const needsStaff = (request: Pick<OrderRequest, "state" | "needsStaff">): boolean =>
+  request.needsStaff ?? ["held", "rejected", "ambiguous", "needs_support"].includes(request.state);
 
 /** GET /api/admin/orders/{number}/requests with the staff member's session token. */
 export const fetchOrderRequests = (
