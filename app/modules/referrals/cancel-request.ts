@@ -4,6 +4,7 @@ import type { Ports } from "./ports.ts";
 import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
 import { isUnsent, type ReferralRequest } from "./request.ts";
 import { type AskedOnPage, standsElsewhere } from "./request-version.ts";
+import { livesBesideNext } from "./status.ts";
 import { isReported } from "./with-results.ts";
 
 export const CANCELLATION_PREVIEWS = [
@@ -27,13 +28,12 @@ export function previewCancellation({
   referrals,
   results,
 }: {
-  request: Pick<ReferralRequest, "state" | "missingPart" | "cancellation" | "replacedBy">;
+  request: Pick<ReferralRequest, "state" | "missingPart" | "cancellation">;
   referrals: StoredReferral[];
   results: Pick<StoredResult, "uuid">[];
 }): CancellationPreview {
   const { state, cancellation } = request;
   if (state === "cancelled" || isConfirmed(cancellation)) return "nothing";
-  if (isRefusedAndReplaced(request)) return "nothing";
   if (isUnsent(request)) return "not_sent";
   if (state === "sending" || state === "ambiguous") return "unsettled";
   if (results.length > 0 || referrals.some(isReported)) return "has_results";
@@ -41,12 +41,21 @@ export function previewCancellation({
   return referrals.some(isCurrent) ? "deletable" : "not_sent";
 }
 
-/** Nothing of it is left, and its owner would be told that the test is cancelled whose replacement goes on. */
-const isRefusedAndReplaced = ({
-  state,
-  replacedBy,
-}: Pick<ReferralRequest, "state" | "replacedBy">): boolean =>
-  state === "rejected" && replacedBy !== null;
+/**
+ * Whether nothing of a request is left to cancel, because all of it was ordered again: its owner would be told that the test is
+ * cancelled whose replacement goes on.
+ */
+export function isOrderedAgain({
+  request: { state, replacedBy, missingPart },
+  referrals,
+}: {
+  request: Pick<ReferralRequest, "state" | "replacedBy" | "missingPart">;
+  referrals: readonly StoredReferral[];
+}): boolean {
+  const isOver = (state === "rejected" || state === "created") && missingPart === null;
+  const isAnyLeft = referrals.some((one) => one.replacedBy === null || livesBesideNext(one));
+  return replacedBy !== null && isOver && !isAnyLeft;
+}
 
 export type CancelOutcome =
   | { kind: "cancelled" }
@@ -71,7 +80,8 @@ export async function cancelRequest(
     await tenant.orders.lock(found.orderId);
     const request = await tenant.requests.find(requestId);
     if (!request || request.state === "cancelled") return { kind: "nothing_to_cancel" };
-    if (isRefusedAndReplaced(request)) return { kind: "nothing_to_cancel" };
+    const referrals = await tenant.referrals.forRequests([requestId]);
+    if (isOrderedAgain({ request, referrals })) return { kind: "nothing_to_cancel" };
     if (await standsElsewhere(tenant, requestId, seen)) return { kind: "changed_meanwhile" };
     const outcome = await cancelUnit(tenant, request, { by: "staff", actor, now: clock.now() });
     switch (outcome) {

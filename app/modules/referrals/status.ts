@@ -45,7 +45,7 @@ export function attentionFor(
 }
 
 /** Whether it can be used at the service, though another was ordered or made in its place. Nothing is left to stop once its laboratory has reported. */
-const livesBesideNext = (one: StandingReferral & Pick<StoredReferral, "status">): boolean =>
+export const livesBesideNext = (one: StandingReferral & Pick<StoredReferral, "status">): boolean =>
   one.replacedBy !== null && one.deletedAt === null && isUsable(one.status);
 
 const USABLE: ReadonlySet<string> = new Set<ReferralStatus>([

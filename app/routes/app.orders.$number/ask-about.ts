@@ -1,6 +1,6 @@
 import type { Cost } from "../../modules/catalogue/cost.ts";
 import type { Question } from "../../modules/kernel/words.ts";
-import { previewCancellation } from "../../modules/referrals/cancel-request.ts";
+import { isOrderedAgain, previewCancellation } from "../../modules/referrals/cancel-request.ts";
 import { describeCancellation } from "../../modules/referrals/cancellation-words.ts";
 import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
 import {
@@ -22,7 +22,7 @@ export function askAbout(
 ): Questions {
   const { state, reviewReason, underAge } = facts.request;
   const cancellation = describeCancellation(
-    previewCancellation(facts),
+    isOrderedAgain(facts) ? "nothing" : previewCancellation(facts),
     reviewReason?.code === "refunded_after_sending",
   );
   return {

@@ -14,10 +14,11 @@ import { presentOrder } from "./present-order.ts";
 const db = await openTestDatabase();
 const order = storeOrder();
 
-/** A test that the service refused, and that was ordered again since: the replacement has a referral. */
-async function startReplaced() {
-  const created = await startCreated(db, { behaviour: "reject" });
+/** A test that the service refused, or that failed, and that was ordered again since: the replacement has a referral. */
+async function startReplaced(end: "refused" | "failed" = "refused") {
+  const created = await startCreated(db, { behaviour: end === "refused" ? "reject" : "create" });
   const { shop, clock, ports, requestId } = created;
+  if (end === "failed") await created.become({ status: "FAILED_TEST" });
   await db.tenancy.inShop(shop, (tenant) => tenant.orders.record(order, new Map(), clock.now()));
   const again = await created.reorder();
   if (again.kind !== "reordered") return expect.unreachable(again.kind);
@@ -81,11 +82,25 @@ test("plans nothing for a refused test that was ordered again", async () => {
   ]);
 });
 
-test("cancels nothing of a refused test that was ordered again, and tells nobody that it is cancelled", async () => {
-  const { cancel, find, page, requestId, shop } = await startReplaced();
-  expect((await page()).mayCancel).toBe(false);
-  expect(await cancel()).toEqual({ kind: "nothing_to_cancel" });
-  expect((await find())?.state).toBe("rejected");
-  const mails = await db.tenancy.inShop(shop, (t) => t.notifications.ofRequests([requestId]));
-  expect(mails.filter(({ kind }) => kind === "state_changed")).toEqual([]);
+test.each(["refused", "failed"] as const)(
+  "cancels nothing of a test that was %s and ordered again, and tells nobody that it is cancelled",
+  async (end) => {
+    const { cancel, find, page, requestId, shop, takeJobs } = await startReplaced(end);
+    const mails = async () => {
+      const all = await db.tenancy.inShop(shop, (t) => t.notifications.ofRequests([requestId]));
+      return all.filter(({ occurrence }) => occurrence?.startsWith("cancelled"));
+    };
+    expect((await page()).mayCancel).toBe(false);
+    expect(await cancel()).toEqual({ kind: "nothing_to_cancel" });
+    expect(await takeJobs()).not.toContain("delete-referrals");
+    expect(await find()).toMatchObject({ cancellation: null });
+    expect(await mails()).toEqual([]);
+  },
+);
+
+test("still cancels a former referral that can be used again beside its replacement's", async () => {
+  const { become, cancel, page } = await startReplaced("failed");
+  await become({ status: "ISSUED" });
+  expect((await page()).mayCancel).toBe(true);
+  expect(await cancel()).toEqual({ kind: "deleting" });
 });
