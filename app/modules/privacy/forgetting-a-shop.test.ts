@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import type { Ledger } from "../../../test/database/ledger.ts";
+import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
 import { privacyRun } from "../../../test/database/privacy-run.ts";
 import { StoreError } from "../../clients/shopify/store-error.ts";
 import { installShop } from "../lifecycle/install-shop.ts";
@@ -95,6 +96,26 @@ describe("forgetting a shop", () => {
     ledger.clock.advance(3_600_000);
     expect(await run(second)).toMatchObject({ kind: "done" });
     expect(await rowsLeft()).toBe(0);
+  });
+
+  test("a shop that comes back while it is erased is installed after that, so that a restore spares it", async () => {
+    await wholeStory("canary-12");
+    await uninstall();
+    const holder = await whoHolds(db, "SELECT FROM orders WHERE shop = $1 FOR UPDATE", ledger.shop);
+    const erasing = perform(await asked("shop_redacted"));
+    await untilWaiting(db, 1, erasing);
+    const clock = { now: () => new Date() };
+    const installing = installShop({ ...ledger.ports, clock }, { shop: ledger.shop, scope: "" });
+    await untilWaiting(db, 2, installing);
+    await holder.end();
+    expect(await erasing).toMatchObject({ kind: "done" });
+    await installing;
+    const { rows } = await db.pool.query(
+      `SELECT installed_at > (SELECT max(erased_at) FROM tombstones WHERE store = shop AND subject = 'shop') AS "isSpared"
+       FROM shops WHERE shop = $1`,
+      [ledger.shop],
+    );
+    expect(rows).toEqual([{ isSpared: true }]);
   });
 
   test("stays cancelled when the shop came back and has left again meanwhile", async () => {

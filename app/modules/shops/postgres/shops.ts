@@ -4,6 +4,7 @@ import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { assignments, rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
+import { WHOLE_SHOP } from "../../../platform/encryption/subject.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import { ENVIRONMENTS } from "../connection.ts";
 import {
@@ -93,7 +94,15 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         data: [{ shop, scope, installedAt: at, firstInstalledAt: at }],
         skipDuplicates: true,
       });
-      if (added > 0) return true;
+      if (added > 0) {
+        // It may have waited here for its own erasure, whose note ends after a restore what was installed before it.
+        await tx.$executeRaw`
+          UPDATE shops SET installed_at = erased.later, first_installed_at = erased.later
+          FROM (SELECT max(erased_at) + interval '1 ms' AS later FROM tombstones
+                WHERE store = ${shop} AND subject = ${WHOLE_SHOP}) AS erased
+          WHERE shop = ${shop} AND installed_at < erased.later`;
+        return true;
+      }
       // Locked before it is judged: a leaving that is being noted meanwhile comes first, and is over.
       const [was] = await tx.$queryRaw<{ hasLeft: boolean; isRefused: boolean }[]>`
         SELECT uninstalled_at IS NOT NULL AS "hasLeft", access_refused_at IS NOT NULL AS "isRefused"
