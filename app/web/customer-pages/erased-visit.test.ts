@@ -22,11 +22,11 @@ async function start() {
   const viewer = (await viewerOf(secret)) ?? expect.unreachable();
   await sendCode(viewer);
   await checkCode(viewer, code());
-  const press = async (requestId = id) => {
+  const press = async (requestId = id, shown = {}) => {
     const request = new Request("https://app.example/page", {
       method: "POST",
       headers: { cookie: `pathway_visit=${secret}` },
-      body: new URLSearchParams({ [FORM_TOKEN]: sessionFormToken(secret) }),
+      body: new URLSearchParams({ [FORM_TOKEN]: sessionFormToken(secret), ...shown }),
     });
     const ports = { ...world.ports, appUrl: "https://app.example" };
     const context = { app: { ports } } as unknown as AppLoadContext;
@@ -58,6 +58,17 @@ test("deleting that is pressed twice says so again, and mails no link", async ()
   expect(text).toContain("your data is deleted");
   await runJobs();
   expect(mails).toHaveLength(before);
+});
+
+test("deleting where a result came after the page was opened shows what is deleted now, and deletes nothing", async () => {
+  const { press, viewerOf, secret, id } = await start();
+  await db.pool.query("UPDATE results SET released_at = NULL WHERE request_id = $1", [id]);
+  const { text } = await press(id, { seen: "has_results" });
+  expect(text).toContain("Nothing was deleted.");
+  expect(text).toContain("that you haven’t been shown yet");
+  expect(text).toContain('name="seen" value="unseen_results"');
+  expect(await viewerOf(secret)).not.toBeNull();
+  expect((await press(id, { seen: "unseen_results" })).text).toContain("Your data is deleted");
 });
 
 test("deleting that comes after the visit ended by the clock deletes nothing, and a new link is mailed", async () => {
