@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleReferral, sampleRequest } from "../../../test/samples/facts.ts";
+import { DAY, sampleReferral, sampleRequest } from "../../../test/samples/facts.ts";
 import { itemsToOrder } from "./items-to-order.ts";
 import type { MappingMeaning } from "./mapping-facts.ts";
 import type { ReferralRequest } from "./request.ts";
@@ -58,4 +58,17 @@ test("names nothing for a retry that would wait for other details, of a child's"
 
 test("names what the product means by now also for a refused request that waits for other details", () => {
   expect(toOrder({ state: "rejected", underAge: true })).toEqual(now);
+});
+
+test("names what the product means by now for a test that staff cancelled, and not for a part of one", () => {
+  const cancelled = {
+    state: "cancelled",
+    cancellation: { requestedBy: "staff", status: "done" },
+  } as const;
+  expect(toOrder(cancelled, mapping, [])).toEqual(now);
+  const request = sampleRequest({ items, ...cancelled, replacedBy: "next" });
+  const referrals = [sampleReferral({ deletedAt: DAY }), { ...stands, replacedBy: "next" }];
+  expect(itemsToOrder({ request, referrals, orderedAgain: ["medicare"] }, mapping)).toEqual(
+    commercial,
+  );
 });

@@ -7,12 +7,19 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../test/database/ledger.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { startRequest } from "../../../test/database/request.ts";
-import { PATIENT } from "../../../test/database/seed.ts";
+import {
+  mapVariant,
+  ONE_TEST,
+  orderLine,
+  PATIENT,
+  storeOrder,
+} from "../../../test/database/seed.ts";
 import { listCustomerRequests } from "../access/list-requests.ts";
 import { gid } from "../kernel/ids.ts";
 import { planUnits } from "../orders/orders/plan-units.ts";
 import { cancelRequest } from "./cancel-request.ts";
 import { cancelUnit } from "./cancel-unit.ts";
+import type { OrderedItems } from "./referral-service.ts";
 import { refetchReferral } from "./referrals/refetch-referral.ts";
 import { reorderRequest } from "./reorder-request.ts";
 import { retryRequest } from "./retry-request.ts";
@@ -117,6 +124,36 @@ describe("ordering again", () => {
     if (!request) throw new Error("it is gone");
     await db.tenancy.inShop(created.shop, (tenant) => cancelUnit(tenant, request, wish));
     expect(await created.reorder()).toEqual({ kind: "not_bought" });
+  });
+
+  describe("a test of which nothing was made", () => {
+    /** Staff cancel a test before it is sent, and its product means something else by then. */
+    async function remapped(items: OrderedItems) {
+      const started = await startRequest(db);
+      const { shop, ports, target } = started;
+      await db.tenancy.inShop(shop, async (tenant) => {
+        const lines = new Map([[orderLine().id, "mapped" as const]]);
+        await tenant.orders.record(storeOrder(), lines, ports.clock.now());
+      });
+      expect(await cancelRequest(ports, { ...target, actor })).toMatchObject({ kind: "cancelled" });
+      await mapVariant(db, shop, gid("ProductVariant", 1), { items });
+      const outcome = await reorderRequest(ports, { ...target, actor });
+      if (outcome.kind !== "reordered") throw new Error(outcome.kind);
+      return (await generations({ shop })).find(({ id }) => id === outcome.requestId);
+    }
+
+    test("is ordered as what its product means by now: the mapping may have been why it was cancelled", async () => {
+      const items = { ...ONE_TEST, tests: ["tsh"] };
+      expect(await remapped(items)).toMatchObject({ items, state: "ready" });
+    });
+
+    test("waits for the card that its product asks for by now", async () => {
+      const practitioner = { name: "Dr Raman", address: "1 High St", providerNumber: "2426621B" };
+      const items = { ...ONE_TEST, medicareTests: ["fbc"], practitioner };
+      expect(await remapped(items)).toMatchObject({
+        ...{ items, state: "awaiting_details", hasPatient: false },
+      });
+    });
   });
 
   test("of a Medicare order only the referral that failed", async () => {

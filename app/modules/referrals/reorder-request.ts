@@ -4,6 +4,7 @@ import { tolerate } from "../../platform/tolerate.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "./apply.ts";
+import { isOrderedAnew } from "./items-to-order.ts";
 import type { Ports } from "./ports.ts";
 import { referenceNumber } from "./reference-number.ts";
 import { isCurrent } from "./referral-repository.ts";
@@ -14,7 +15,7 @@ import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
 import { type AskedOnPage, requestVersion } from "./request-version.ts";
 import { itemsOfParts, partOfReferral, partsOfAll } from "./requests/referral-parts.ts";
-import { takeCurrentItems } from "./retry-request.ts";
+import { presentItems } from "./retry-request.ts";
 import { watchAskedAnew, watchUnasked } from "./schedule-reminders.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -38,6 +39,7 @@ export const reorderVersion = (
  * given last, and with a reference number of its own. Details whose correction was refused, or of which the service misses
  * some, are asked for anew. The replaced request stays, linked to the new one.
  *
+ * What was refused, or cancelled whole, is ordered as its product is mapped to now: the mapping may have been why.
  * In a Medicare request only the referral that failed is ordered again; should the other one fail later, it is ordered
  * again alone as well. A second click finds the request of the first. `seen`: the `reorderVersion` that the page showed.
  */
@@ -107,9 +109,10 @@ export async function reorder(
     return request.replacedBy
       ? { kind: "reordered", requestId: request.replacedBy }
       : { kind: "not_reorderable" };
+  const anew = isOrderedAnew(request, parts) ? await presentItems(tenant, request) : null;
   const replaced = referrals.filter((one) => parts.includes(partOfReferral(one)));
   return openNext(tenant, request, {
-    items: itemsOfParts(request.items, parts),
+    items: anew ?? itemsOfParts(request.items, parts),
     replaced: replaced.map(({ uuid }) => uuid),
     isIncomplete: replaced.some((one) => isCurrent(one) && one.status === "INSUFFICIENT_DATA"),
     latest: await latestGeneration(tenant, [request, ...later]),
@@ -161,8 +164,6 @@ async function openNext(
     { ...entry, requestId: next.id, detail: { generation, replaces: request.id } },
   );
   const opened = await tenant.requests.find(next.id);
-  // It may have been the mapping that was refused.
-  if (request.state === "rejected" && opened) await takeCurrentItems(tenant, opened);
   if (opened) await begin(tenant, opened, work);
   return { kind: "reordered", requestId: next.id };
 }

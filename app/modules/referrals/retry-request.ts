@@ -4,6 +4,7 @@ import type { RowFacts } from "./ledger/facts.ts";
 import { transition } from "./ledger/transitions.ts";
 import { productsOf } from "./order-facts.ts";
 import type { Ports } from "./ports.ts";
+import type { OrderedItems } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
 import { type AskedOnPage, standsElsewhere } from "./request-version.ts";
 import type { Tenant } from "./tenant.ts";
@@ -53,17 +54,26 @@ export async function retryIn(
 }
 
 /** Gives a request that is sent again what its product is mapped to now: the mapping may have been why it was refused. */
-export async function takeCurrentItems(tenant: Tenant, request: ReferralRequest): Promise<void> {
-  const { id, environment, orderId, lineItemId, missingPart, items } = request;
+async function takeCurrentItems(tenant: Tenant, request: ReferralRequest): Promise<void> {
+  const { id, missingPart, items } = request;
   // The existing part was ordered as it was. Only the practitioner of a missing Medicare part may be another.
   if (missingPart === "commercial") return;
+  const present = await presentItems(tenant, request);
+  if (!present) return;
+  const { practitioner } = present;
+  if (missingPart === null) await tenant.requests.setItems(id, present);
+  else if (practitioner) await tenant.requests.setItems(id, { ...items, practitioner });
+}
+
+/** The items that a request's product is mapped to now; null where it orders nothing. The mapping stays so until the transaction ends. */
+export async function presentItems(
+  tenant: Tenant,
+  { environment, orderId, lineItemId }: ReferralRequest,
+): Promise<OrderedItems | null> {
   const sold = await tenant.orders.variantOf(orderId, lineItemId);
-  if (!sold) return;
+  if (!sold) return null;
   const { variantId } = sold;
   const found = await tenant.mappings.forVariants(environment, [variantId], productsOf([sold]));
   const mapping = found.get(variantId);
-  if (mapping?.kind !== "order") return;
-  const { practitioner } = mapping.items;
-  if (missingPart === null) await tenant.requests.setItems(id, mapping.items);
-  else if (practitioner) await tenant.requests.setItems(id, { ...items, practitioner });
+  return mapping?.kind === "order" ? mapping.items : null;
 }
