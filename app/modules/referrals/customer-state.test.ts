@@ -351,7 +351,7 @@ describe("the next step", () => {
     ]);
     for (const fields of [{ deletedAt: DAY }, { otherPerson: true }, { releasedAt: DAY }])
       expect(second(fields)).toEqual(["results_ready", NEXT_STEPS.results_ready]);
-    // Of a referral that was replaced, nothing more is awaited.
+    // Nothing more is awaited of a referral that was replaced.
     const former = sampleResult({ uuid: "r0", referralUuid: "former" });
     const referrals = [replaced, sampleReferral()];
     expect(stepOf({ referrals, results: [former, released] })[1]).toBe(NEXT_STEPS.results_ready);
