@@ -68,7 +68,7 @@ export async function isStillNews(
     case "details_needed":
       return (await askedUnits(tenant, request, "buyer")).length > 0;
     case "details_reminder":
-      if (await isReminderFollowed(tenant, due)) return false;
+      if (request.remindersStoppedAt || (await isReminderFollowed(tenant, due))) return false;
       return (await askedUnits(tenant, request, request.owner)).length > 0;
     case "order_delayed":
       return isDelayed(request);

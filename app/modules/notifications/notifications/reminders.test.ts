@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../../test/database/invitation.ts";
-import { DAY_MS } from "../../../../test/database/mail-run.ts";
+import { DAY_MS, tokenOf } from "../../../../test/database/mail-run.ts";
 import { PATIENT } from "../../../../test/database/seed.ts";
 import { revokeInvitation } from "../../access/invite-patient.ts";
 import { savePatientDetails } from "../../access/save-patient-details.ts";
@@ -201,6 +201,16 @@ test("that the buyer stopped stay stopped for the buyer, and come to the patient
   expect(await reviewReason()).toMatchObject({
     reviewReason: "details_overdue",
   });
+});
+
+test("that waited for the mail server are not sent to a reader who has stopped them meanwhile", async () => {
+  const { shop, id: requestId, ports, clock, mails, afterDays } = await asked();
+  await afterDays(2);
+  const late = { shop, requestId, kind: "details_reminder", occurrence: "late" } as const;
+  await db.tenancy.inShop(shop, ({ notifications }) => notifications.note(late, clock.now()));
+  await stopReminders(ports, { shop, token: tokenOf(mails.at(-1), "stop") });
+  expect(await sendNotification(ports, late)).toBe("not_due");
+  expect(mails).toHaveLength(1);
 });
 
 test("that the patient stopped come to the buyer to whom the unit went back", async () => {
