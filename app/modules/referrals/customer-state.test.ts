@@ -194,6 +194,38 @@ describe("the result that is shown first", () => {
   });
 });
 
+describe("of several results, the critical one that nobody has rung about", () => {
+  const request = sampleRequest({ state: "created", resultReason: "urgent_result_shown" });
+  const newer = sampleResult({ uuid: "new", releasedAt: DAY, serviceUpdatedAt: later });
+  const seen = (critical: string[], results = [released, newer], referrals = [sampleReferral()]) =>
+    facts({ request, referrals, results, critical: new Set(critical) });
+
+  test("is shown first, whichever is newer or of the referral that counts", () => {
+    expect(resultToShow(seen(["result"]))?.uuid).toBe("result");
+    expect(resultToShow(seen(["new"]))?.uuid).toBe("new");
+    expect(resultToShow(seen(["result", "new"]))?.uuid).toBe("new");
+    const both = [replaced, sampleReferral()];
+    expect(resultToShow(seen(["r0"], [newer, formerResult], both))?.uuid).toBe("r0");
+  });
+
+  test("is for today, and none is once none is critical", () => {
+    expect(isForToday(seen(["result"]), "results_ready")).toBe(true);
+    expect(isForToday(seen([]), "results_ready")).toBe(false);
+    expect(nextStepOf(seen([]), "results_ready")).toBe(NEXT_STEPS.results_ready);
+    expect(isForToday(seen([], []), "being_prepared")).toBe(false);
+  });
+});
+
+test("says of a test whose owner is told of a delay what the email says, until it is ordered", () => {
+  const step = (state: "held" | "created", more: Partial<RequestFacts> = {}) => {
+    const known = facts({ request: sampleRequest({ state }), isDelayed: true, ...more });
+    return nextStepOf(known, customerState(known));
+  };
+  expect(step("held", { referrals: [] })).toMatch(/^We can’t go on with this test yet,/);
+  expect(step("held", { referrals: [], isDelayed: false })).toBe(NEXT_STEPS.being_prepared);
+  expect(step("created", { documents: [form] })).toBe(NEXT_STEPS.form_ready);
+});
+
 describe("the next step", () => {
   const paused = { requestedBy: "store", status: "requested" } as const;
   const confirmed = { requestedBy: "staff", status: "confirmed" } as const;

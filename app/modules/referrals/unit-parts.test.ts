@@ -68,6 +68,16 @@ test("asks to ring about the part whose result is held, and not about the other"
   expect([commercialPart?.isForToday, medicarePart?.isForToday]).toEqual([true, false]);
 });
 
+test("asks to open the part today whose result is critical, and not the other", () => {
+  const urgent = { ...request, resultReason: "urgent_result_shown" } as const;
+  const results = [
+    sampleResult({ uuid: "r1", referralUuid: "c", releasedAt: DAY }),
+    sampleResult({ uuid: "r2", referralUuid: "m", releasedAt: DAY }),
+  ];
+  const known = facts({ request: urgent, results, critical: new Set(["r2"]) });
+  expect(partsOf(known).map(({ isForToday }) => isForToday)).toEqual([false, true]);
+});
+
 test("names the statuses of referrals that count still", () => {
   const former = sampleReferral({ uuid: "c0", status: "FAILED_TEST", replacedBy: "c" });
   const [part] = partsOf(facts({ referrals: [former, commercial, medicare] }));
