@@ -64,8 +64,11 @@ export type LedgerEvent =
   | { kind: "unresolved"; attempt: number; code: string }
   /** A referral of it was read. */
   | { kind: "referrals_read" }
-  /** A result of it was read or released. `isShownNow`: its patient can see a critical one since this moment. */
-  | { kind: "results_read"; hasUrgentHold: boolean; isShownNow: boolean }
+  /**
+   * A result of it was read or released. `isShownNow`: its patient can see a critical one since this moment. `isCriticalShown`: they
+   * can see one, whoever else is named by others; left out: nobody asked.
+   */
+  | { kind: "results_read"; hasUrgentHold: boolean; isShownNow: boolean; isCriticalShown?: boolean }
   /** The service's answer about one of its referrals or results cannot be read, or is that it has no such thing. */
   | { kind: "answer_unreadable"; uuid: string; code: "contract_mismatch" | "not_found" }
   /** It can be read again. */

@@ -14,6 +14,7 @@ import { ownReasonOf } from "../standing.ts";
 import { attentionFor, isOfReferrals } from "../status.ts";
 import { URGENT_HELD, URGENT_SHOWN } from "../urgency.ts";
 import { isReported } from "../with-results.ts";
+import type { EventOf } from "./events.ts";
 import type { LedgerFacts, ReferralFacts, ResultFacts } from "./facts.ts";
 
 /** Whether the service holds more than was asked for; one that stands in another's place is not more. */
@@ -115,11 +116,17 @@ export const resultReasonAfterReplacing = ({
 const isAnyOfAnother = (referrals: readonly ReferralFacts[]): boolean =>
   referrals.some((one) => one.otherPerson && isCurrent(one));
 
-/** Why somebody has to see to a result, after one was read or released. What a referral's result is waits for whose it is. */
+/**
+ * Why somebody has to see to a result, after one was read or released. What a referral's result is waits for whose it is. A critical
+ * one that its own patient can see comes before that: the rows tell again that another person is named, and nothing tells again that
+ * nobody has rung yet.
+ */
 export function resultReasonAfter(
   { resultReason, results, referrals }: LedgerFacts,
-  { hasUrgentHold, isShownNow }: { hasUrgentHold: boolean; isShownNow: boolean },
+  { hasUrgentHold, isShownNow, isCriticalShown }: Omit<EventOf<"results_read">, "kind">,
 ): ResultReason | null {
+  const isToRing = isShownNow || resultReason === URGENT_SHOWN;
+  if (isToRing && isCriticalShown) return URGENT_SHOWN;
   if (isAnyOfAnother(referrals)) return REFERRAL_OTHER_PERSON;
   if (results.some((one) => one.otherPerson && one.deletedAt === null)) return OTHER_PERSON;
   // A person ends it by marking it as handled, not a later fetch, and not another result that is held.

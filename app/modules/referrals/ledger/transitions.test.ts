@@ -603,6 +603,30 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     { change: { resultReason: "result_other_person" } },
   ],
   [
+    "tells first of a critical result that its patient can see, whoever another one names",
+    facts({
+      ...{ state: "created", resultReason: "urgent_result_shown" },
+      results: [
+        { ...RESULT, otherPerson: true },
+        { ...RESULT, releasedAt: new Date(5) },
+      ],
+    }),
+    { kind: "results_read", hasUrgentHold: false, isShownNow: false, isCriticalShown: true },
+    "nothing_new",
+  ],
+  [
+    "tells first of a critical result that its patient can see since now, whoever another one names",
+    facts({ state: "created", results: [{ ...RESULT, otherPerson: true }] }),
+    { kind: "results_read", hasUrgentHold: false, isShownNow: true, isCriticalShown: true },
+    { change: { resultReason: "urgent_result_shown" } },
+  ],
+  [
+    "tells of another person's result where somebody has rung about the critical one",
+    facts({ state: "created", results: [{ ...RESULT, otherPerson: true }] }),
+    { kind: "results_read", hasUrgentHold: false, isShownNow: false, isCriticalShown: true },
+    { change: { resultReason: "result_other_person" } },
+  ],
+  [
     "needs nobody for another person's results that the service took back",
     facts({
       ...{ state: "created", resultReason: "result_other_person" },
