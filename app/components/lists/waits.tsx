@@ -2,7 +2,7 @@ import { Text } from "@shopify/polaris";
 import { Moment } from "../moment/moment.tsx";
 
 export interface WaitView {
-  kind: "connection" | "service" | "credentials" | "practitioner" | "details";
+  kind: "connection" | "service" | "credentials" | "pause" | "practitioner" | "details";
   since: string;
   remindedAt: string | null;
 }
@@ -36,6 +36,13 @@ function WaitText({ kind, since, remindedAt }: WaitView) {
         <>
           Waiting until credentials that work are entered under Settings, Connection, since{" "}
           <Moment at={since} />
+        </>
+      );
+    case "pause":
+      return (
+        <>
+          Paused since <Moment at={since} />: Pathway’s database was restored. It’s sent by itself
+          once the service’s list was compared
         </>
       );
     case "practitioner":

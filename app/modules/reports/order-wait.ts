@@ -6,6 +6,8 @@ export type OrderWait =
   | { kind: "service"; since: Date }
   /** The service refuses the connection's credentials, or they can't be read, until somebody enters others. */
   | { kind: "credentials"; since: Date }
+  /** The database was restored: nothing is sent before the service's list was compared with it. */
+  | { kind: "pause"; since: Date }
   /** The service verifies whoever orders the Medicare part. */
   | { kind: "practitioner"; since: Date }
   /** The patient's details are missing. */

@@ -77,3 +77,19 @@ test("a referral that the service verifies waits for the practitioner", async ()
   );
   expect(await waits()).toMatchObject([{ kind: "practitioner" }]);
 });
+
+test("what is to be sent waits for the end of a pause after a restore", async () => {
+  const { shop, put, waits } = await start();
+  const pause = (at: Date | null) =>
+    db.pool.query("UPDATE connections SET paused_at = $2 WHERE shop = $1", [shop, at]);
+  await pause(START);
+  for (const state of ["ready", "ambiguous"] as const) {
+    await put({ state });
+    expect(await waits()).toEqual([{ kind: "pause", since: START }]);
+  }
+  await put({ state: "created" });
+  expect(await waits()).toEqual([]);
+  await put({ state: "ready" });
+  await pause(null);
+  expect(await waits()).toEqual([]);
+});

@@ -6,7 +6,7 @@ import { CONNECTION_UNREADABLE, CREDENTIALS_REFUSED } from "../../../shops/conne
 import type { OrderWait } from "../../order-wait.ts";
 
 /** First the causes between Pathway and the service. */
-const ORDER = ["connection", "service", "credentials", "practitioner", "details"] as const;
+const ORDER = ["connection", "service", "credentials", "pause", "practitioner", "details"] as const;
 
 const waitRows = z.array(
   z.object({
@@ -40,6 +40,11 @@ export async function readOrderWaits(
           AND (r.state IN ('ready', 'sending', 'ambiguous') OR (r.state = 'created' AND r.stage = 'in_progress'))
           AND NOT EXISTS (
             SELECT FROM connections c WHERE c.shop = r.shop AND c.environment = r.environment)
+        UNION ALL
+        SELECT r.order_id, 'pause', c.paused_at, NULL
+        FROM referral_requests r
+        JOIN connections c ON c.shop = r.shop AND c.environment = r.environment AND c.paused_at IS NOT NULL
+        WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(orderIds)}) AND r.state IN ('ready', 'ambiguous')
         UNION ALL
         SELECT r.order_id, 'practitioner', f.service_updated_at, NULL
         FROM referral_requests r
