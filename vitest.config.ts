@@ -24,7 +24,7 @@ const SHARED = {
 const PROCESSES = [
   "app/{access-at-start,pooled-transactions}.test.ts",
   "test/chaos/standby.test.ts",
-  "test/flows/{graceful-stop,is-it-moving,several-webs,survival,takeover,traces}.test.ts",
+  "test/flows/{behind-pgbouncer,graceful-stop,is-it-moving,several-webs,survival,takeover,traces}.test.ts",
   "test/harness/world.test.ts",
 ];
 /** Deaths and outages of a whole world, of which each says within which time work has to move again: `npm run soak`. */

@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { temporaryKeyFolder } from "../test/database/database.ts";
+import { hasPgBouncer, startPgBouncer } from "../test/database/pgbouncer.ts";
 import { startPostgres } from "../tools/embedded-postgres.ts";
 import { checkLogins, type DatabaseAccess, readAccess } from "./database-access.ts";
 import { migrateDatabase } from "./migrate-database.ts";
@@ -22,65 +22,17 @@ import { createLogger } from "./platform/logger.ts";
 import { startEngine } from "./queue/engine.ts";
 import { createTenancy } from "./tenancy.ts";
 
-const PGBOUNCER = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find(existsSync);
-if (!PGBOUNCER)
-  process.stderr.write("pgbouncer is not installed: transactions through a proxy are left out\n");
-
 const opened: (() => unknown)[] = [];
 afterAll(async () => {
   for (const close of opened.toReversed()) await close();
 });
 
-interface Proxy {
-  mode: "transaction" | "session";
-  /** Connections to PostgreSQL for each login: with two, transactions of many clients share them. */
-  connections: number;
-  /** How many clients it takes. */
-  clients?: number;
-}
-
-async function startProxy(
-  folder: string,
-  databaseUrl: string,
-  { mode, connections, clients = 100 }: Proxy,
-): Promise<string> {
-  const target = new URL(databaseUrl);
-  const port = await freePort();
-  const settings = join(folder, `${mode}-${connections}-${clients}.ini`);
-  const users = ["pathway_web", "pathway_worker", "pathway_intake", target.username];
-  writeFileSync(join(folder, "users"), users.map((name) => `"${name}" ""\n`).join(""));
-  writeFileSync(
-    settings,
-    `[databases]
-${target.pathname.slice(1)} = host=${target.hostname} port=${target.port} pool_size=${connections}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = trust
-auth_file = ${join(folder, "users")}
-pool_mode = ${mode}
-max_client_conn = ${clients}
-`,
-  );
-  // It refuses to run as root.
-  const asNobody = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
-  const proxy: ChildProcess = spawn(PGBOUNCER ?? "", [...asNobody, settings], { stdio: "ignore" });
+/** The address of one that ends with the tests. */
+async function startProxy(...asked: Parameters<typeof startPgBouncer>): Promise<string> {
+  const proxy = await startPgBouncer(...asked);
   opened.push(() => proxy.kill());
-  const url = new URL(databaseUrl);
-  url.port = String(port);
-  return url.href;
+  return proxy.url;
 }
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() =>
-        resolve(address !== null && typeof address === "object" ? address.port : 0),
-      );
-    });
-  });
 
 /** A migrated PostgreSQL of its own, with what its processes prove themselves by. */
 async function startServer() {
@@ -106,18 +58,34 @@ const through = (proxyUrl: string, keys: string) => ({
   DATABASE_DIRECT_URL: undefined,
 });
 
-/** Returns what a start says of its logins, once the proxy is up. */
-async function start(access: DatabaseAccess): Promise<string> {
-  let said = "";
-  const look = async () => {
-    said = await checkLogins(access, ["web", "worker"]).then(() => "may", String);
-    return said;
+/** Processes of one server, the one after the other, have these in common. */
+const masterKeys = readMasterKeys(`test:${randomBytes(32).toString("base64")}`);
+const epochs = createEpochs(temporaryKeyFolder(), masterKeys);
+
+/** What a process has of its shops. It ends with the tests, or before. */
+function openTenancy(
+  access: DatabaseAccess,
+  { connections, isPooled }: { connections: number; isPooled: boolean },
+) {
+  const database = openProcessDatabase({
+    ...{ url: access.databaseUrl, processUrl: access.processUrl, tenantKey: access.tenantKey },
+    ...{ connections: shareConnections(connections), isPooled, onError: () => {} },
+  });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= database.close();
+    return closing;
   };
-  await expect.poll(look, { timeout: 20_000 }).not.toContain("ECONNREFUSED");
-  return said;
+  opened.push(close);
+  const sealers = createSealers(database.pool, masterKeys, epochs);
+  return { database, tenancy: createTenancy({ database, sealers, onJobs: () => {} }), close };
 }
 
-test.skipIf(!PGBOUNCER)(
+/** Returns what a start says of its logins. */
+const start = (access: DatabaseAccess): Promise<string> =>
+  checkLogins(access, ["web", "worker"]).then(() => "may", String);
+
+test.skipIf(!hasPgBouncer)(
   "without PostgreSQL's own address a proxy that pools sessions will do, and one that pools transactions is refused",
   async () => {
     const { folder, keys, direct } = await startServer();
@@ -139,21 +107,13 @@ test.skipIf(!PGBOUNCER)(
   90_000,
 );
 
-test.skipIf(!PGBOUNCER)(
+test.skipIf(!hasPgBouncer)(
   "a migration through a proxy that pools transactions is refused, and leaves nothing on its connections",
   async () => {
     const { folder, keys, direct } = await startServer();
     const proxyUrl = await startProxy(folder, direct.href, { mode: "transaction", connections: 4 });
-    let said = "";
-    const migrate = async () => {
-      said = await migrateDatabase(proxyUrl, { tenantKeys: readTenantKeys(keys) }).then(
-        () => "migrated",
-        String,
-      );
-      return said;
-    };
-    await expect.poll(migrate, { timeout: 20_000 }).not.toContain("ECONNREFUSED");
-    expect(said).toMatch(/pools transactions: set DATABASE_DIRECT_URL/);
+    const migrate = () => migrateDatabase(proxyUrl, { tenantKeys: readTenantKeys(keys) });
+    await expect(migrate()).rejects.toThrow(/pools transactions: set DATABASE_DIRECT_URL/);
     const client = new pg.Client(direct.href);
     await client.connect();
     opened.push(() => client.end());
@@ -166,7 +126,7 @@ test.skipIf(!PGBOUNCER)(
   90_000,
 );
 
-test.skipIf(!PGBOUNCER)(
+test.skipIf(!hasPgBouncer)(
   "a proxy that takes no more clients is a database that is away, so that everybody is asked to try again",
   async () => {
     const { folder, keys, direct } = await startServer();
@@ -174,22 +134,11 @@ test.skipIf(!PGBOUNCER)(
     const proxyUrl = await startProxy(folder, direct.href, full);
     const access = readAccess({ ...through(proxyUrl, keys), DATABASE_DIRECT_URL: direct.href });
     expect(await start(access)).toBe("may");
-    const database = openProcessDatabase({
-      ...{ url: access.databaseUrl, processUrl: access.processUrl, tenantKey: access.tenantKey },
-      ...{ connections: shareConnections(8), isPooled: true, onError: () => {} },
-    });
-    opened.push(() => database.close());
+    const { tenancy } = openTenancy(access, { connections: 8, isPooled: true });
     const only = new pg.Client(access.databaseUrl);
     await only.connect();
     opened.push(() => only.end());
-    const refused = await createTenancy({
-      ...{ database, onJobs: () => {} },
-      sealers: createSealers(
-        database.pool,
-        readMasterKeys(keys),
-        createEpochs(temporaryKeyFolder(), readMasterKeys(keys)),
-      ),
-    })
+    const refused = await tenancy
       .inShop("shop-1.myshopify.com", (tenant) => tenant.shops.find())
       .then(
         () => null,
@@ -201,7 +150,7 @@ test.skipIf(!PGBOUNCER)(
   90_000,
 );
 
-test.skipIf(!PGBOUNCER)(
+test.skipIf(!hasPgBouncer)(
   "shops keep apart through a proxy that pools transactions, and nothing of a process stays on its connections",
   async () => {
     const { folder, keys, direct } = await startServer();
@@ -211,15 +160,7 @@ test.skipIf(!PGBOUNCER)(
     expect([access.processUrl, access.intakeUrl].map(portOf)).toEqual([direct.port, direct.port]);
     expect(await start(access)).toBe("may");
 
-    const database = openProcessDatabase({
-      ...{ url: access.databaseUrl, processUrl: access.processUrl, tenantKey: access.tenantKey },
-      ...{ connections: shareConnections(16), isPooled: true, onError: () => {} },
-    });
-    opened.push(() => database.close());
-    const masterKeys = readMasterKeys(`test:${randomBytes(32).toString("base64")}`);
-    const epochs = createEpochs(temporaryKeyFolder(), masterKeys);
-    const sealers = createSealers(database.pool, masterKeys, epochs);
-    const tenancy = createTenancy({ database, sealers, onJobs: () => {} });
+    const { database, tenancy } = openTenancy(access, { connections: 16, isPooled: true });
     const shops = Array.from({ length: 12 }, (_, n) => `shop-${n}.myshopify.com` as const);
     await Promise.all(
       shops.map((shop) =>
@@ -246,6 +187,107 @@ test.skipIf(!PGBOUNCER)(
       ),
     );
     expect(bare.map(({ rows: [row] }) => row)).toEqual(shops.map(() => ({ shop: null, n: 0 })));
+  },
+  90_000,
+);
+
+/** What the next client finds on a connection, and what another one's transaction could have left there. */
+const LEFT = `
+  SELECT pg_backend_pid() AS pid,
+         jsonb_build_object(
+           'user', current_user, 'role', current_setting('role'), 'process', is_process(), 'entered', entered_shop(),
+           'shop', nullif(current_setting('pathway.shop', true), ''),
+           'signature', nullif(current_setting('pathway.signature', true), ''),
+           'proof', nullif(current_setting('pathway.process', true), ''),
+           'settings', (SELECT jsonb_object_agg(name, setting) FROM pg_settings
+                        WHERE name IN ('search_path', 'statement_timeout', 'idle_in_transaction_session_timeout',
+                                       'synchronous_commit', 'default_transaction_isolation', 'transaction_isolation')),
+           'named', (SELECT count(*) FROM pg_prepared_statements),
+           'locks', (SELECT count(*) FROM pg_locks WHERE pid = pg_backend_pid() AND locktype IN ('advisory', 'tuple', 'transactionid')),
+           'seen', (SELECT count(*) FROM shops)) AS state`;
+
+test.skipIf(!hasPgBouncer).each(["transaction", "session"] as const)(
+  "a proxy that pools a %s gives on nothing of a shop, after COMMIT, ROLLBACK, or a transaction that nobody ended",
+  async (mode) => {
+    const { folder, keys, direct } = await startServer();
+    // Otherwise than a process wants it, so that what it left would be seen.
+    const owner = new pg.Client(direct.href);
+    await owner.connect();
+    opened.push(() => owner.end());
+    await owner.query(
+      "ALTER ROLE pathway_web SET default_transaction_isolation = 'repeatable read'",
+    );
+    await owner.query("ALTER ROLE pathway_web SET synchronous_commit = off");
+    await owner.query("ALTER ROLE pathway_web SET search_path = pg_catalog, public");
+    const proxyUrl = await startProxy(folder, direct.href, { mode, connections: 1 });
+    const access = readAccess({ ...through(proxyUrl, keys), DATABASE_DIRECT_URL: direct.href });
+    const shop = "shop-1.myshopify.com";
+    const look = async () => {
+      const client = new pg.Client(access.databaseUrl);
+      await client.connect();
+      const { rows } = await client.query<{ pid: number; state: object }>(LEFT);
+      await client.end();
+      return rows[0];
+    };
+    const fresh = await look();
+    expect(fresh?.state).toMatchObject({ entered: null, role: "none", seen: 0, named: 0 });
+    /** A process works, and another client has its connection afterwards. With sessions that is when it has ended. */
+    const after = async (work: (process: ReturnType<typeof openTenancy>) => Promise<unknown>) => {
+      const process = openTenancy(access, { connections: 8, isPooled: mode === "transaction" });
+      await work(process);
+      if (mode === "session") await process.close();
+      const found = await look();
+      await process.close();
+      return found;
+    };
+    const installed = () => owner.query("SELECT shop FROM shops").then(({ rows }) => rows);
+
+    const committed = await after(async ({ database, tenancy }) => {
+      await tenancy.inShop(shop, (tenant) => tenant.shops.install("read_orders", new Date()));
+      // Often enough that a statement has a name, where it may have one.
+      for (let time = 0; time < 8; time++)
+        await tenancy.inShop(shop, async (tenant) => {
+          expect((await tenant.shops.find())?.installed).toBe(true);
+        });
+      const [names] = await database.transactions.run(
+        (tx) => tx.$queryRaw<{ some: boolean }[]>`
+          SELECT count(*) > 0 AS some FROM pg_prepared_statements`,
+      );
+      expect(names?.some).toBe(mode === "session");
+    });
+    expect(committed).toEqual(fresh);
+    expect(await installed()).toEqual([{ shop }]);
+
+    const other = "shop-2.myshopify.com";
+    const thrown = await after(({ tenancy }) =>
+      expect(
+        tenancy.inShop(other, async (tenant) => {
+          await tenant.shops.install("read_orders", new Date());
+          throw new Error("taken back");
+        }),
+      ).rejects.toThrow("taken back"),
+    );
+    expect(thrown).toEqual(fresh);
+    const refused = await after(({ database }) =>
+      expect(database.transactions.run((tx) => tx.$queryRaw`SELECT 1 / 0`)).rejects.toThrow(/zero/),
+    );
+    expect(refused).toEqual(fresh);
+
+    // As when a process dies with all that it has sent.
+    const abandoned = await after(({ database, tenancy }) => {
+      const clients: pg.PoolClient[] = [];
+      database.tenantPool.on("connect", (client) => clients.push(client));
+      return expect(
+        tenancy.inShop(other, async (tenant) => {
+          await tenant.shops.install("read_orders", new Date());
+          expect(await tenant.shops.find()).not.toBeNull();
+          const [{ connection }] = clients as unknown as [{ connection: { stream: Socket } }];
+          connection.stream.destroy();
+        }),
+      ).rejects.toThrow(/Connection terminated/);
+    });
+    expect(abandoned?.state).toEqual(fresh?.state);
+    expect(await installed()).toEqual([{ shop }]);
   },
   90_000,
 );

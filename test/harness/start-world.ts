@@ -19,6 +19,8 @@ export interface StartWorldOptions {
   webs?: number;
   /** Instead of an embedded database. */
   databaseUrl?: string;
+  /** The same PostgreSQL without the pooling proxy that `databaseUrl` leads through. */
+  directDatabaseUrl?: string;
   quarantineMs?: number;
   /** The kind of customer accounts; new unless said otherwise. */
   accounts?: "new" | "legacy";
@@ -85,11 +87,13 @@ async function readLine(world: HeadlessWorld): Promise<WorldLine> {
 }
 
 function argumentsOf(options: StartWorldOptions): string[] {
-  const { workers, webs, databaseUrl, quarantineMs, accounts, uninstalled = false } = options;
+  const { workers, webs, databaseUrl, directDatabaseUrl, quarantineMs } = options;
+  const { accounts, uninstalled = false } = options;
   return [
     ...(workers === undefined ? [] : ["--workers", String(workers)]),
     ...(webs === undefined ? [] : ["--webs", String(webs)]),
     ...(databaseUrl === undefined ? [] : ["--database-url", databaseUrl]),
+    ...(directDatabaseUrl === undefined ? [] : ["--direct-database-url", directDatabaseUrl]),
     ...(quarantineMs === undefined ? [] : ["--quarantine-ms", String(quarantineMs)]),
     ...(accounts === undefined ? [] : ["--accounts", accounts]),
     ...(uninstalled ? ["--uninstalled"] : []),
