@@ -24,6 +24,16 @@ back_up() {
     find "$to" -type f -mtime +14 -delete
 }
 
+# At the first start the migration works beside it. A dump of nothing would count for a day, and nobody would be told of the next: there is
+# no row yet that could note it.
+is_new() {
+  [ "$(psql -qtAX -c "SELECT coalesce(pg_relation_size(to_regclass('public.database_identity')), 0) = 0")" = t ]
+}
+while is_new; do
+  echo "No process has worked with this database yet: the first backup waits for one" >&2
+  sleep "${LOOK_SECONDS:-10}"
+done
+
 while true; do
   # A killed one leaves half a dump. Another one may be under way, and has a file of its own.
   find "$to" -type f -name '.new*' -mmin +1440 -delete

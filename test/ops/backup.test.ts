@@ -33,7 +33,8 @@ function startBackup() {
   );
   program(
     "psql",
-    `[ ! -e ${at("away")} ] || exit 1; for last; do :; done; echo "$PGUSER $PGPASSWORD: $last" >> ${at("notes")}`,
+    `[ ! -e ${at("away")} ] || exit 1; for last; do :; done
+     case "$last" in SELECT*) [ ! -e ${at("new")} ] || echo t;; *) echo "$PGUSER $PGPASSWORD: $last" >> ${at("notes")};; esac`,
   );
   const start = () => {
     const child = spawn("/bin/sh", ["ops/backup.sh"], {
@@ -41,7 +42,7 @@ function startBackup() {
         ...{ ...process.env, PATH: `${at("bin")}:/usr/bin:/bin` },
         ...{ PASSWORD_FILE: at("password"), BACKUP_DIR: at("backups") },
         ...{ DOCUMENTS_DIR: at("documents"), OBJECTS_DIR: at("objects") },
-        ...{ EVERY_SECONDS: "600", AGAIN_SECONDS: "0.2" },
+        ...{ EVERY_SECONDS: "600", AGAIN_SECONDS: "0.2", LOOK_SECONDS: "0.2" },
       },
       detached: true,
     });
@@ -108,6 +109,21 @@ test("a backup that the database cannot note is complete all the same, and is no
   expect(said.join("")).toContain("The database could not note the backup");
   expect(said.join("")).not.toContain("The backup failed");
   expect(notes()).toEqual([]);
+});
+
+test("a database that nobody has worked with yet is not backed up: the first dump waits until it is there and its backups can be noted", async () => {
+  const { at, start, notes } = startBackup();
+  writeFileSync(at("new"), "");
+  const { said } = start();
+  await eventually(() =>
+    expect(said.join("")).toContain("No process has worked with this database yet"),
+  );
+  expect(existsSync(at("begun"))).toBe(false);
+  expect(notes()).toEqual([]);
+
+  rmSync(at("new"));
+  await eventually(() => expect(said.join("")).toContain("The backup is complete"));
+  expect(notes()).toEqual([DUE_AT_FIRST, DUE_NEXT]);
 });
 
 test("a second backup beside the first spoils neither", async () => {

@@ -92,6 +92,23 @@ test("gives each setting of the documents' stores to whatever reads or claims th
   }
 });
 
+test("runs whatever is built here with a read-only file system and without any right that it does not need", () => {
+  const own = Object.entries(services.parse(compose).services).filter(([, { build }]) => build);
+  expect(own.map(([name]) => name)).toEqual(["web", "worker", "migrate", "operator"]);
+  for (const [name, part] of own)
+    expect(part, name).toMatchObject({
+      ...{ read_only: true, tmpfs: ["/tmp"], cap_drop: ["ALL"] },
+      security_opt: ["no-new-privileges:true"],
+    });
+});
+
+test("calls the database healthy once others can reach it: while it makes its volume it answers at its socket alone", () => {
+  const { database } = services.parse(compose).services;
+  expect(database?.healthcheck).toMatchObject({
+    test: ["CMD", "pg_isready", "-h", "127.0.0.1", "-U", "pathway"],
+  });
+});
+
 test("believes its own proxy about its visitors: to the limits they would all be one", () => {
   const { networks } = compose;
   const [{ subnet }] = networks.default.ipam.config;
@@ -121,8 +138,11 @@ test("gives the commands of the database's owner the keys, the audit and the sto
 
 test("hands every setting of .env to the processes", () => {
   const { web, worker } = services.parse(compose).services;
-  for (const part of [web, worker])
+  for (const part of [web, worker]) {
     expect(part?.env_file).toEqual([{ path: ".env", required: false }]);
+    // What is written here counts more than .env: a setting that somebody may want otherwise has to be taken from there.
+    expect(part?.environment?.PATHWAY_DRAIN_MS).toMatch(/^\$\{PATHWAY_DRAIN_MS:-\d+\}$/);
+  }
 });
 
 test("has an object storage of its own for whoever asks for it, with the bucket and the login of the processes", () => {
@@ -162,16 +182,32 @@ const manifest = z.looseObject({
   metadata: z.looseObject({ name: z.string() }),
   spec: z.unknown().optional(),
 });
-const container = z.looseObject({
+const fenced = z.looseObject({
+  securityContext: z.looseObject({
+    readOnlyRootFilesystem: z.literal(true),
+    allowPrivilegeEscalation: z.literal(false),
+    capabilities: z.looseObject({ drop: z.tuple([z.literal("ALL")]) }),
+  }),
+  // All that it may write to without a volume.
+  volumeMounts: z
+    .array(z.looseObject({ mountPath: z.string() }))
+    .refine((mounts) => mounts.some(({ mountPath }) => mountPath === "/tmp")),
+});
+const container = fenced.extend({
   readinessProbe: z.looseObject({ httpGet: z.looseObject({ path: z.literal("/readyz") }) }),
   livenessProbe: z.looseObject({ httpGet: z.looseObject({ path: z.literal("/livez") }) }),
-  securityContext: z.looseObject({ readOnlyRootFilesystem: z.literal(true) }),
+});
+const asNobody = z.looseObject({ runAsNonRoot: z.literal(true), runAsUser: z.literal(10001) });
+const job = z.looseObject({
+  template: z.looseObject({
+    spec: z.looseObject({ containers: z.tuple([fenced]), securityContext: asNobody }),
+  }),
 });
 const deployment = z.looseObject({
   template: z.looseObject({
     spec: z.looseObject({
       containers: z.tuple([container]),
-      securityContext: z.looseObject({ runAsNonRoot: z.literal(true) }),
+      securityContext: asNobody,
       terminationGracePeriodSeconds: z.number().min(30),
     }),
   }),
@@ -188,4 +224,5 @@ test("probes every process of the Kubernetes manifests, and keeps one of each th
   for (const { spec } of of("Deployment")) deployment.parse(spec);
   expect(of("PodDisruptionBudget").map(({ metadata }) => metadata.name)).toEqual(["web", "worker"]);
   expect(of("Job").map(({ metadata }) => metadata.name)).toEqual(["migrate"]);
+  for (const { spec } of of("Job")) job.parse(spec);
 });
