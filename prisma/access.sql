@@ -7,6 +7,9 @@
 --      (enter_shop); a login sees rows of all shops only on a connection that has proved that it is a process's own
 --      (enter_process). No SQL makes a proof: the keys of proofs are in tenant_keys, which only the owner reads.
 
+-- Where shops are spread over nodes, this is said to the coordinator, and to the nodes by ops/citus/distribute.sql.
+SELECT set_config('citus.enable_ddl_propagation', 'off', true);
+
 -- ---------------------------------------------------------------------------------------------------------------- proofs
 
 -- The key of the database's own signatures: two numbers of 64 bits at random, which only the owner sees. They are sequences, because what
@@ -47,6 +50,10 @@ BEGIN
     OPERATOR(pg_catalog.||) pg_catalog.int4send(pg_catalog.pg_backend_pid())
     OPERATOR(pg_catalog.||) pg_catalog.timestamptz_send(pg_catalog.now())
     OPERATOR(pg_catalog.||) pg_catalog.convert_to(shop, 'UTF8'))), 'hex'), true);
+  -- The nodes over which shops are spread have to know it too (ops/citus/distribute.sql).
+  IF pg_catalog.to_regproc('pathway_nodes.tell') IS NOT NULL THEN
+    ignored := pathway_nodes.tell(shop);
+  END IF;
   RETURN true;
 END $$;
 
@@ -139,28 +146,38 @@ END $$;
 -- seen by the next, because each statement of a volatile function sees what was committed before it.
 CREATE OR REPLACE FUNCTION ordered_under_other_name(asked text) RETURNS boolean
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
-DECLARE entered text := public.entered_shop();
+DECLARE
+  entered text := public.entered_shop();
+  name text;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('names ' || asked, 0));
-  RETURN EXISTS (
-    SELECT FROM public.shops own
+  -- Name by name: where shops are spread over nodes, no statement asks all of them (ops/citus/distribute.sql).
+  FOR name IN
+    SELECT other.shop FROM public.shops own
     JOIN public.shops other ON (other.store_id = own.store_id OR other.store_id IS NULL) AND other.shop <> own.shop
-    JOIN public.referral_requests r ON r.shop = other.shop AND r.order_id = asked
-    WHERE own.shop = entered AND own.store_id IS NOT NULL);
+    WHERE own.shop = entered AND own.store_id IS NOT NULL
+  LOOP
+    IF EXISTS (SELECT FROM public.referral_requests r WHERE r.shop = name AND r.order_id = asked) THEN RETURN true; END IF;
+  END LOOP;
+  RETURN false;
 END $$;
 
 -- The other domain of this shop's store under which something was ordered for an order. Both have told the same id of Shopify's, so that they are
 -- one merchant's, and the order was read of that store.
 CREATE OR REPLACE FUNCTION other_name_that_ordered(asked text, of_store text) RETURNS text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
-DECLARE entered text := public.entered_shop();
+DECLARE
+  entered text := public.entered_shop();
+  name text;
 BEGIN
-  RETURN (
+  FOR name IN
     SELECT other.shop FROM public.shops own
     JOIN public.shops other ON other.store_id = own.store_id AND other.shop <> own.shop
-    WHERE own.shop = entered AND own.store_id = of_store
-      AND EXISTS (SELECT FROM public.referral_requests r WHERE r.shop = other.shop AND r.order_id = asked)
-    ORDER BY other.installed_at DESC LIMIT 1);
+    WHERE own.shop = entered AND own.store_id = of_store ORDER BY other.installed_at DESC
+  LOOP
+    IF EXISTS (SELECT FROM public.referral_requests r WHERE r.shop = name AND r.order_id = asked) THEN RETURN name; END IF;
+  END LOOP;
+  RETURN NULL;
 END $$;
 
 -- The name under which this shop's store signed in last, if that is another one. Both have told the same id of Shopify's, and no other store has
@@ -175,6 +192,21 @@ BEGIN
     WHERE own.shop = entered AND own.other_store_id IS NULL
       AND other.other_store_id IS NULL AND other.uninstalled_at IS NULL
     ORDER BY other.installed_at DESC LIMIT 1);
+END $$;
+
+-- The logs of all shops, and the one of no shop, that have something to chain (queue/access-sealing.ts). Log by log, as above.
+CREATE OR REPLACE FUNCTION logs_to_seal(installation text) RETURNS SETOF text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog AS $$
+DECLARE
+  name text;
+  head record;
+BEGIN
+  FOR name IN SELECT shop FROM public.shops UNION ALL SELECT installation LOOP
+    SELECT last_id, sealed_at INTO head FROM public.access_log_seals WHERE shop = name ORDER BY number DESC LIMIT 1;
+    IF head.sealed_at > now() - interval '10 minutes'
+      OR EXISTS (SELECT FROM public.access_log WHERE shop = name AND id > coalesce(head.last_id, 0))
+    THEN RETURN NEXT name; END IF;
+  END LOOP;
 END $$;
 
 -- Ends tombstones whose erasures are noted outside the database (kept_at).
@@ -304,7 +336,8 @@ GRANT EXECUTE ON FUNCTION enter_shop(text, text), refuse_another_database(boolea
   TO pathway_web, pathway_worker;
 GRANT EXECUTE ON FUNCTION body_came_otherwise(bytea, text, text), has_other_name(), ordered_under_other_name(text),
   other_name_that_ordered(text, text), present_name() TO pathway_tenant;
-GRANT EXECUTE ON FUNCTION erase_shop(text), end_tombstones(text, bigint[]), end_timeline(text, timestamptz, jsonb) TO pathway_worker;
+GRANT EXECUTE ON FUNCTION erase_shop(text), end_tombstones(text, bigint[]), end_timeline(text, timestamptz, jsonb),
+  logs_to_seal(text) TO pathway_worker;
 
 -- By column too, which REVOKE ON ALL TABLES leaves.
 DO $$

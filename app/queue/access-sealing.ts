@@ -29,14 +29,7 @@ export interface SealingOptions {
  * The logs that have something to chain. A row that was committed late has a lower id than its neighbours: a log is looked
  * at again for ten minutes.
  */
-const LOGS_TO_SEAL = `
-  SELECT known.shop
-  FROM (SELECT shop FROM shops UNION ALL SELECT $1) AS known
-  LEFT JOIN LATERAL (
-    SELECT last_id, sealed_at FROM access_log_seals l WHERE l.shop = known.shop ORDER BY number DESC LIMIT 1
-  ) AS head ON true
-  WHERE head.sealed_at > now() - interval '10 minutes'
-     OR EXISTS (SELECT FROM access_log a WHERE a.shop = known.shop AND a.id > coalesce(head.last_id, 0))`;
+const LOGS_TO_SEAL = "SELECT logs_to_seal($1) AS shop";
 
 /** Chains the access log of every shop again and again (decision 42). */
 export function startAccessSealing(options: SealingOptions, loop: Loop): { stop(): void } {

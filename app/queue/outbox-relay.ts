@@ -251,9 +251,9 @@ async function countEvents(
   if (done.length === 0) return;
   await client.query({
     name: "relay-count-events",
-    text: `UPDATE connections SET last_event_at = now(), events_received = events_received + e.n,
-             signed_event_at = CASE WHEN signing_scheme <> 'none' THEN now() ELSE signed_event_at END
-           FROM (SELECT shop, environment, count(*) AS n
+    text: `UPDATE connections SET last_event_at = e.at, events_received = events_received + e.n,
+             signed_event_at = CASE WHEN signing_scheme <> 'none' THEN e.at ELSE signed_event_at END
+           FROM (SELECT shop, environment, count(*) AS n, now() AS at
                  FROM unnest($1::text[], $2::text[]) AS done (shop, environment) GROUP BY 1, 2) e
            WHERE connections.shop = e.shop AND connections.environment = e.environment`,
     values: [done.map(({ shop }) => shop), done.map(({ topic }) => topic)],

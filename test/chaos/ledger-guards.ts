@@ -403,8 +403,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a spent refresh token ends its session",
     file: "app/clients/shopify/session-storage.ts",
-    from: "`WITH gone AS (DELETE FROM sessions WHERE id = $1 AND shop = $2)",
-    to: "`WITH gone AS (SELECT $1::text)",
+    from: '        await pool.query("DELETE FROM sessions WHERE id = $1 AND shop = $2", [id, shop]);\n',
+    to: "",
     test: "app/clients/shopify/session-storage.test.ts",
   },
   {

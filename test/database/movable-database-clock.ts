@@ -9,11 +9,11 @@ export async function movableDatabaseClock(
 ): Promise<(by: string) => Promise<void>> {
   const move = async (by: string) => {
     await db.pool.query(
-      ["now", "clock_timestamp"]
+      ["now", "statement_timestamp", "clock_timestamp"]
         .map(
           (name) =>
             `CREATE OR REPLACE FUNCTION moved.${name}() RETURNS timestamptz LANGUAGE sql
-               ${name === "now" ? "STABLE" : "VOLATILE"} AS $$ SELECT pg_catalog.${name}() + interval '${by}' $$`,
+               ${name === "clock_timestamp" ? "VOLATILE" : "STABLE"} AS $$ SELECT pg_catalog.${name}() + interval '${by}' $$`,
         )
         .join(";"),
     );

@@ -130,21 +130,23 @@ export function createSessionStorage(options: {
       if (!next) {
         // Without a session the merchant's next visit exchanges a new one; with this one every visit would fail. The refusal
         // says that the app has gone, unless the token was spent by somebody who died before storing the next one, or is of
-        // another store that has the name: nothing of that one changes the former's row.
-        await pool.query(
-          `WITH gone AS (DELETE FROM sessions WHERE id = $1 AND shop = $2)
-           UPDATE shops SET access_refused_at = now() WHERE shop = $2 AND other_store_id IS NULL AND NOT $3`,
-          [id, shop, mayBeSpent],
-        );
+        // another store that has the name: nothing of that one changes the former's row. It is noted
+        // first: whoever dies before the session is gone leaves it to the next visit.
+        if (!mayBeSpent)
+          await pool.query(
+            "UPDATE shops SET access_refused_at = now() WHERE shop = $1 AND other_store_id IS NULL",
+            [shop],
+          );
+        await pool.query("DELETE FROM sessions WHERE id = $1 AND shop = $2", [id, shop]);
         return undefined;
       }
       // Deleted meanwhile: the app was uninstalled, and must not come back by this.
       if (!now) return next;
+      await pool.query(STORE, await toRow(next));
       // Scopes that were granted or taken back since the last exchange show here.
       await pool.query(
-        `WITH stored AS (${STORE}) UPDATE shops SET scope = $5
-         WHERE shop = $10 AND other_store_id IS NULL AND $5::text IS NOT NULL`,
-        [...(await toRow(next)), shop],
+        "UPDATE shops SET scope = $1 WHERE shop = $2 AND other_store_id IS NULL AND $1::text IS NOT NULL",
+        [next.scope ?? null, shop],
       );
       return next;
     });

@@ -52,10 +52,15 @@ const UNUSED_FOR = "1 day";
  * shop that is not here. Once that shop has neither a row nor a message it is erased again; its folder ends as any other.
  */
 async function endUnused(pool: KeyPorts["pool"]): Promise<void> {
+  const { rows } = await pool.query<{ shop: string }>(
+    `SELECT DISTINCT e.shop FROM key_epochs e
+     WHERE NOT EXISTS (SELECT FROM shops s WHERE s.shop = e.shop)`,
+  );
+  if (rows.length === 0) return;
   await pool.query(
     `WITH unused AS (
        SELECT shop FROM key_epochs e
-       WHERE NOT EXISTS (SELECT FROM shops s WHERE s.shop = e.shop)
+       WHERE shop = ANY($3)
          AND NOT EXISTS (SELECT FROM inbox i WHERE i.shop = e.shop)
        GROUP BY shop HAVING max(made_at) < now() - interval '${UNUSED_FOR}'
      ), keys AS (
@@ -66,7 +71,7 @@ async function endUnused(pool: KeyPorts["pool"]): Promise<void> {
        INSERT INTO tombstones (store, subject) SELECT shop, $1 FROM unused RETURNING store
      )
      SELECT pg_notify($2, store)::text FROM erased`,
-    [WHOLE_SHOP, KEY_DESTROYED],
+    [WHOLE_SHOP, KEY_DESTROYED, rows.map(({ shop }) => shop)],
   );
 }
 

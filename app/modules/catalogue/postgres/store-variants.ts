@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
-import { gid, type VariantId } from "../../kernel/ids.ts";
+import { gid, type ShopDomain, type VariantId } from "../../kernel/ids.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import type { Mapping } from "../mapping.ts";
 import {
@@ -11,7 +11,7 @@ import {
   VARIANT_STATES,
   type VariantFilter,
 } from "../store-variants.ts";
-import { IS_AWAITING_MAPPING } from "./awaiting-mapping.ts";
+import { isAwaitingMapping } from "./awaiting-mapping.ts";
 import { countCopies, findCopiedVariants } from "./copied-variants.ts";
 import { joinMeaning } from "./meaning-of.ts";
 import { dropOthers, dropUnmet, putVariants } from "./write-variants.ts";
@@ -162,7 +162,7 @@ export function storeVariantRepository(scope: Scope): StoreVariantRepository {
  * mapping still orders something for it, or an order waits to be told what it was.
  */
 function judged(
-  shop: string,
+  shop: ShopDomain,
   { environment, catalogue, search }: Omit<VariantFilter, "state">,
   condition: Prisma.Sql,
 ): Prisma.Sql {
@@ -187,9 +187,9 @@ function judged(
                 WHEN ${isBroken(catalogue)} THEN 'broken'
                 ELSE 'mapped' END AS state
     FROM store_variants v ${joinMeaning(Prisma.sql`v`, environment)}
-    LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
+    LEFT JOIN practitioners p ON p.shop = v.shop AND p.provider_number = m.provider_number
     WHERE v.shop = ${shop} AND (v.deleted_at IS NULL OR (m.kind = 'order' AND NOT m.is_inherited) OR (m.kind IS NULL AND EXISTS (
-        SELECT FROM order_lines l WHERE l.shop = v.shop AND l.variant_id = v.variant_id AND ${IS_AWAITING_MAPPING})))
+        SELECT FROM order_lines l WHERE l.shop = ${shop} AND l.variant_id = v.variant_id AND ${isAwaitingMapping(shop)})))
       AND v.search_text LIKE ALL(${patterns}::text[]) ${condition}`;
 }
 

@@ -45,7 +45,8 @@ export function accessLogRepository({ tx, shop }: Pick<Scope, "tx"> & { shop: st
                (SELECT m.name FROM staff_members m WHERE m.shop = ${shop} AND m.staff = e.actor),
                e.what, e.request_id, e.subject_id, nullif(e.detail, 'null')
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          AS e(at timestamptz, who text, actor text, what text, request_id uuid, subject_id uuid, detail jsonb)`,
+          AS e(at timestamptz, who text, actor text, what text, request_id uuid, subject_id uuid, detail jsonb)
+        RETURNING id`,
       );
     },
     forRequests: (requestIds, limit, who) =>

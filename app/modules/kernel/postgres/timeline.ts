@@ -22,7 +22,8 @@ export function timelineRepository({ tx, shop }: Scope): TimelineRepository {
         Prisma.sql`
         INSERT INTO timeline (shop, order_id, request_id, at, actor, kind, detail)
         SELECT ${shop}, e.* FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          AS e(order_id text, request_id uuid, at timestamptz, actor text, kind text, detail jsonb)`,
+          AS e(order_id text, request_id uuid, at timestamptz, actor text, kind text, detail jsonb)
+        RETURNING id`,
       );
     },
     async forOrder(orderId) {

@@ -1,6 +1,5 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
-import type { ShopDomain } from "../../kernel/ids.ts";
 import type { CleanUpRepository } from "../ended-rows.ts";
 
 /** Rows for each statement, so that none takes long. */
@@ -44,14 +43,17 @@ export function cleanUpRepository({ tx, shop }: Scope): CleanUpRepository {
       return deleted;
     },
     async messages(before) {
+      // Whether the shop ever installed the app and was not erased since. Of another, nothing waits and nothing can be destroyed.
+      const known = await tx.shop.count({ where: { shop } });
+      const isKnown = Prisma.sql`${known > 0}::boolean`;
       return tx.$executeRaw`
         DELETE FROM inbox WHERE shop = ${shop} AND id IN (
           SELECT id FROM (
             SELECT id, state, received_at FROM inbox
-            WHERE shop = ${shop} AND NOT (state = 'done' AND topic IN (${Prisma.join(KEPT_TOPICS)}) AND ${isKnown(shop)})
+            WHERE shop = ${shop} AND NOT (state = 'done' AND topic IN (${Prisma.join(KEPT_TOPICS)}) AND ${isKnown})
             ORDER BY id LIMIT ${LOOKED_AT}
           ) AS oldest
-          WHERE (state IN ('done', 'refused', 'unreadable') OR state = 'parked' AND NOT ${isKnown(shop)})
+          WHERE (state IN ('done', 'refused', 'unreadable') OR state = 'parked' AND NOT ${isKnown})
             AND received_at < ${before}
           LIMIT ${BATCH})`;
     },
@@ -68,9 +70,6 @@ export function cleanUpRepository({ tx, shop }: Scope): CleanUpRepository {
     },
   };
 }
-
-/** Whether the shop ever installed the app and was not erased since. Of another, nothing waits and nothing can be destroyed. */
-const isKnown = (shop: ShopDomain) => Prisma.sql`EXISTS (SELECT FROM shops WHERE shop = ${shop})`;
 
 /**
  * What ended or destroyed something is known again for ever: the digest of its body tells a replay under another topic. What

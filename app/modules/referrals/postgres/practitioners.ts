@@ -51,7 +51,7 @@ export function practitionerRepository({ tx, shop }: Scope): PractitionerReposit
           FROM mappings m
           -- The mapping of a whole product is changed on the page of any of its variants.
           LEFT JOIN LATERAL (
-            SELECT * FROM store_variants WHERE shop = m.shop AND (variant_id = m.variant_id
+            SELECT * FROM store_variants WHERE shop = ${shop} AND (variant_id = m.variant_id
               OR m.variant_id = m.product_id AND product_id = m.product_id)
             ORDER BY deleted_at NULLS FIRST, sort_key LIMIT 1) v ON true
           WHERE m.shop = ${shop} AND m.provider_number IS NOT NULL ORDER BY m.provider_number, m.variant_id`,

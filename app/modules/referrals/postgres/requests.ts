@@ -223,7 +223,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
         ...reasonColumns({ review: reviewReason, handled: handledReason, reason }),
       };
       const [row] = await tx.$queryRaw<RequestRow[]>`
-        UPDATE referral_requests SET ${assignments(values)}, updated_at = clock_timestamp()
+        UPDATE referral_requests SET ${assignments(values)}, updated_at = statement_timestamp()
         WHERE shop = ${shop} AND id = ${id}::uuid RETURNING ${REQUEST_COLUMNS}`;
       if (!row) throw new Error("The request is not there");
       if (locked.has(id)) held.set(id, row);
@@ -281,7 +281,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
         tx,
         Prisma.sql`
         UPDATE referral_requests SET patient_sealed = ${patientSealed}, consent_at = ${consentAt},
-          updated_at = clock_timestamp()
+          updated_at = statement_timestamp()
         WHERE shop = ${shop} AND id = ${id}::uuid AND redacted_at IS NULL`,
       );
     },

@@ -26,7 +26,7 @@ export function serviceSyncRepository(scope: Scope): ServiceSyncRepository {
   const { tx, shop } = scope;
   const change = (environment: Environment, values: Prisma.Sql, also = Prisma.sql`true`) =>
     tx.$executeRaw`
-      UPDATE connections SET ${values}, updated_at = clock_timestamp()
+      UPDATE connections SET ${values}, updated_at = statement_timestamp()
       WHERE shop = ${shop} AND environment = ${environment} AND ${also}`;
   return {
     async find(environment) {

@@ -26,10 +26,10 @@ export function waitingWork({ tx, shop }: Pick<Scope, "tx" | "shop">): WaitingWo
         SELECT r.id::text FROM referral_requests r
         JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
         JOIN LATERAL (
-          SELECT * FROM mappings WHERE shop = r.shop AND environment = r.environment
+          SELECT * FROM mappings WHERE shop = ${shop} AND environment = r.environment
             AND variant_id IN (l.variant_id, l.product_id) ORDER BY variant_id = product_id LIMIT 1
         ) m ON true
-        LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
+        LEFT JOIN practitioners p ON p.shop = r.shop AND p.provider_number = m.provider_number
         WHERE r.shop = ${shop} AND r.stage = 'attention' AND r.patient_sealed IS NOT NULL
           AND m.kind = 'order' AND p.fault IS NULL
           AND r.review_detail = ANY(${[...codes]})

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Prisma } from "../../../../generated/prisma/client.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
-import { IS_AWAITING_MAPPING } from "../../../catalogue/postgres/awaiting-mapping.ts";
-import { gid, type OrderId } from "../../../kernel/ids.ts";
+import { isAwaitingMapping } from "../../../catalogue/postgres/awaiting-mapping.ts";
+import { gid, type OrderId, type ShopDomain } from "../../../kernel/ids.ts";
 import { REFERRAL_OTHER_PERSON } from "../../../referrals/other-person.ts";
 import { URGENT_SHOWN } from "../../../referrals/urgency.ts";
 import { ENVIRONMENTS } from "../../../shops/connection.ts";
@@ -35,18 +35,18 @@ const handledRows = z.array(
 );
 
 /** The subject of an order's own reason: whose it is, and what it buys. */
-const ORDER_STANDS = Prisma.sql`(
+const orderStands = (shop: ShopDomain) => Prisma.sql`(
   SELECT concat_ws(' ', o.customer_id, string_agg(concat_ws(' ', l.line_item_id, l.variant_id, l.quantity, l.current_quantity), ','
                                                   ORDER BY l.line_item_id))
-  FROM order_lines l WHERE l.shop = o.shop AND l.order_id = o.order_id)`;
+  FROM order_lines l WHERE l.shop = ${shop} AND l.order_id = o.order_id)`;
 
 /** Where tests stand, and for one whose shown result has to be talked about, which results these are. */
-const TESTS_STAND = Prisma.sql`(
+const testsStand = (shop: ShopDomain) => Prisma.sql`(
   SELECT string_agg(concat_ws(' ', r.id, r.state, r.attempt, r.result_code, r.review_code, r.review_detail, (
     SELECT string_agg(concat_ws(' ', s.uuid, s.service_updated_at, s.figures_at), ',' ORDER BY s.uuid) FROM results s
-    WHERE s.shop = r.shop AND s.request_id = r.id AND found.code = ${URGENT_SHOWN}
+    WHERE s.shop = ${shop} AND s.request_id = r.id AND found.code = ${URGENT_SHOWN}
   )), ';' ORDER BY r.id)
-  FROM referral_requests r WHERE r.shop = o.shop AND r.id = ANY(found.ids::uuid[]))`;
+  FROM referral_requests r WHERE r.shop = ${shop} AND r.id = ANY(found.ids::uuid[]))`;
 
 export async function readAttentionOf(
   { tx, shop }: Scope,
@@ -56,7 +56,7 @@ export async function readAttentionOf(
   const rows = await tx.$queryRaw`
     SELECT o.order_id AS "orderId", o.name AS "orderName", o.paid_at AS "paidAt", found.code, found.detail,
            found.ids AS "requestIds", found.line_item_ids AS "lineItemIds", found.units, found.variant_id AS "variantId", found.environment,
-           md5(concat_ws('/', CASE WHEN cardinality(found.ids) = 0 THEN ${ORDER_STANDS} END, ${TESTS_STAND}, named.stands)) AS version,
+           md5(concat_ws('/', CASE WHEN cardinality(found.ids) = 0 THEN ${orderStands(shop)} END, ${testsStand(shop)}, named.stands)) AS version,
            coalesce(named.forms, 0) AS forms
     FROM (
       SELECT o.order_id, o.reason_code AS code, NULL::text AS detail, '{}'::text[] AS ids, '{}'::text[] AS line_item_ids,
@@ -64,7 +64,7 @@ export async function readAttentionOf(
              CASE WHEN o.test THEN 'staging' END AS environment
       FROM orders o
       LEFT JOIN order_lines l ON o.reason_code IN ('unmapped_line', 'parts_of_bundle') AND l.shop = o.shop AND l.order_id = o.order_id
-        AND ${IS_AWAITING_MAPPING}
+        AND ${isAwaitingMapping(shop)}
       WHERE o.shop = ${shop} AND o.order_id IN (${Prisma.join(orderIds)}) AND o.reason_code IS NOT NULL
       GROUP BY 1, 2, o.test
       UNION ALL
