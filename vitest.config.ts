@@ -28,7 +28,7 @@ const PROCESSES = [
   "test/harness/world.test.ts",
 ];
 /** Deaths and outages of a whole world, of which each says within which time work has to move again: `npm run soak`. */
-const CHAOS = ["test/chaos/{failover,outage,short}.test.ts"];
+const CHAOS = ["test/chaos/{citus,failover,outage,short}.test.ts"];
 /** Long ways of an operator, which may take their time: `npm run soak` walks them while the others wait. */
 const DRILLS = ["test/chaos/moving-documents.test.ts", "test/{restore,rollout}/*.test.ts"];
 

@@ -27,12 +27,14 @@ export interface ChaosOptions {
   lagMs: number;
   /** Whether every process of the app is killed when the standby is promoted. */
   restart: boolean;
+  /** A database that is there already, instead of one of the run's own, which nobody ends. */
+  databaseUrl: string | undefined;
   /** Where the report goes as JSON, besides standard output. */
   json: string | undefined;
 }
 
 export const USAGE =
-  "npm run chaos -- [--short] [--orders N] [--kills N] [--seed N] [--workers N] [--database-seconds N] [--quarantine-ms N] [--json FILE]\n" +
+  "npm run chaos -- [--short] [--orders N] [--kills N] [--seed N] [--workers N] [--database-seconds N] [--database-url URL] [--quarantine-ms N] [--json FILE]\n" +
   "npm run chaos -- --failover async [--lag-ms N] [--restart] [--orders N] [--seed N] [--workers N] [--quarantine-ms N] [--json FILE]\n" +
   "npm run chaos -- --lives [--orders N] [--kills N] [--seed N] [--workers N] [--quarantine-ms N] [--json FILE]\n" +
   "npm run chaos -- --freeze | --skew [--orders N] [--seed N] [--workers N] [--quarantine-ms N] [--json FILE]";
@@ -51,6 +53,7 @@ const schema = z.object({
   lives: z.boolean().default(false),
   "lag-ms": count.default(3000),
   restart: z.boolean().default(false),
+  "database-url": z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   json: z.string().optional(),
 });
 const FULL = { orders: 1000, kills: 500 };
@@ -76,6 +79,7 @@ export function readArguments(args: readonly string[]): ChaosOptions {
       lives: { type: "boolean" },
       "lag-ms": text,
       restart: { type: "boolean" },
+      "database-url": text,
       json: text,
     },
   });
@@ -97,6 +101,7 @@ export function readArguments(args: readonly string[]): ChaosOptions {
     lives: read.lives,
     lagMs: read["lag-ms"],
     restart: read.restart,
+    databaseUrl: read["database-url"],
     json: read.json,
   };
 }

@@ -47,6 +47,7 @@ export async function runChaos(
     await using world = await startWorld({
       workers: options.workers,
       quarantineMs: options.quarantineMs,
+      ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
       // Short waits, in the proportions of the real ones.
       env: {
         PATHWAY_CREATE_TIMEOUT_MS: String(CREATE_TIMEOUT_MS),
