@@ -58,6 +58,13 @@ export function describeOrigin({
   return isException ? "An exception from the whole product" : null;
 }
 
+/** How many tests that were bought before go out as they were; "" for none. */
+export function describeOtherwise(count: number): string {
+  if (count === 0) return "";
+  const isOne = count === 1;
+  return `${countOf(count, "test")} bought before ${isOne ? "isn’t" : "aren’t"} sent yet and still ${isOne ? "orders" : "order"} what it meant then. To change that, cancel ${isOne ? "it" : "them"} and order again.`;
+}
+
 /** "$129.00", from cents of Australian dollars. */
 export const dollars = (cents: number): string => money({ cents, currency: SERVICE_CURRENCY });
 

@@ -56,15 +56,28 @@ export async function saveMapping(
     seen = null,
   }: { shop: ShopDomain; mapping: NewMapping; actor: Actor } & Seen &
     Partial<Pick<SavedBy, "isPractitionerChosen" | "heir">>,
-): Promise<SaveMappingOutcome | MappingChangedMeanwhile> {
+): Promise<SavedAlone | MappingChangedMeanwhile> {
   const by = { actor, at: clock.now(), isPractitionerChosen, heir };
   const variantId = mapping.variantId ?? heir;
   const change = { place: mapping, variantId, seen, wished: meaningOf(mapping) };
   return tenancy.inShop(
     shop,
-    async (tenant) =>
-      (await changedMeanwhile(tenant, change)) ?? saveMappingIn(tenant, mapping, by),
+    async (tenant) => (await changedMeanwhile(tenant, change)) ?? saveAlone(tenant, mapping, by),
   );
+}
+
+/** `unsentOtherwise`: how many units wait to be sent that order what it meant before. */
+type SavedAlone =
+  | (Extract<SaveMappingOutcome, { kind: "saved" }> & { unsentOtherwise: number })
+  | Extract<SaveMappingOutcome, { kind: "invalid" }>;
+
+async function saveAlone(tenant: Tenant, mapping: NewMapping, by: SavedBy): Promise<SavedAlone> {
+  const saved = await saveMappingIn(tenant, mapping, by);
+  if (saved.kind === "invalid") return saved;
+  const { environment, variantId, productId } = mapping;
+  const sold = variantId ?? productId;
+  const unsentOtherwise = await tenant.orders.countUnsentOtherwise(sold, environment);
+  return { ...saved, unsentOtherwise };
 }
 
 interface Seen {

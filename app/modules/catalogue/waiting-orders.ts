@@ -27,6 +27,8 @@ export interface WaitingOrders extends OrderFacts {
     sold: VariantId | ProductId,
     since: { environment: Environment; at: Date },
   ): Promise<number>;
+  /** How many units of it wait to be sent that order something else than it means now, by the variant's own mapping or by its product's. */
+  countUnsentOtherwise(sold: VariantId | ProductId, environment: Environment): Promise<number>;
   /** How many these are. */
   countUnmapped(sold: VariantId | ProductId): Promise<number>;
 }

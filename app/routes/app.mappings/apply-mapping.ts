@@ -1,6 +1,7 @@
 import { data } from "@remix-run/node";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import type { MappingChangedMeanwhile } from "../../modules/catalogue/mapping-version.ts";
+import { describeOtherwise } from "../../modules/catalogue/mapping-words.ts";
 import { describeSentAgain } from "../../modules/catalogue/practitioner-words.ts";
 import { removeMapping, saveMapping } from "../../modules/catalogue/save-mapping.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
@@ -29,12 +30,13 @@ export async function applyMapping(
   if (outcome.kind === "changed_meanwhile")
     return refuse({ changedMeanwhile: describeMeanwhile(outcome) });
   if (outcome.kind === "invalid") return refuse({ [outcome.field]: outcome.message });
-  const { ordersWaiting, sentAgain } = outcome;
+  const { ordersWaiting, unsentOtherwise, sentAgain } = outcome;
   const consequences = [
     ordersWaiting > 0
       ? `${countOf(ordersWaiting, "order")} that sold it ${ordersWaiting === 1 ? "is" : "are"} being handled now.`
       : "",
     describeSentAgain(sentAgain),
+    describeOtherwise(unsentOtherwise),
   ].filter(Boolean);
   const toast =
     consequences.length > 0 ? `Mapping saved. ${consequences.join(" ")}` : "Mapping saved";

@@ -16,6 +16,7 @@ import { retryIn } from "../../referrals/retry-request.ts";
 import { exportMappings } from "../export-mappings.ts";
 import { readPractitioners } from "../keep-practitioners.ts";
 import type { NewMapping } from "../mapping.ts";
+import { describeOtherwise } from "../mapping-words.ts";
 import { planImport } from "../plan-import.ts";
 import { readRun } from "../read-run.ts";
 import { removeMapping, saveMapping } from "../save-mapping.ts";
@@ -255,4 +256,20 @@ test("what is sent again takes the product's mapping as it is now", async () => 
   const by = { actor: "staff:1", at: new Date() } as const;
   await db.tenancy.inShop(shop, (tenant) => retryIn(tenant, { requestId, ...by }));
   expect(await requests()).toMatchObject([{ items: { tests: ["tsh"] } }]);
+});
+
+test("a save counts the tests that were bought before and still wait as what the product meant then", async () => {
+  const map = (test: string, variantId: VariantId | null) =>
+    save(variantId, { items: items(test) });
+  expect(await map("fbc", null)).toMatchObject({ unsentOtherwise: 0 });
+  const sold = orderLine({ variantId: A, productId: PRODUCT, quantity: 2 });
+  const order = storeOrder({ lines: [sold] });
+  const storeOrders = { read: async () => order };
+  const read = reconcileOrder({ ...ports, storeOrders }, { shop, orderId: order.id });
+  expect(await read).toMatchObject({ opened: 2 });
+  expect(await map("fbc", null)).toMatchObject({ unsentOtherwise: 0 });
+  expect(await map("tsh", null)).toMatchObject({ unsentOtherwise: 2 });
+  expect(await map("fbc", A)).toMatchObject({ unsentOtherwise: 0 });
+  expect(await map("iron", null)).toMatchObject({ unsentOtherwise: 0 });
+  expect(describeOtherwise(2)).toContain("2 tests bought before aren’t sent yet");
 });

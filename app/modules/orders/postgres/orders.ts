@@ -341,6 +341,22 @@ export function orderRepository(scope: Scope): OrderRepository {
               AND own.variant_id = l.variant_id))`;
       return row?.count ?? 0;
     },
+    async countUnsentOtherwise(sold, environment) {
+      const [row] = await tx.$queryRaw<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM referral_requests r
+        JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
+        JOIN LATERAL (
+          SELECT * FROM mappings WHERE shop = r.shop AND environment = r.environment
+            AND variant_id IN (l.variant_id, l.product_id) ORDER BY variant_id = product_id LIMIT 1
+        ) m ON true
+        WHERE r.shop = ${shop} AND r.environment = ${environment} AND (l.variant_id = ${sold} OR l.product_id = ${sold})
+          AND r.state = ANY(${["awaiting_details", "ready", "held"]}::text[]) AND r.generation = 1 AND r.missing_part IS NULL
+          AND m.kind = 'order' AND (r.bundle_id IS DISTINCT FROM m.bundle_id
+            OR NOT (coalesce(r.tests, '{}') @> coalesce(m.tests, '{}') AND coalesce(r.tests, '{}') <@ coalesce(m.tests, '{}'))
+            OR NOT (coalesce(r.medicare_tests, '{}') @> coalesce(m.medicare_tests, '{}')
+              AND coalesce(r.medicare_tests, '{}') <@ coalesce(m.medicare_tests, '{}')))`;
+      return row?.count ?? 0;
+    },
     async countUnmapped(sold) {
       const [row] = await tx.$queryRaw<{ count: number }[]>`
         SELECT count(DISTINCT order_id)::int AS count FROM order_lines
