@@ -346,7 +346,7 @@ export function orderRepository(scope: Scope): OrderRepository {
         SELECT count(*)::int AS count FROM referral_requests r
         JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
         JOIN LATERAL (
-          SELECT * FROM mappings WHERE shop = r.shop AND environment = r.environment
+          SELECT * FROM mappings WHERE shop = ${shop} AND environment = r.environment
             AND variant_id IN (l.variant_id, l.product_id) ORDER BY variant_id = product_id LIMIT 1
         ) m ON true
         WHERE r.shop = ${shop} AND r.environment = ${environment} AND (l.variant_id = ${sold} OR l.product_id = ${sold})
