@@ -36,10 +36,15 @@ const words = new Set(source.match(/\w+/g));
 
 /** Codes that the source puts together: the part before and those that may follow. */
 const PUT_TOGETHER = /^(?:attachment|document_store|store_version|refused)_(\w*)$/;
-/** Names of PostgreSQL's own. */
-const POSTGRESQL = /^pg_|^(?:max_connections|default_transaction_read_only|restore_command)$/;
+/** Names of PostgreSQL's own, and of PgBouncer's. */
+const POSTGRESQL =
+  /^pg_|^(?:max_connections|max_prepared_transactions|default_transaction_read_only|restore_command)$/;
+const PGBOUNCER = /^(?:default_pool_size|max_prepared_statements)$/;
 const isInSource = (word: string) =>
-  words.has(word) || POSTGRESQL.test(word) || words.has(PUT_TOGETHER.exec(word)?.[1] ?? "–");
+  words.has(word) ||
+  POSTGRESQL.test(word) ||
+  PGBOUNCER.test(word) ||
+  words.has(PUT_TOGETHER.exec(word)?.[1] ?? "–");
 
 test("names codes, tables and columns that are there", () => {
   const name = /`([a-z]+(?:_[a-z0-9]+)+)`/g;
