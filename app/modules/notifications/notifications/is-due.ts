@@ -19,7 +19,6 @@ import { waitingWith } from "../../referrals/waiting-patients.ts";
 import { askedUnits } from "../../referrals/waiting-units.ts";
 import { findInstalled } from "../../shops/find-installed.ts";
 import type { Shop } from "../../shops/shop.ts";
-import { isToldBeforeRestore } from "./told-before-restore.ts";
 
 /** Whether the mail still says something true that was not said before. */
 export async function isDue(
@@ -78,8 +77,6 @@ export async function isStillNews(
       // Corrected again meanwhile: what becomes of that is not known yet.
       return (await tenant.corrections.pending(request.id)) === null;
     case "form_ready":
-      if (await isToldBeforeRestore(tenant, due, waits)) return false;
-      return isAnyFormUsable(tenant, request, { due, facts });
     case "form_corrected":
       return isAnyFormUsable(tenant, request, { due, facts });
     case "unit_for_you":

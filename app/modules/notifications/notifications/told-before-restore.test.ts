@@ -6,6 +6,7 @@ import { storeOrder } from "../../../../test/database/seed.ts";
 import { pauseAfterRestore } from "../../../platform/database/pause-after-restore.ts";
 import { noteServing, recordServedUntil } from "../../../platform/database/served-until.ts";
 import { refetchReferral } from "../../referrals/referrals/refetch-referral.ts";
+import { sendMailAgain } from "../send-mail-again.ts";
 import { sendNotification } from "../send-notification.ts";
 
 const db = await openTestDatabase();
@@ -53,15 +54,26 @@ async function formOf(madeAt: Date) {
   const attachments = {
     download: async () => ({ kind: "pdf" as const, bytes: Buffer.from("%PDF-1.7 form") }),
   };
-  await refetchReferral({ ...ports, attachments }, { shop, environment: "staging", uuid });
   const run = mailRun(db, shop, clock);
   const waits = { ...run.ports.waits, mailWindowMs: MAIL_WINDOW_MS, syncIntervalMs: SYNC_MS };
+  await refetchReferral({ ...ports, attachments, waits }, { shop, environment: "staging", uuid });
   const send = () =>
     sendNotification({ ...run.ports, waits }, { shop, requestId, kind: "form_ready" });
   // News waits for company.
   await send();
   clock.advance(MAIL_WINDOW_MS);
-  return { outcomes: [await send(), await send()], mails: run.mails };
+  /** Staff press "Send again" on the order's page. */
+  const sendAgain = async () => {
+    const noted = await db.tenancy.inShop(shop, (t) => t.notifications.ofRequests([requestId]));
+    const sentAt = noted.find(({ kind }) => kind === "form_ready")?.sentAt;
+    if (!sentAt) return expect.unreachable("No email about the form counts as sent");
+    const { id: orderId } = storeOrder();
+    const wish = { shop, orderId, requestId, kind: "form_ready", actor: "staff:7" } as const;
+    const answer = await sendMailAgain({ ...run.ports, waits }, { ...wish, sentAt });
+    clock.advance(MAIL_WINDOW_MS);
+    return [answer.kind, await send()];
+  };
+  return { outcomes: [await send(), await send()], mails: run.mails, sendAgain };
 }
 
 test("announces a form once that the service made while no database was there", async () => {
@@ -101,4 +113,22 @@ test("does not announce again what was made between an old backup and the end of
 test("announces a form when nothing tells how long the lost database worked", async () => {
   await takePlace();
   expect((await formOf(ago(HOUR_MS))).outcomes).toEqual(["sent", "not_due"]);
+});
+
+test("sends such an email again when staff ask for it", async () => {
+  await beat(ago(2 * HOUR_MS));
+  await takePlace();
+  const told = await formOf(ago(3 * HOUR_MS));
+  expect(told.mails).toEqual([]);
+  expect(await told.sendAgain()).toEqual(["queued", "sent"]);
+  expect(told.mails).toHaveLength(1);
+});
+
+test("sends an email about a form again that was sent before this database took the other's place", async () => {
+  const { sendAgain, mails } = await formOf(ago(3 * HOUR_MS));
+  expect(mails).toHaveLength(1);
+  await beat(ago(2 * HOUR_MS));
+  await takePlace();
+  expect(await sendAgain()).toEqual(["queued", "sent"]);
+  expect(mails).toHaveLength(2);
 });

@@ -26,25 +26,3 @@ export async function waitsForRestore(
   const { uuids } = await tenant.restores.holds(environment, referenceNumber);
   return uuids.length > 0 ? new Date(soon) : null;
 }
-
-/**
- * Whether the database that is lost told this. It did when the service had made every form of the unit while that database
- * is known to have worked, and so long before its end that the sync had found it and its mail had not waited for others any
- * more.
- *
- * A form that was made later, or while no database was there, is told: told twice is better than never. So is a mail that
- * was noted here before the switch and is not sent: its mail server or its address was in the way.
- */
-export async function isToldBeforeRestore(
-  tenant: Pick<Tenant, "restores" | "referrals" | "notifications">,
-  due: DueNotification,
-  { mailWindowMs, syncIntervalMs }: Pick<Waits, "mailWindowMs" | "syncIntervalMs">,
-): Promise<boolean> {
-  const lost = await tenant.restores.lastSwitch();
-  if (!lost) return false;
-  const noted = await tenant.notifications.find(due);
-  if (noted && noted.notedAt < lost.at) return false;
-  const told = lost.servedUntil.getTime() - mailWindowMs - syncIntervalMs;
-  const referrals = await tenant.referrals.forRequests([due.requestId]);
-  return referrals.length > 0 && referrals.every((r) => r.serviceUpdatedAt.getTime() < told);
-}

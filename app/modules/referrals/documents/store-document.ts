@@ -9,6 +9,7 @@ import { formMail, hasTwoParts } from "../form-mail.ts";
 import type { Ports } from "../ports.ts";
 import { isNewer, type StoredReferral } from "../referral-repository.ts";
 import { accountOf, type ReferralRequest } from "../request.ts";
+import { toldBeforeRestore } from "../restore/told-form.ts";
 import type { Tenant } from "../tenant.ts";
 import { type Awaited, endAwaiting, recordUnavailable } from "./awaited-document.ts";
 
@@ -113,7 +114,7 @@ async function keepDocument(
   // The service says so when it makes a new form: then the former one was taken away. None is announced where it mails forms itself.
   const isTold = stored.version === 1 || newest?.isReplaced === true;
   if (isForm && isTold && !(settings?.emailByService ?? emailByService))
-    await announceForm(tenant, stored, { referrals, now, mailWindowMs: waits.mailWindowMs });
+    await announceForm(tenant, stored, { referrals, now, waits });
   return "stored";
 }
 
@@ -155,19 +156,25 @@ async function askAgain(
   await tenant.jobs.enqueue({ name, shop: tenant.shop, environment, uuid });
 }
 
-/** Tells of a form, unless its mail is noted already. */
+/**
+ * Tells of a form, unless its mail is noted already. The mail of one that a lost database told of is noted as sent: staff may send it
+ * again, as any other.
+ */
 async function announceForm(
   tenant: Tenant,
   form: Document,
   {
     referrals,
     now,
-    mailWindowMs,
-  }: { referrals: StoredReferral[]; now: Date; mailWindowMs: number },
+    waits,
+  }: { referrals: StoredReferral[]; now: Date; waits: DocumentPorts["waits"] },
 ): Promise<void> {
   const { requestId, version } = form;
   const isSecond = version === 1 && hasTwoParts(referrals);
   const first = isSecond && (await tenant.notifications.find({ requestId, kind: "form_ready" }));
   const due = formMail(form, { referrals, isFirstNoted: Boolean(first) });
-  await queueMail(tenant, due, { now, windowMs: mailWindowMs });
+  const toldUntil = version === 1 ? await toldBeforeRestore(tenant, referrals, waits) : null;
+  if (toldUntil === null) await queueMail(tenant, due, { now, windowMs: waits.mailWindowMs });
+  else if (await tenant.notifications.note(due, now))
+    await tenant.notifications.markSent(due, toldUntil);
 }
