@@ -18,7 +18,7 @@ const URGENT_OR_ASKED: ReadonlySet<NotificationKind> = new Set(["ring_today", "c
  * that doing it twice changes nothing.
  */
 export async function mailNewAddress(
-  { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
 ): Promise<void> {
   await tenancy.inShop(shop, async (tenant) => {
@@ -39,7 +39,7 @@ export async function mailNewAddress(
       const { requestId, kind, occurrence } = one;
       const request = byId.get(requestId);
       if (!request || !(isRepeatable(kind) || URGENT_OR_ASKED.has(kind))) continue;
-      if (!(await isStillNews(tenant, request, one, waits))) continue;
+      if (!(await isStillNews(tenant, request, one))) continue;
       await tenant.notifications.reopen(one, now);
       await tenant.jobs.enqueue({ name: "send-mail", shop, requestId, kind, occurrence });
     }

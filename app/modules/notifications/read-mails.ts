@@ -1,7 +1,6 @@
 import { maskEmail } from "../access/mask-email.ts";
 import { recipientEmail } from "../access/recipient-email.ts";
 import { isStaffKind, type NotedMail, type NotificationKind } from "../kernel/notification.ts";
-import type { Waits } from "../kernel/ports.ts";
 import type { Actor, TimelineEntry } from "../kernel/timeline.ts";
 import type { Tenant } from "../privacy/tenant.ts";
 import { mayAskForCorrection } from "../referrals/ask-for-correction.ts";
@@ -51,7 +50,6 @@ interface Context {
   timeline: readonly TimelineEntry[];
   reader: Actor | null;
   now: Date;
-  waits: Waits;
 }
 
 /**
@@ -121,10 +119,10 @@ async function outcomeOf(
   tenant: Tenant,
   request: ReferralRequest,
   note: NotedMail,
-  { timeline, waits }: Context,
+  { timeline }: Context,
 ): Promise<MailOutcome> {
   const { kind, requestId, notedAt } = note;
-  if (!(await isStillNews(tenant, request, note, waits))) return { kind: "dropped", at: notedAt };
+  if (!(await isStillNews(tenant, request, note))) return { kind: "dropped", at: notedAt };
   const refusal = timeline.find(
     (entry) =>
       entry.kind === "mail_refused" &&
@@ -157,8 +155,7 @@ async function againOf(
     const referrals = await tenant.referrals.forRequests([request.id]);
     return mayAskForCorrection(request, referrals) ? { by: "asking_to_correct", address } : null;
   }
-  if (!isRepeatable(kind) || !(await isStillNews(tenant, request, note, context.waits)))
-    return null;
+  if (!isRepeatable(kind) || !(await isStillNews(tenant, request, note))) return null;
   return { by: "repeating", address };
 }
 

@@ -35,7 +35,7 @@ const DAY_MS = 24 * 3_600_000;
  * a second press, or a colleague's, finds a later one and sends nothing. What went out together goes out together.
  */
 export async function sendMailAgain(
-  { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   target: {
     shop: ShopDomain;
     orderId: OrderId;
@@ -63,7 +63,7 @@ export async function sendMailAgain(
       const about = order.find(({ id }) => id === one.requestId);
       if (!about) continue;
       await tenant.notifications.reopen(one, at);
-      if (await isDue(tenant, about, one, waits)) queued.push(one);
+      if (await isDue(tenant, about, one)) queued.push(one);
       else await tenant.notifications.markSent(one, sentAt, one.recipient);
     }
     if (queued.length === 0) return { kind: "not_true_any_more" };

@@ -66,7 +66,7 @@ export async function sendNotification(
       () => speakerOf(tenant, due),
       () => (isNewsKind(kind) ? gatherFacts(tenant, [request]) : Promise.resolve([])),
     );
-    if (!settings || !(await isStillNews(tenant, request, due, waits, { settings, facts })))
+    if (!settings || !(await isStillNews(tenant, request, due, { settings, facts })))
       return "not_due";
     if (await isWithheld(tenant, request, { due, now })) return "withheld";
     const startAfter = await waitsForRestore(tenant, request, { kind, now, waits });

@@ -56,7 +56,7 @@ async function start() {
         if (!request) throw new Error("no request");
         const told: string[] = [];
         for (const due of await tenant.notifications.unsent([odd.requestId])) {
-          if (!(await isDue(tenant, request, due, odd.ports.waits))) continue;
+          if (!(await isDue(tenant, request, due))) continue;
           told.push(due.kind === "state_changed" ? (due.occurrence ?? "") : due.kind);
           await tenant.notifications.markSent(due, odd.clock.now());
         }

@@ -74,7 +74,7 @@ async function startNaming(fields: Record<string, unknown>, items = ONE_TEST, lo
       if (!document) throw new Error("no form is stored");
       return {
         visible: isVisible(document, facts),
-        mailed: await isDue(tenant, request, { requestId, kind: "form_ready" }, ports.waits),
+        mailed: await isDue(tenant, request, { requestId, kind: "form_ready" }),
         documentId: document.id,
       };
     });

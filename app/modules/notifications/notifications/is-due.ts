@@ -3,7 +3,6 @@ import {
   type NotificationKind,
   readerOfOccurrence,
 } from "../../kernel/notification.ts";
-import type { Waits } from "../../kernel/ports.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import { mayAskForCorrection } from "../../referrals/ask-for-correction.ts";
 import type { RequestFacts } from "../../referrals/customer-view.ts";
@@ -25,10 +24,9 @@ export async function isDue(
   tenant: Tenant,
   request: ReferralRequest,
   due: DueNotification,
-  waits: Waits,
 ): Promise<boolean> {
   if ((await tenant.notifications.find(due))?.sentAt) return false;
-  return isStillNews(tenant, request, due, waits);
+  return isStillNews(tenant, request, due);
 }
 
 const TELL_OF_LEAVING: ReadonlySet<NotificationKind> = new Set([
@@ -51,7 +49,6 @@ export async function isStillNews(
   tenant: Tenant,
   request: ReferralRequest,
   due: DueNotification,
-  waits: Waits,
   { settings, facts }: { settings?: Shop; facts?: RequestFacts | undefined } = {},
 ): Promise<boolean> {
   if (request.state === "cancelled" && due.kind !== "state_changed") return false;

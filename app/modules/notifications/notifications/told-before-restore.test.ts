@@ -69,7 +69,7 @@ async function formOf(madeAt: Date) {
     if (!sentAt) return expect.unreachable("No email about the form counts as sent");
     const { id: orderId } = storeOrder();
     const wish = { shop, orderId, requestId, kind: "form_ready", actor: "staff:7" } as const;
-    const answer = await sendMailAgain({ ...run.ports, waits }, { ...wish, sentAt });
+    const answer = await sendMailAgain(run.ports, { ...wish, sentAt });
     clock.advance(MAIL_WINDOW_MS);
     return [answer.kind, await send()];
   };

@@ -59,7 +59,7 @@ export async function writeNews(
 ): Promise<WrittenMail | "not_due" | "postponed"> {
   const { shop } = tenant;
   const { request } = known;
-  const judging = { own: due, known, settings, waits };
+  const judging = { own: due, known, settings };
   const postpone = async (notBefore: Date) => {
     await tenant.jobs.enqueue({ name: "send-mail", shop, ...due }, { notBefore });
     return "postponed" as const;
@@ -231,20 +231,18 @@ interface Judging {
   own: DueNotification;
   known: RequestFacts;
   settings: Shop;
-  waits: Waits;
 }
 
 /** Returns the oldest piece that is still true. */
 async function firstDue(
   tenant: Tenant,
   waiting: readonly WaitingPiece[],
-  { own, settings, waits }: Judging,
+  { own, settings }: Judging,
 ): Promise<WaitingPiece | null> {
   for (const piece of waiting) {
     if (isSameNotification(piece.due, own)) return piece;
     const request = await tenant.requests.find(piece.due.requestId);
-    if (request && (await isStillNews(tenant, request, piece.due, waits, { settings })))
-      return piece;
+    if (request && (await isStillNews(tenant, request, piece.due, { settings }))) return piece;
   }
   return null;
 }
@@ -253,7 +251,7 @@ async function firstDue(
 async function allDue(
   tenant: Tenant,
   waiting: readonly WaitingPiece[],
-  { own, known, settings, waits }: Judging,
+  { own, known, settings }: Judging,
 ): Promise<WaitingNews[]> {
   const ids = new Set(waiting.map(({ due }) => due.requestId));
   ids.delete(own.requestId);
@@ -270,7 +268,7 @@ async function allDue(
     if (!facts) continue;
     const isTrue =
       isSameNotification(piece.due, own) ||
-      (await isStillNews(tenant, facts.request, piece.due, waits, { settings, facts }));
+      (await isStillNews(tenant, facts.request, piece.due, { settings, facts }));
     if (!isTrue) continue;
     const { request } = facts;
     const about = abouts.get(request.id) ?? null;

@@ -75,7 +75,7 @@ test.each(["staff", "store"] as const)(
         const [due] = (await tenant.notifications.unsent([requestId])).filter(
           (one) => one.kind === kind,
         );
-        return request !== null && due !== undefined && isDue(tenant, request, due, ports.waits);
+        return request !== null && due !== undefined && isDue(tenant, request, due);
       });
     expect(await isDueTo("results_today")).toBe(true);
     expect(await isDueTo("urgent_result_shown")).toBe(true);
