@@ -79,6 +79,37 @@ test("support is offered nothing that its role refuses", async () => {
     .waitFor();
 }, 120_000);
 
+test("a manager signs out whoever came by a patient's links, and releases unread what the patient has hidden", async () => {
+  await become("manager");
+  const order = await holdResult();
+  const own = "SELECT id FROM referral_requests WHERE order_id = $1";
+  const rows = await world.sql.rows(z.object({ id: z.string() }), own, [order.id]);
+  const { id } = only(rows);
+  const data = await open(`${orderPage(order)}/privacy`, "A patient’s data");
+  await merchant.look("admin-patients-data");
+  await data.getByLabel("I checked that the patient of this test asks for this").check();
+  await data.getByRole("button", { name: /^Sign out everywhere/ }).click();
+  const question = data.getByRole("dialog", { name: "Sign out everywhere?" });
+  await question.waitFor();
+  await merchant.look("admin-sign-out");
+  await question.getByRole("button", { name: "Sign out", exact: true }).click();
+  const looks = "SELECT count(*) FROM access_log WHERE request_id = $1 AND what = 'visits_ended'";
+  await eventually(async () => expect(await world.sql.count(looks, [id])).toBe(1));
+
+  await world.sql.rows(
+    z.unknown(),
+    "UPDATE referral_requests SET results_hidden_at = now() WHERE id = $1",
+    [id],
+  );
+  const results = await open(`${orderPage(order)}/requests/${id}/results`, "Results");
+  await results.getByText("The patient has hidden these results").waitFor();
+  await merchant.look("admin-results-hidden");
+  await results.getByLabel("Your name").fill("Morgan Ellery");
+  await results.getByRole("button", { name: "Release", exact: true }).click();
+  const held = "SELECT count(*) FROM results WHERE request_id = $1 AND held_at IS NOT NULL";
+  await eventually(async () => expect(await world.sql.count(held, [id])).toBe(0));
+}, 120_000);
+
 test("a reviewer is offered the held result, and no download of orders", async () => {
   await become("manager");
   const order = await holdResult();

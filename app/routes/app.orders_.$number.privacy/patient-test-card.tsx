@@ -63,14 +63,14 @@ export function PatientTestCard({ test }: { test: Test }) {
         <InlineStack gap="200">
           <Button
             loading={isLoading}
-            accessibilityLabel={`Download the data of ${test.name}`}
+            accessibilityLabel={`Download their data: ${test.name}`}
             onClick={() => void take()}
           >
             Download their data
           </Button>
           <Button
             loading={fetcher.state !== "idle"}
-            accessibilityLabel={`Sign out everybody who came by a link to ${test.name}`}
+            accessibilityLabel={`Sign out everywhere: ${test.name}`}
             onClick={() => void appBridge()?.modal.show(signOutId)}
           >
             Sign out everywhere
@@ -78,7 +78,7 @@ export function PatientTestCard({ test }: { test: Test }) {
           <Button
             tone="critical"
             loading={fetcher.state !== "idle"}
-            accessibilityLabel={`Delete the data of ${test.name}`}
+            accessibilityLabel={`Delete their data: ${test.name}`}
             onClick={() => void appBridge()?.modal.show(modalId)}
           >
             Delete their data
