@@ -62,7 +62,7 @@ const through = (proxyUrl: string, keys: string) => ({
 const masterKeys = readMasterKeys(`test:${randomBytes(32).toString("base64")}`);
 const epochs = createEpochs(temporaryKeyFolder(), masterKeys);
 
-/** What a process has of its shops. It ends with the tests, or before. */
+/** A process and its shops. It ends with the tests, or before. */
 function openTenancy(
   access: DatabaseAccess,
   { connections, isPooled }: { connections: number; isPooled: boolean },
@@ -191,7 +191,7 @@ test.skipIf(!hasPgBouncer)(
   90_000,
 );
 
-/** What the next client finds on a connection, and what another one's transaction could have left there. */
+/** All that the next client finds on a connection, and that another one's transaction could have left there. */
 const LEFT = `
   SELECT pg_backend_pid() AS pid,
          jsonb_build_object(

@@ -20,7 +20,7 @@ import { createTelling } from "../platform/telling.ts";
 const HEARTBEAT_SECONDS = 10;
 /** A service may be away for a day; nothing is given up meanwhile. 1 s, 2 s, 4 s, … 5 min, about two days. */
 const RETRY_LIMIT = 600;
-/** Of work that is tried until it is done: nine years. */
+/** For work that is tried until it is done: nine years. */
 const NO_LIMIT = 1_000_000;
 
 /** How often a job of this kind is tried again before it is given up. */

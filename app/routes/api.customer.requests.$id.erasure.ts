@@ -6,7 +6,7 @@ import { eraseOwnData, previewErasure } from "../modules/privacy/erase-own-data.
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 
 /**
- * GET /api/customer/requests/{id}/erasure → {"effect"}: what deleting the data of this test would do. Whoever asks with ?unseen knows the
+ * GET /api/customer/requests/{id}/erasure → {"effect"}: what deleting the data of this test would do. A client that asks with ?unseen knows the
  * effect of results that nobody was shown; it is told as that of results to all others.
  */
 export const loader = (args: LoaderFunctionArgs) =>

@@ -4,7 +4,7 @@
 --
 --   psql -v ON_ERROR_STOP=1 -d pathway -f ops/citus/distribute.sql
 --
--- What processes read for all shops stays on the coordinator: messages, the queue, keys, sessions, staff. Shops and connections, which
+-- All that processes read for all shops stays on the coordinator: messages, the queue, keys, sessions, staff. Shops and connections, which
 -- both sides are joined with, are on every node. All other tables of a shop's rows are spread by `shop`.
 SET client_min_messages TO warning;
 
@@ -148,7 +148,7 @@ BEGIN
   END LOOP;
 END $do$;
 
--- What is on every node is read on the coordinator, where the policies of prisma/access.sql do.
+-- A table that is on every node is read on the coordinator, where the policies of prisma/access.sql do.
 BEGIN;
 SET LOCAL citus.enable_manual_changes_to_shards TO on;
 DO $do$

@@ -9,7 +9,7 @@ import { type RunningPostgres, startPostgres } from "../../tools/embedded-postgr
 
 /** Shops that are spread by ops/citus/distribute.sql over two nodes and the coordinator that leads to them. */
 export interface CitusCluster extends AsyncDisposable {
-  /** What the owner logs in with, on the coordinator. */
+  /** The owner logs in with this, on the coordinator. */
   url: string;
   nodeUrls: string[];
 }
@@ -18,7 +18,7 @@ const DEBIAN = "/usr/lib/postgresql";
 const SCRIPT = fileURLToPath(new URL("../../ops/citus/distribute.sql", import.meta.url));
 const FLAGS = [
   ...["-c", "shared_preload_libraries=citus", "-c", "citus.node_conninfo=sslmode=disable"],
-  // What is written on several nodes is prepared on each before it is committed.
+  // A transaction that writes on several nodes is prepared on each before it is committed.
   ...["-c", "max_prepared_transactions=400", "-c", "max_connections=400", "-c", "fsync=off"],
   ...["-c", "citus.shard_count=8", "-c", "citus.enable_statistics_collection=off"],
 ];
@@ -61,7 +61,7 @@ export async function startCitus(native: string): Promise<CitusCluster> {
   }
 }
 
-/** What an operator does after each migration (docs/operations.md). */
+/** Does as an operator after each migration (docs/operations.md). */
 export function distribute(url: string, native: string): void {
   const args = ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", url, "-f", SCRIPT];
   execFileSync(join(native, "bin/psql"), args, { stdio: ["ignore", "ignore", "pipe"] });

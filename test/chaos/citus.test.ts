@@ -65,7 +65,7 @@ test("a node shows a transaction the shop that it proved, and no other", async (
   expect(await seen()).toEqual([]);
   await client.query("ROLLBACK");
 
-  // What was read in one transaction is of no use in another.
+  // A signature that was read in one transaction is of no use in another.
   await client.query("BEGIN; SET LOCAL ROLE pathway_tenant");
   await client.query("SET LOCAL citus.propagate_set_commands TO local");
   await client.query(`SET LOCAL pathway.shop TO '${own}'`);

@@ -12,7 +12,7 @@ export const hasPgBouncer = PGBOUNCER !== undefined;
 if (!hasPgBouncer)
   process.stderr.write("pgbouncer is not installed: transactions through a proxy are left out\n");
 
-/** Who looks at it and stops it; the proxy's own, and no role of the server. */
+/** The login that looks at it and stops it; the proxy's own, and no role of the server. */
 const ADMIN = "proxy_admin";
 const START_MS = 20_000;
 

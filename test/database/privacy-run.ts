@@ -36,7 +36,7 @@ export function privacyRun(db: TestDatabase) {
   let ledger: Ledger;
   let lastInboxId = 0;
   const run = {
-    /** What the store says when it is asked whether the app is still let in; an error: that it gives no answer. */
+    /** The store's answer when it is asked whether the app is still let in; an error: that it gives no answer. */
     storeAnswer: "open" as StoreAnswer | Error,
     async start(): Promise<Ledger> {
       ledger = await startLedger(db);

@@ -140,7 +140,7 @@ test("hands every setting of .env to the processes", () => {
   const { web, worker } = services.parse(compose).services;
   for (const part of [web, worker]) {
     expect(part?.env_file).toEqual([{ path: ".env", required: false }]);
-    // What is written here counts more than .env: a setting that somebody may want otherwise has to be taken from there.
+    // A value that is written here counts more than .env: a setting that somebody may want otherwise has to be taken from there.
     expect(part?.environment?.PATHWAY_DRAIN_MS).toMatch(/^\$\{PATHWAY_DRAIN_MS:-\d+\}$/);
   }
 });

@@ -180,7 +180,7 @@ const medianOf = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.
 
 try {
   node(["tools/image/collect-runtime.mjs", at]);
-  // Whoever measures may keep a compile cache elsewhere, which would take what belongs here.
+  // The one who measures may keep a compile cache elsewhere, which would take what belongs here.
   const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
   node(["-e", compileStep().replaceAll("/pathway/", `${at}/`)], { env });
   const mb = Number(execFileSync("du", ["-sm", at], { encoding: "utf8" }).split("\t")[0]);

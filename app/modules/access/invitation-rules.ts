@@ -4,6 +4,6 @@ import { type ReferralRequest, UNSENT_STATES } from "../referrals/request.ts";
 export const mayInvite = (request: ReferralRequest): boolean =>
   request.acceptedAt === null &&
   request.missingPart === null &&
-  // Of one that was refused and ordered again, the replacement is handed over.
+  // Where one was refused and ordered again, the replacement is handed over.
   request.replacedBy === null &&
   UNSENT_STATES.some((state) => state === request.state);

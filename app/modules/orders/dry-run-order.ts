@@ -203,7 +203,7 @@ function planLine(
   mapping: Mapping | null,
 ): Omit<DryLine, "mapping" | "missing"> {
   const clinicalNotes = (mapping?.kind === "order" && mapping.clinicalNotes) || null;
-  // One that was refused and ordered again is over: its replacement stands beside it.
+  // A request that was refused and ordered again is over: its replacement stands beside it.
   const alive = requests.filter(
     ({ state, replacedBy }) => state !== "cancelled" && !(state === "rejected" && replacedBy),
   );

@@ -9,7 +9,7 @@ export const ERASURE_EFFECTS = [
 ] as const;
 export type ErasureEffect = (typeof ERASURE_EFFECTS)[number];
 
-/** Reads what deleting the data of a test would do to the test. Of one that the laboratory has reported, no result may be here yet. */
+/** Reads what deleting the data of a test would do to the test. The laboratory may have reported, and no result be here yet. */
 export async function effectOn(
   tenant: Pick<Tenant, "referrals" | "results">,
   request: ReferralRequest,

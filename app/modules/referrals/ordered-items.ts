@@ -18,7 +18,7 @@ export const orderedItemsSchema = z.object({
   practitioner: practitionerSchema,
 }) satisfies z.ZodType<OrderedItems>;
 
-/** Whether items are the whole of an order, or the part of it that makes one of its two referrals. Who orders them does not count. */
+/** Whether items are the whole of an order, or the part of it that makes one of its two referrals. The one who orders them does not count. */
 export const isWholeOrPartOf = (items: OrderedItems, whole: OrderedItems): boolean =>
   keyOf(itemsOfParts(whole, partsOfItems(items))) === keyOf(items);
 

@@ -39,7 +39,7 @@ export const reorderVersion = (
  * given last, and with a reference number of its own. Details whose correction was refused, or of which the service misses
  * some, are asked for anew. The replaced request stays, linked to the new one.
  *
- * What was refused, or cancelled whole, is ordered as its product is mapped to now: the mapping may have been why.
+ * A request that was refused, or cancelled whole, is ordered as its product is mapped to now: the mapping may have been why.
  * In a Medicare request only the referral that failed is ordered again; should the other one fail later, it is ordered
  * again alone as well. A second click finds the request of the first. `seen`: the `reorderVersion` that the page showed.
  */

@@ -38,7 +38,7 @@ export async function doToOrder(
     case "resync":
       return told((await resyncOrder(ports, target)).kind === "queued");
     case "resend":
-      // Whoever was asked a moment ago has the email that this is about.
+      // A customer who was asked a moment ago has the email that this is about.
       return told((await resendDetails(ports, target)).kind !== "nothing_to_ask");
     case "retry":
       return toOpenRequests(ports, target, async (request) => {

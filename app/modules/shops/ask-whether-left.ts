@@ -8,7 +8,7 @@ const UNKNOWN_MS = 15 * 60_000;
 
 /**
  * Asks the store whether it lets the app in, because Shopify told at `toldAt` that it has left. A store that was closed for good is
- * known to Shopify by no name: it will never answer, and patients who wait would not be told. One that has another name may have been
+ * known to Shopify by no name: it will never answer, and patients who wait would not be told. A store that has another name may have been
  * renamed, which says nothing of its leaving. Rejects with StoreError.
  */
 export async function askWhetherLeft(

@@ -54,8 +54,8 @@ export default function CopyPage() {
               {count
                 ? `${countOf(count, "variant")} mapped in staging only.`
                 : "What is mapped in staging only is copied to production."}{" "}
-              Tests and bundles are found in production’s catalogue by their names. What is not a
-              test is copied too.
+              Tests and bundles are found in production’s catalogue by their names. A product that
+              is no test is copied too.
             </Text>
             <Text as="p">
               You see each mapping before anything changes, and which can’t be copied. What

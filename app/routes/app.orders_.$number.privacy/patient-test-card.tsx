@@ -10,7 +10,7 @@ import type { presentPrivacy } from "./present-privacy.ts";
 
 type Test = ReturnType<typeof presentPrivacy>["tests"][number];
 
-/** One test's data: taken, closed to everybody who is signed in by a link, or deleted, for the patient who asked. */
+/** The data of one test: taken, closed to everybody who is signed in by a link, or deleted, for the patient who asked. */
 export function PatientTestCard({ test }: { test: Test }) {
   const fetcher = useFetcher<FormAnswer>();
   const answer = useAnswer(fetcher, test.id);

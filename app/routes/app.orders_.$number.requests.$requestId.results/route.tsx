@@ -65,7 +65,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     if (released.kind === "nothing_held") return data({ errors: { nothingHeld: NOTHING_HELD } });
     if (released.kind === "contact_needed")
       return data({ errors: { contacted: CONTACT_NEEDED } }, { status: 422 });
-    // Of results that their patient has hidden, nothing is left to be seen here.
+    // Nothing is left to be seen here of results that their patient has hidden.
     return redirect(
       released.isHidden ? `/app/orders/${params.number}` : new URL(request.url).pathname,
     );

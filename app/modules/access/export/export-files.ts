@@ -77,7 +77,7 @@ export function readme(
   ].join("\r\n");
 }
 
-/** What a patient must read first of a result, as its page says it; nothing of most. */
+/** The words that a patient must read first of a result, as its page says them; none of most. */
 function alertLines({ alert, contact, patient, title, reportedOn }: ResultView): string[] {
   const shown = presentAlert(alert, contact);
   if (!shown) return [];

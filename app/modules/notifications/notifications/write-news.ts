@@ -75,7 +75,7 @@ export async function writeNews(
   if (!isSameNotification(oldest.due, due)) {
     const rest = Math.max(waits.mailWindowMs, MIN_LOOK_AGAIN_MS, waiting.length * LOOK_APART_MS);
     const notBefore = new Date(now.getTime() + rest);
-    // Its own job may have ended while it was not true. Then this one would wait for it for ever. One that is there takes this one in.
+    // Its own job may have ended while it was not true. Then this one would wait for it for ever. A job that is there takes this one in.
     await tenant.jobs.enqueue({ name: "send-mail", shop, ...oldest.due }, { notBefore });
     return postpone(notBefore);
   }

@@ -43,7 +43,7 @@ export function cleanUpRepository({ tx, shop }: Scope): CleanUpRepository {
       return deleted;
     },
     async messages(before) {
-      // Whether the shop ever installed the app and was not erased since. Of another, nothing waits and nothing can be destroyed.
+      // Whether the shop ever installed the app and was not erased since. For another, nothing waits and nothing can be destroyed.
       const known = await tx.shop.count({ where: { shop } });
       const isKnown = Prisma.sql`${known > 0}::boolean`;
       return tx.$executeRaw`

@@ -125,8 +125,8 @@ export async function gatherHeld(
     where: { shop, requestId: { in: requestIds.filter((id) => !hidden.has(id)) } },
     select: { requestId: true, createdAt: true, expiresAt: true, revokedAt: true },
   });
-  // By their orders, for the timeline is in the order of these. A line about an erasure names no order. What becomes of a unit that was
-  // handed to its patient is that person's affair.
+  // By their orders, for the timeline is in the order of these. A line about an erasure names no order. A unit that was handed to its
+  // patient is that person's affair.
   const ofOwn = { requestId: { in: requestIds } };
   const theirOrders = own.map(({ orderId }) => orderId);
   const entries = await tx.timelineEntry.findMany({

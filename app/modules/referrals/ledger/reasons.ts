@@ -117,7 +117,7 @@ const isAnyOfAnother = (referrals: readonly ReferralFacts[]): boolean =>
   referrals.some((one) => one.otherPerson && isCurrent(one));
 
 /**
- * Why somebody has to see to a result, after one was read or released. What a referral's result is waits for whose it is. A critical
+ * Why somebody has to see to a result, after one was read or released. A referral's result waits for whose it is. A critical
  * one that its own patient can see comes before that: the rows tell again that another person is named, and nothing tells again that
  * nobody has rung yet.
  */

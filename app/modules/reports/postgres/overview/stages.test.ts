@@ -88,7 +88,7 @@ describe("stages", () => {
         };
         const found = orders.find((one) => one.name === `#${index + 1}`);
         const stage = stageOf(facts);
-        // Of one that was ordered again as a whole, the replacement tells.
+        // Where one was ordered again as a whole, the replacement tells.
         const isOver = stage === "cancelled" && replaced;
         expect({ kind: kinds[index], ...found }).toMatchObject({
           stages: isOver ? [] : [{ stage, count: 1 }],
