@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY, sampleReferral, sampleRequest } from "../../../test/samples/facts.ts";
-import { itemsToOrder } from "./items-to-order.ts";
+import { isOrderedAnew, itemsOfCall, itemsToOrder } from "./items-to-order.ts";
 import type { MappingMeaning } from "./mapping-facts.ts";
 import type { ReferralRequest } from "./request.ts";
 import { plainReason } from "./review-reason.ts";
@@ -71,4 +71,26 @@ test("names what the product means by now for a test that staff cancelled, and n
   expect(itemsToOrder({ request, referrals, orderedAgain: ["medicare"] }, mapping)).toEqual(
     commercial,
   );
+});
+
+test("names the items of the call that sends a request, and of the one that a retry makes", () => {
+  const call = (request: Partial<ReferralRequest>, meaning: MappingMeaning | undefined = mapping) =>
+    itemsOfCall(sampleRequest({ items, ...request }), meaning);
+  expect(call({ state: "rejected" })).toEqual(now);
+  expect(call({ state: "rejected" }, { kind: "ignored" })).toEqual(items);
+  expect(itemsOfCall(sampleRequest({ items, state: "rejected" }), undefined)).toEqual(items);
+  expect(call({ state: "ready" })).toEqual(items);
+  expect(call({ state: "rejected", missingPart: "medicare" })).toEqual(medicare);
+});
+
+test("orders anew what was refused, or what staff cancelled whole", () => {
+  const isAnew = (
+    state: ReferralRequest["state"],
+    parts: readonly ("commercial" | "medicare")[],
+  ): boolean => isOrderedAnew(sampleRequest({ items, state }), parts);
+  const both = ["commercial", "medicare"] as const;
+  expect(isAnew("rejected", both)).toBe(true);
+  expect(isAnew("cancelled", both)).toBe(true);
+  expect(isAnew("cancelled", ["medicare"])).toBe(false);
+  expect(isAnew("created", both)).toBe(false);
 });

@@ -24,6 +24,11 @@ const parts = (
     ...(orderedAgain ? { orderedAgain } : {}),
   });
 
+test("nothing is ordered again whose patient's data was destroyed", () => {
+  expect(parts({ redactedAt: DAY }, [failed])).toEqual([]);
+  expect(parts({ redactedAt: DAY, state: "rejected" })).toEqual([]);
+});
+
 describe("may be ordered again", () => {
   test("what failed, or was deleted at the service", () => {
     expect(parts({}, [failed])).toEqual(["commercial"]);

@@ -89,6 +89,13 @@ const ENDS_REASON_OF_RESULT: ReadonlySet<string> = new Set([
   "redacted",
 ]);
 
+test("sends a refused request no more that was ordered again", () => {
+  const event = { kind: "retried" } as const;
+  const refused = facts({ state: "rejected" });
+  expect(transition(refused, event)).toMatchObject({ to: "ready" });
+  expect(transition({ ...refused, replacedBy: "next" }, event)).toBe("does_not_apply");
+});
+
 test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
   [
     "keeps the first attempt's beginning when it is claimed once more",
