@@ -1,3 +1,4 @@
+/** Long because a job may end in many ways, and each has to leave the queue as the next worker expects it. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";

@@ -180,7 +180,7 @@ async function viewsOf(
     requests,
     viewer.kind === "customer" ? "account" : "order",
   );
-  const shown = await withoutErased(tenant, facts.filter(isShown));
+  const shown = facts.filter((one) => isShown(one) && !isErased(one));
   const preparing = shown.filter(
     (one) =>
       isOwner(one.request, viewer) &&
@@ -222,21 +222,11 @@ async function viewsOf(
 }
 
 /**
- * Leaves out tests with results whose data was destroyed: nothing is left of them to be shown, and nothing more comes. An account
- * has lost them, and a guest's order has them still.
+ * Whether nothing is left of a test with results, because its data was destroyed: nothing more comes of it either. An account has lost
+ * it, and a guest's order has it still.
  */
-async function withoutErased(
-  tenant: Tenant,
-  all: readonly RequestFacts[],
-): Promise<RequestFacts[]> {
-  const left: RequestFacts[] = [];
-  for (const facts of all) {
-    const { id, state, hasPatient, cancellation } = facts.request;
-    const mayBeErased = state === "created" && !hasPatient && cancellation === null;
-    if (!mayBeErased || !(await tenant.requests.isRedacted(id))) left.push(facts);
-  }
-  return left;
-}
+const isErased = ({ request: { state, cancellation, redactedAt } }: RequestFacts): boolean =>
+  state === "created" && cancellation === null && redactedAt !== null;
 
 /** A patient who did not buy the order is not told how many tests it has. */
 const numbersForOwner = ({ owner }: ReferralRequest, { unit, alike }: NumberedTest) => ({

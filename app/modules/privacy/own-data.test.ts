@@ -1,3 +1,4 @@
+/** Long because taking, hiding, deleting and signing out are each tried as the owner, as a link and as staff. */
 import { strFromU8, unzipSync } from "fflate";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";

@@ -29,7 +29,7 @@ async function startReplaced(end: "refused" | "failed" = "refused") {
     ...created,
     retry: () => retryRequest(ports, wish),
     cancel: () => cancelRequest(ports, wish),
-    /** Whatever the order's page offers to do about the refused one, and says of it. */
+    /** All that the order's page offers to do about the refused one, and says of it. */
     async page() {
       const place = { shop, orderId: order.id, actor: null, isWhole: true };
       const found = await readOrder(ports, place);

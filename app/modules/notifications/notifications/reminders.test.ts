@@ -1,3 +1,4 @@
+/** Long because each thing that ends, moves or holds back a reminder has its own case. */
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../../test/database/invitation.ts";
