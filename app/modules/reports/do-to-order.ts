@@ -10,6 +10,7 @@ import { mayRetry, retryRequest } from "../referrals/retry-request.ts";
 import { reasonKey } from "../referrals/review-reason.ts";
 import type { AttentionItem, SeenReasons } from "./attention-item.ts";
 import type { BulkAction, BulkOutcome } from "./bulk-action.ts";
+import { lockedAttention } from "./locked-attention.ts";
 import type { Ports } from "./ports.ts";
 
 type Target = {
@@ -87,7 +88,8 @@ async function toOpenRequests(
   act: Act,
 ): Promise<BulkOutcome | "changed_meanwhile"> {
   const { requests, isChanged } = await tenancy.inShop(shop, async (tenant) => {
-    const open = await tenant.overview.attentionOf([orderId]);
+    // Locked: each test is as its item says. A colleague who marks one between two looks may have ordered it by hand.
+    const open = await lockedAttention(tenant, orderId);
     const meant = open.filter(
       ({ reason }) => reasons.length === 0 || reasons.includes(reasonKey(reason)),
     );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { untilWaiting } from "../../../test/database/locks.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { storeOrder } from "../../../test/database/seed.ts";
 import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
@@ -69,6 +70,40 @@ async function atOnce(one: Act, other: Act): Promise<"one" | "other"> {
   );
   return isDone[0] ? "one" : "other";
 }
+
+test("an item is marked as handled while a colleague’s press is at work on it: it isn’t sent again", async () => {
+  const { find, item, ports, shop, takeJobs } = await start({ behaviour: "reject" });
+  const handled = (await item())("handled");
+  const [shown] = await db.tenancy.inShop(shop, (t) => t.overview.attentionOf([order.id]));
+  if (!shown) return expect.unreachable();
+  let marking: ReturnType<Act> | undefined;
+  const slow: typeof db.tenancy = {
+    ...db.tenancy,
+    inShop: (own, work) =>
+      db.tenancy.inShop(own, (tenant) => {
+        const attentionOf: typeof tenant.overview.attentionOf = async (ids) => {
+          const items = await tenant.overview.attentionOf(ids);
+          marking ??= handled();
+          await untilWaiting(db, 1, marking);
+          return items;
+        };
+        return work({ ...tenant, overview: { ...tenant.overview, attentionOf } });
+      }),
+  };
+  const form = { order: order.id, reason: reasonKey(shown.reason), seen: shown.version };
+  const target = { shop, actor: "staff:8" } as const;
+  const answer = await applyAttention({ ...ports, tenancy: slow }, target, {
+    intent: "retry",
+    ...form,
+  });
+  const isMarked = !(await marking)?.toastIsError;
+  expect(isMarked).toBe(answer.toastIsError ?? false);
+  const { state } = (await find()) ?? expect.unreachable();
+  const sends = (await takeJobs()).includes("create-referral");
+  expect({ state, sends }).toEqual(
+    isMarked ? { state: "rejected", sends: false } : { state: "ready", sends: true },
+  );
+});
 
 const BOTH_WAYS = [["the first"], ["the second"]] as const;
 
