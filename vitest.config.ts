@@ -30,7 +30,10 @@ const PROCESSES = [
 /** Deaths and outages of a whole world, of which each says within which time work has to move again: `npm run soak`. */
 const CHAOS = ["test/chaos/{citus,failover,outage,short}.test.ts"];
 /** Long ways of an operator, which may take their time: `npm run soak` walks them while the others wait. */
-const DRILLS = ["test/chaos/moving-documents.test.ts", "test/{restore,rollout}/*.test.ts"];
+const DRILLS = [
+  "test/chaos/{moving-documents,real-object-store}.test.ts",
+  "test/{restore,rollout}/*.test.ts",
+];
 
 /** `npm test` without words leaves out what takes long (docs/decisions/0189). */
 const LEFT_OUT = process.env.PATHWAY_TESTS === "quick" ? LONG_FILES : [];
