@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { type Ledger, startLedger } from "../../../test/database/ledger.ts";
+import { untilWaiting, whoHoldsRequest } from "../../../test/database/locks.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { orderLine, readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { clearPractitionerFault, savePractitioner } from "../catalogue/keep-practitioners.ts";
@@ -129,6 +130,24 @@ test("leaves a refused request as it is when a person has dealt with it otherwis
   const id = await refused(ledger, { orderNumber: 1, reviewReason: MISSING_SIGNATURE });
   await markHandled(ports, { shop, orderId: gid("Order", 1), reason: null, actor });
   expect(await ledger.map(OTHER)).toMatchObject({ sentAgain: 0 });
+  expect(await ledger.state(id)).toBe("rejected");
+});
+
+test("leaves a refused request as it is when a person deals with it otherwise at that moment", async () => {
+  const ledger = await start();
+  const { shop, ports } = ledger;
+  const id = await refused(ledger, { orderNumber: 1, reviewReason: MISSING_SIGNATURE });
+  const colleague = await whoHoldsRequest(db, id);
+  const { providerNumber } = REFUSED;
+  const clearing = clearPractitionerFault(ports, { shop, providerNumber, actor });
+  await untilWaiting(db, 1, clearing);
+  await colleague.change(
+    `UPDATE referral_requests SET handled_code = review_code, handled_detail = review_detail, stage = 'cancelled',
+       reason_code = NULL, reason_detail = NULL WHERE id = $1`,
+    id,
+  );
+  await colleague.end();
+  expect(await clearing).toBe(0);
   expect(await ledger.state(id)).toBe("rejected");
 });
 

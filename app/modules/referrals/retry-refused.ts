@@ -1,6 +1,8 @@
 import type { Actor } from "../kernel/timeline.ts";
 import { PRACTITIONER_FAULTS } from "./practitioner.ts";
+import type { ReferralRequest } from "./request.ts";
 import { retryIn } from "./retry-request.ts";
+import { isSameReason } from "./review-reason.ts";
 import type { Tenant } from "./tenant.ts";
 
 /**
@@ -29,8 +31,14 @@ export async function retryRefused(
 ): Promise<number> {
   let sent = 0;
   for (const requestId of await tenant.requests.refusedForOthers(PRACTITIONER_FAULTS, MOST)) {
+    // Somebody may have dealt with it since it was found, and ordered it by hand.
+    const request = await tenant.requests.findForUpdate(requestId);
+    if (!request || !isOpenRefusal(request)) continue;
     const outcome = await retryIn(tenant, { requestId, ...by });
     if (outcome.kind === "queued") sent++;
   }
   return sent;
 }
+
+const isOpenRefusal = ({ reviewReason, handledReason }: ReferralRequest): boolean =>
+  isPractitionerRefused(reviewReason) && !isSameReason(handledReason, reviewReason);
