@@ -153,6 +153,8 @@ export async function applyOrder(
   >,
 ): Promise<ReconcileOutcome> {
   const environment = environmentOf(shop, order);
+  // Whoever marks the order as handled holds it too: that comes before all that is read of it here, or after what is made of it.
+  await tenant.orders.lock(order.id);
   const [known, last, mappings] = await together(
     () => addressBefore(tenant, order.id),
     () => tenant.orders.lastReading(order.id),
