@@ -99,3 +99,33 @@ test("keeps a body that tells its type itself as it came, whatever a header tell
 test("knows a body that nobody can read by its digest", () => {
   expect(idOf(bodyOf({ hello: "world" }))).toMatch(/^sha256:[0-9a-f]{64}$/);
 });
+
+describe("a resource that a delivery carries", () => {
+  const old = "2026-11-01T00:00:00Z";
+  const whole = { object: "referral", uuid: REFERRAL, createdAt: old };
+
+  test.each<[string, unknown]>([
+    ["as data", { event: "referral.complete", data: whole }],
+    ["as payload", { id: "evt-1", event: "referral.complete", payload: whole }],
+    ["that is the event", { event: "referral.complete", ...whole, updatedAt: old }],
+    ["that holds the type", { data: { type: "referral.complete", ...whole, updated_at: old } }],
+  ])("%s does not make its event as old as itself", (_, json) => {
+    expect(receive(bodyOf(json)).kind).toBe("received");
+  });
+
+  test("does not hide how old its event is", () => {
+    const changed = { ...whole, updatedAt: NOW };
+    const beside = { event: "referral.complete", createdAt: old, data: changed };
+    expect(receive(bodyOf(beside)).kind).toBe("stale");
+    const inside = { data: { type: "referral.complete", uuid: REFERRAL, createdAt: old } };
+    expect(receive(bodyOf(inside)).kind).toBe("stale");
+    expect(receive(bodyOf({ ...beside, timestamp: old, updatedAt: NOW })).kind).toBe("stale");
+  });
+
+  test("names no event by a number of its own", () => {
+    const ids = [1, 2].map((normal) =>
+      idOf(bodyOf({ event: "referral.complete", data: { ...whole, id: "R-1", normal } })),
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+});
