@@ -280,7 +280,7 @@ export function compose(
       verifyEvent({ rawBody: body, headers, clock, signing: eventSigning(signing) }).kind ===
       "verified",
     readEvent({ signing, ...delivery }) {
-      const event = receiveEvent({ ...delivery, scheme: signing.scheme, now: clock.now() });
+      const event = receiveEvent({ ...delivery, signing, now: clock.now() });
       return event.kind === "received" ? event : null;
     },
     onStored() {

@@ -92,7 +92,7 @@ function eventIdOf(
 }
 
 /** Whether a text can be what an event is known by. */
-const isId = (value: string | null): value is string => value !== null && ID.test(value);
+export const isId = (value: string | null): value is string => value !== null && ID.test(value);
 
 function timestampOf({ envelopes, own }: Places, headers: EventHeaders): string | null {
   const events = own.filter((place) => CHANGE_KEYS.every((key) => place[key] == null));

@@ -11,8 +11,12 @@ const bodyOf = (json: unknown) => Buffer.from(JSON.stringify(json));
 const receive = (
   body: Buffer,
   headers: Record<string, string> = {},
-  { scheme = "hmac-hex", now = NOW }: { scheme?: (typeof EVENT_SCHEMES)[number]; now?: Date } = {},
-) => receiveEvent({ body, headers, scheme, now });
+  {
+    scheme = "hmac-hex",
+    header = null,
+    now = NOW,
+  }: { scheme?: (typeof EVENT_SCHEMES)[number]; header?: string | null; now?: Date } = {},
+) => receiveEvent({ body, headers, signing: { scheme, header }, now });
 const idOf = (...args: Parameters<typeof receive>) => {
   const received = receive(...args);
   return received.kind === "received" ? received.eventId : received.kind;
@@ -128,4 +132,14 @@ describe("a resource that a delivery carries", () => {
     );
     expect(new Set(ids).size).toBe(2);
   });
+});
+
+test("takes the id that was signed, whatever its header is called", () => {
+  const body = bodyOf({ type: "referral.issued", uuid: REFERRAL });
+  const scheme = "standard-webhooks" as const;
+  const headers = { "x-lab-id": "evt-a", "webhook-id": "added on the way" };
+  expect(idOf(body, headers, { scheme, header: "X-Lab-Signature" })).toBe("evt-a");
+  expect(idOf(body, { "webhook-id": "evt-b" }, { scheme, header: "X-Lab-Signature" })).toBe(
+    "evt-b",
+  );
 });

@@ -3,8 +3,8 @@ import { SERVICE_EVENT_TYPES } from "../../../modules/referrals/event-types.ts";
 import { parseJson } from "../wire/json.ts";
 import { isObject } from "./event-fields.ts";
 import type { EventHeaders } from "./event-headers.ts";
-import { readEvent } from "./read-event.ts";
-import type { EventScheme } from "./verify-event.ts";
+import { isId, readEvent } from "./read-event.ts";
+import { type EventSigning, signedHeader } from "./verify-event.ts";
 
 /** A verified delivery as it is kept. `eventId` is equal for every delivery of one event. */
 export type ReceivedEvent =
@@ -24,10 +24,11 @@ const REDELIVERY_MS = 48 * 3_600_000;
 export function receiveEvent(delivery: {
   body: Buffer;
   headers: EventHeaders;
-  scheme: EventScheme;
+  signing: Pick<EventSigning, "scheme" | "header">;
   now: Date;
 }): ReceivedEvent {
-  const { body, headers, scheme, now } = delivery;
+  const { body, headers, signing, now } = delivery;
+  const { scheme } = signing;
   const isHeaderSigned = scheme === "standard-webhooks";
   const whole = readEvent(body, headers);
   const alone = readEvent(body, {});
@@ -38,9 +39,12 @@ export function receiveEvent(delivery: {
   const hint = own.kind === "hint" ? own : null;
   const at = isHeaderSigned ? null : (hint?.timestamp ?? null);
   if (at !== null && now.getTime() - Date.parse(at) > REDELIVERY_MS) return { kind: "stale" };
+  const signedId = isHeaderSigned ? signedHeader(headers, signing.header, "id") : null;
   return {
     kind: "received",
-    eventId: hint?.eventId ?? digestOf(isKnownType(hint) ? typed : body),
+    eventId: isId(signedId)
+      ? signedId
+      : (hint?.eventId ?? digestOf(isKnownType(hint) ? typed : body)),
     body: typed,
   };
 }

@@ -100,7 +100,20 @@ export function verifyEvent(delivery: {
   return genuine ? VERIFIED : { kind: "refused", reason: "bad_signature" };
 }
 
-/** standardwebhooks.com: id, time and body are signed together. Headers may be named otherwise ("svix-"). */
+/** A header that is signed under Standard Webhooks. It stands beside the signature, whose header may be named otherwise ("svix-"). */
+export function signedHeader(
+  headers: EventHeaders,
+  header: string | null,
+  name: "id" | "timestamp",
+): string | null {
+  const prefix = (header || DEFAULT_SIGNATURE_HEADER["standard-webhooks"]).replace(
+    /signature$/i,
+    "",
+  );
+  return headerValue(headers, `${prefix}${name}`) ?? headerValue(headers, `webhook-${name}`);
+}
+
+/** standardwebhooks.com: id, time and body are signed together. */
 function verifyStandardWebhook(delivery: {
   rawBody: Buffer;
   headers: EventHeaders;
@@ -109,12 +122,8 @@ function verifyStandardWebhook(delivery: {
   secrets: string[];
   now: Date;
 }): EventVerification {
-  const prefix = delivery.header.replace(/signature$/i, "");
-  const besides = (name: string) =>
-    headerValue(delivery.headers, `${prefix}${name}`) ??
-    headerValue(delivery.headers, `webhook-${name}`);
-  const id = besides("id");
-  const seconds = besides("timestamp");
+  const id = signedHeader(delivery.headers, delivery.header, "id");
+  const seconds = signedHeader(delivery.headers, delivery.header, "timestamp");
   // Only plain digits, because only the number is signed: "1700000000x" would pass as 1700000000.
   if (!id || !seconds || !/^\d{1,12}$/.test(seconds)) {
     return { kind: "refused", reason: "no_signature" };

@@ -37,7 +37,7 @@ export async function startIntake(db: TestDatabase, options: Partial<IntakeOptio
       "verified",
     isEventSignedInForm: isSignedInForm,
     readEvent({ signing, ...delivery }) {
-      const event = receiveEvent({ ...delivery, scheme: signing.scheme, now: clock.now() });
+      const event = receiveEvent({ ...delivery, signing, now: clock.now() });
       return event.kind === "received" ? event : null;
     },
     onStored: () => stored.push("stored"),
