@@ -241,3 +241,9 @@ test.each<[string, object]>([
 ])("%s about %j, which is no id, is unreadable and no failure", (topic, body) => {
   expect(read(topic, JSON.stringify(body))).toEqual({ kind: "unreadable" });
 });
+
+test("a body that is too deep to be read exactly is unreadable and no failure", () => {
+  const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  const body = `{"id":820982911946154508,"deep":${deep}}`;
+  expect(read("orders/updated", body)).toEqual({ kind: "unreadable" });
+});

@@ -46,6 +46,9 @@ const READERS: Record<string, (payload: unknown) => StoreMessage> = {
 /** Topics that mean something to Pathway. */
 export const READ_TOPICS = Object.keys(READERS);
 
+/** How a payload that does not fit fails. A range is left by one that is nested too deeply to be looked at value by value. */
+const NOT_FIT = [SyntaxError, RangeError, z.ZodError];
+
 /**
  * Reads a webhook's payload as far as Pathway acts on it: whom or what it is about. Everything else is read
  * afresh through the Admin API. A topic without a reader is noted; a payload that does not fit is unreadable.
@@ -57,7 +60,7 @@ export const readWebhook: StoreMessageReader = (topic, body) => {
   try {
     return reader(parseExactly(body.toString("utf8")));
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return { kind: "unreadable" };
+    if (NOT_FIT.some((kind) => error instanceof kind)) return { kind: "unreadable" };
     throw error;
   }
 };

@@ -143,3 +143,11 @@ test("takes the id that was signed, whatever its header is called", () => {
     "evt-b",
   );
 });
+
+test("puts the type of a header into a body however deep it is", () => {
+  const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  const body = Buffer.from(`{"referralUuid":"${REFERRAL}","eventType":null,"deep":${deep}} \n`);
+  const received = receive(body, { "x-event-type": "referral.issued" });
+  if (received.kind !== "received") throw new Error(received.kind);
+  expect(readEvent(received.body, {})).toMatchObject({ eventType: "referral.issued" });
+});

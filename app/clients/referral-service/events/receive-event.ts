@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import { SERVICE_EVENT_TYPES } from "../../../modules/referrals/event-types.ts";
-import { parseJson } from "../wire/json.ts";
-import { isObject } from "./event-fields.ts";
 import type { EventHeaders } from "./event-headers.ts";
 import { isId, readEvent } from "./read-event.ts";
 import { type EventSigning, signedHeader } from "./verify-event.ts";
@@ -54,8 +52,11 @@ const isKnownType = (hint: { eventType: string } | null) =>
 
 const digestOf = (body: Buffer) => `sha256:${createHash("sha256").update(body).digest("hex")}`;
 
-/** The body with the type where every reader finds it: nothing but the body is stored. */
+/**
+ * The body with the type where every reader finds it: nothing but the body is stored. Written behind the rest, where it counts
+ * whatever stands before it: how deep that is must not matter.
+ */
 function withType(body: Buffer, eventType: string): Buffer {
-  const json = parseJson(body.toString("utf8"));
-  return isObject(json) ? Buffer.from(JSON.stringify({ ...json, eventType })) : body;
+  const text = body.toString("utf8").trimEnd();
+  return Buffer.from(`${text.slice(0, -1)},"eventType":${JSON.stringify(eventType)}}`);
 }
