@@ -16,6 +16,8 @@ export const idOf = (type: GlobalIdType) =>
 
 const text = z.string().trim().min(1).nullish().default(null);
 const quantity = z.number().int();
+/** Dollars, as a number or written out. */
+const price = z.union([z.number().nonnegative(), z.string().regex(/^\d+(\.\d+)?$/)]);
 
 const states = new Map([
   ["ACT", "Australian Capital Territory"],
@@ -72,6 +74,17 @@ export const newCustomer = z.object({
 
 const attributes = z.array(z.object({ key: z.string(), value: z.string() }));
 
+/** IANA's name of a time zone that this machine knows. */
+export const timeZone = z.object({
+  name: z.string().refine((name) => {
+    try {
+      return new Intl.DateTimeFormat("en-AU", { timeZone: name }) instanceof Intl.DateTimeFormat;
+    } catch {
+      return false;
+    }
+  }, "is not the name of a time zone"),
+});
+
 const riskLevel = z.enum(["NONE", "LOW", "MEDIUM", "HIGH", "PENDING"]);
 export const newAssessment = z.object({ risk: riskLevel });
 
@@ -84,7 +97,7 @@ const orderedVariant = z.object({
 const customLine = z
   .object({
     title: z.string().min(1),
-    price: z.union([z.string(), z.number()]).optional(),
+    price: price.optional(),
     priceCents: z.number().int().nonnegative().optional(),
     quantity: quantity.min(1).default(1),
     properties: attributes.optional(),
@@ -204,7 +217,7 @@ const priced = z
   .object({
     title: z.string().optional(),
     sku: text,
-    price: z.union([z.string(), z.number()]).optional(),
+    price: price.optional(),
     priceCents: z.number().int().nonnegative().optional(),
     requiresShipping: z.boolean().default(false),
   })
@@ -221,7 +234,7 @@ export const newProduct = z
     isGiftCard: z.boolean().optional(),
     optionName: z.string().optional(),
     sku: text,
-    price: z.union([z.string(), z.number()]).optional(),
+    price: price.optional(),
     priceCents: z.number().int().nonnegative().optional(),
     requiresShipping: z.boolean().optional(),
     variants: z.array(priced).min(1).optional(),

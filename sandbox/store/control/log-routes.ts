@@ -7,7 +7,9 @@ import { Refusal } from "../refusal.ts";
 import { credentials } from "../state/credentials.ts";
 import { deliveryAnswer, mailAnswer } from "./views.ts";
 
-const advance = z.object({ advanceSeconds: z.number().nonnegative() });
+/** Ten years are more than any test needs; a time that has no date ends the store. */
+const maxAdvanceSeconds = 10 * 366 * 24 * 3600;
+const advance = z.object({ advanceSeconds: z.number().nonnegative().max(maxAdvanceSeconds) });
 
 /** Serves what was sent and received, faults, and time. */
 export function logRoutes(platform: Platform): Router {

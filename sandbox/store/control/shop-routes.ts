@@ -12,7 +12,7 @@ import type { CustomerDocument } from "../state/customer.ts";
 import { idFrom } from "../state/global-id.ts";
 import type { ProductDocument } from "../state/product.ts";
 import type { ShopDocument } from "../state/shop.ts";
-import { customerMerge, newCustomer, newProduct, productChanges } from "./bodies.ts";
+import { customerMerge, newCustomer, newProduct, productChanges, timeZone } from "./bodies.ts";
 import { idInPath, shopInQuery } from "./shop-in-query.ts";
 import { customerAnswer, productAnswer } from "./views.ts";
 
@@ -55,7 +55,7 @@ export function shopRoutes(platform: Platform): Router {
   });
   // The merchant chooses it in the settings of the store. It has IANA's name.
   router.put("/time-zone", (request, response) => {
-    const { name } = z.object({ name: z.string() }).parse(request.body);
+    const { name } = timeZone.parse(request.body);
     data.shops.put({ ...shopInQuery(platform, request), ianaTimezone: name });
     response.json({ name });
   });
