@@ -16,6 +16,12 @@ export const idOf = (type: GlobalIdType) =>
 
 const text = z.string().trim().min(1).nullish().default(null);
 const quantity = z.number().int();
+/** Each line once: its units would be counted apart, and be more than there are. */
+const namesLinesOnce = (lines: { quantity: number; lineItemId?: number }[]) => {
+  const named = lines.flatMap(({ lineItemId }) => lineItemId ?? []);
+  return new Set(named).size === named.length;
+};
+const twice = "a line is named twice";
 /** Dollars, as a number or written out. */
 const price = z.union([z.number().nonnegative(), z.string().regex(/^\d+(\.\d+)?$/)]);
 
@@ -158,6 +164,7 @@ export const newRefund = z
           returned: z.boolean().optional(),
         }),
       )
+      .refine(namesLinesOnce, twice)
       .default([]),
     returnId: z.number().int().nullish(),
     note: text,
@@ -176,7 +183,8 @@ export const newRefund = z
 
 const unitsOfLines = z
   .array(z.object({ lineItemId: idOf("LineItem"), quantity: quantity.min(1) }))
-  .min(1);
+  .min(1)
+  .refine(namesLinesOnce, twice);
 export const newFulfilment = z.object({ lines: unitsOfLines });
 /** `lowersQuantity`: the units count as gone while the return is open. */
 export const newReturn = z.object({
@@ -201,7 +209,8 @@ export const orderEdit = z.object({
         z.object({ variantId: idOf("ProductVariant"), quantity: quantity.min(1) }),
       ]),
     )
-    .min(1),
+    .min(1)
+    .refine(namesLinesOnce, twice),
 });
 
 const customer = idOf("Customer");

@@ -136,6 +136,13 @@ describe("fulfilment", () => {
       fulfillment: null,
       userErrors: [{ message: expect.stringContaining("quantity") }],
     });
+    const line = { id: open?.lineItems.nodes[0]?.id, quantity: 1 };
+    const part = { fulfillmentOrderId: open?.id, fulfillmentOrderLineItems: [line] };
+    for (const parts of [[part, part], [{ ...part, fulfillmentOrderLineItems: [line, line] }]])
+      expect(
+        (await run(create, { fulfillment: { lineItemsByFulfillmentOrder: parts } })).body.data
+          ?.fulfillmentCreate,
+      ).toMatchObject({ fulfillment: null });
     await fulfil(1);
     expect(await read()).toMatchObject({
       displayFulfillmentStatus: "FULFILLED",

@@ -33,7 +33,10 @@ export function editOrder(
   const lines = order.lines.map((line) => {
     const wanted = edit.setQuantities.find((entry) => entry.lineItemId === line.id);
     if (!wanted) return line;
-    const delta = wanted.quantity - lineQuantities(order, line).current;
+    const { current, unfulfilled } = lineQuantities(order, line);
+    const delta = wanted.quantity - current;
+    if (-delta > unfulfilled)
+      throw new Refusal(422, `only ${unfulfilled} units of line ${line.id} are not fulfilled yet`);
     changes.push({ lineItemId: line.id, delta });
     return withDelta(line, delta);
   });

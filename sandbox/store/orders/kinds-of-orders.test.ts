@@ -216,3 +216,54 @@ describe("an amount that is given back", () => {
     });
   });
 });
+
+describe("an order cannot", () => {
+  const linesOf = (order: { lines: { id: string }[] }, quantity: number) =>
+    order.lines.map(({ id }) => ({ lineItemId: id, quantity }));
+
+  it.each(["refunds", "fulfillments", "edit"])(
+    "have more units than it has in %s that name a line twice",
+    async (call) => {
+      const order = await placeOrder(store);
+      const lines = [...linesOf(order, 2), ...linesOf(order, 2)];
+      expect(await store.control("POST", `${pathOf(order)}/${call}`, { lines })).toMatchObject({
+        status: 422,
+        body: { error: expect.stringContaining("twice") },
+      });
+      expect(await quantities(order)).toMatchObject({
+        lineItems: { nodes: [{ refundableQuantity: 2, unfulfilledQuantity: 2 }] },
+      });
+    },
+  );
+
+  it("give more money back than came, nor for a return that it has not got", async () => {
+    const order = await placeOrder(store, { lines: [{ title: "Visit", price: "50.00" }] });
+    const refund = (body: object) => store.control("POST", `${pathOf(order)}/refunds`, body);
+    expect(await refund({ amountCents: 5001 })).toMatchObject({ status: 422 });
+    expect(await refund({ lines: linesOf(order, 1), returnId: 7 })).toMatchObject({ status: 404 });
+    expect(await refund({ amountCents: 5000 })).toMatchObject({ status: 201 });
+    expect(await refund({ amountCents: 1 })).toMatchObject({ status: 422 });
+  });
+
+  it("give back what nobody paid: a refund takes the units off, and no more is owed", async () => {
+    const lines = [{ title: "Visit", price: "50.00", quantity: 2 }];
+    const order = await placeOrder(store, { lines, paid: false });
+    const { body } = await store.control("POST", `${pathOf(order)}/refunds`, {
+      lines: linesOf(order, 1),
+    });
+    expect(body.order).toMatchObject({
+      financialStatus: "PENDING",
+      currentTotalPrice: "50.00",
+      outstanding: "50.00",
+    });
+  });
+
+  it("lose units by an edit that were fulfilled", async () => {
+    const order = await placeOrder(store);
+    await store.ok("POST", `${pathOf(order)}/fulfillments`, { lines: linesOf(order, 1) });
+    const edit = (quantity: number) =>
+      store.control("POST", `${pathOf(order)}/edit`, { lines: linesOf(order, quantity) });
+    expect(await edit(0)).toMatchObject({ status: 422 });
+    expect(await edit(1)).toMatchObject({ status: 200 });
+  });
+});

@@ -16,7 +16,7 @@ export interface RefundInput {
   note?: string | null;
   /** Gives the postage back as well. */
   shipping?: boolean;
-  /** By default what the lines and the postage cost. */
+  /** By default what the lines and the postage cost, as far as it was paid. */
   amountCents?: number;
 }
 
@@ -27,7 +27,8 @@ export interface RefundedOrder {
 
 /**
  * Refunds units of an order's lines at the price paid and tells the app: refunds/create, then orders/updated.
- * Throws {@link Refusal} when a line is not the order's or has fewer refundable units.
+ * Throws {@link Refusal} when a line or the return is not the order's, the line has fewer refundable units, or the order
+ * has less money.
  */
 export function refundOrder(
   platform: Platform,
@@ -71,10 +72,15 @@ export function applyRefund(
       fulfilledUnits: returned ? quantity : Math.max(0, quantity - unfulfilled),
     };
   });
-  const { currentShippingCents } = orderAmounts(order);
+  if (input.returnId != null && !(order.returns ?? []).some(({ id }) => id === input.returnId))
+    throw new Refusal(404, `order ${order.name} has no return ${input.returnId}`);
+  const { currentShippingCents, receivedCents, refundedCents } = orderAmounts(order);
   const shippingCents = input.shipping ? currentShippingCents : 0;
-  const amountCents =
-    input.amountCents ?? lines.reduce((cents, line) => cents + line.subtotalCents, shippingCents);
+  const leftCents = receivedCents - refundedCents;
+  if (input.amountCents !== undefined && input.amountCents > leftCents)
+    throw new Refusal(422, `only ${leftCents} cents of order ${order.name} can be given back`);
+  const costCents = lines.reduce((cents, line) => cents + line.subtotalCents, shippingCents);
+  const amountCents = input.amountCents ?? Math.min(costCents, leftCents); // units that nobody paid go without money
   const sale = order.transactions.find((entry) => entry.kind === "SALE");
   const at = clock.nowIso();
   const transactionId = amountCents > 0 ? nextId(data) : null;

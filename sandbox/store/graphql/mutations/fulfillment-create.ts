@@ -46,7 +46,14 @@ export function fulfillmentCreate(
   for (const part of found) {
     if (!part) return refuse(["lineItemsByFulfillmentOrder"], "Fulfillment order does not exist.");
     const { order, fulfillmentOrder, lines } = part;
-    if (!lines || lines.some((line) => line.quantity < 1 || line.quantity > line.remaining)) {
+    // A line that is named again has what its first naming left.
+    const asked = (id: number) =>
+      wanted.reduce((units, { line, quantity }) => units + (line.id === id ? quantity : 0), 0);
+    const fits = (one: Wanted) => {
+      wanted.push(one);
+      return one.quantity >= 1 && asked(one.line.id) <= one.remaining;
+    };
+    if (!lines?.every(fits)) {
       return refuse(
         ["lineItemsByFulfillmentOrder"],
         "Invalid fulfillment order line item quantity requested.",
@@ -64,7 +71,6 @@ export function fulfillmentCreate(
         `Fulfillment order ${fulfillmentOrder.id} has an unfulfillable status= closed.`,
       );
     }
-    wanted.push(...lines);
   }
   const order = found[0]?.order;
   if (!order) return refuse([], "Order does not exist.");
