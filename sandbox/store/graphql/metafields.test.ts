@@ -103,4 +103,42 @@ describe("metafields", () => {
       userErrors: [],
     });
   });
+
+  const text = "single_line_text_field";
+  const day = "date";
+  const texts = "list.single_line_text_field";
+  it.each([
+    ["a longer text than 64 KB", { type: text, value: "x".repeat(65_537) }],
+    ["longer JSON than 128 KB", { type: "json", value: JSON.stringify("x".repeat(131_072)) }],
+    [
+      "a longer address than 2 KB",
+      { type: "url", value: `https://x.example/${"y".repeat(2_048)}` },
+    ],
+    ["an address that is no web page", { type: "url", value: "javascript:alert(1)" }],
+    ["a day that does not exist", { type: day, value: "2026-02-31" }],
+    ["numbers among texts", { type: texts, value: "[1]" }],
+    ["more than 128 entries", { type: texts, value: JSON.stringify(Array(129).fill("x")) }],
+  ])("cannot hold %s", async (_what, { type, value }) => {
+    await grant("read_products,write_products");
+    const ownerId = await productId(store, "Iron Studies");
+    const field = { ownerId, namespace: "$app", key: "limits", type, value };
+    expect((await run(set, { metafields: [field] })).body.data?.metafieldsSet).toMatchObject({
+      metafields: null,
+      userErrors: [{ code: expect.stringMatching(/^(INVALID_VALUE|TOO_LONG)$/) }],
+    });
+  });
+
+  it("of an app whose number only begins as this one's are not its own", async () => {
+    await grant("read_products,write_products");
+    const ownerId = await productId(store, "Iron Studies");
+    const { appId } = store.platform.data.credentials.all()[0] ?? { appId: "" };
+    const write = async (namespace: string) => {
+      const field = { ownerId, namespace, key: "note", type: text, value: "ours" };
+      return (await run(set, { metafields: [field] })).body.data?.metafieldsSet;
+    };
+    expect(await write(`app--${appId}--more`)).toMatchObject({ userErrors: [] });
+    expect(await write(`app--${appId}9`)).toMatchObject({
+      userErrors: [{ code: "APP_NOT_AUTHORIZED" }],
+    });
+  });
 });

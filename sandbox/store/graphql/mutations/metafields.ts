@@ -91,10 +91,8 @@ function problemOf(caller: Caller, input: MetafieldInput, index: number): View |
   if (nodeView(caller, input.ownerId) === null) {
     return problem(at("ownerId"), "INVALID", "Owner does not exist.", index);
   }
-  if (
-    /^app--/.test(namespace) &&
-    !namespace.startsWith(`app--${credentials(caller.platform).appId}`)
-  ) {
+  const own = `app--${credentials(caller.platform).appId}`;
+  if (/^app--/.test(namespace) && namespace !== own && !namespace.startsWith(`${own}--`)) {
     const message =
       "Access to this namespace and key on Metafields for this resource type is not allowed.";
     return problem(at("namespace"), "APP_NOT_AUTHORIZED", message, index);
