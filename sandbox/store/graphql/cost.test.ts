@@ -62,6 +62,22 @@ describe("cost", () => {
     ).toMatchObject([{ extensions: { code: "MAX_COST_EXCEEDED" } }]);
   });
 
+  it("counts an object for each id that is asked for, and refuses lists of more than 250", async () => {
+    const query = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Product { id } } }";
+    const ids = (many: number) =>
+      Array.from({ length: many }, (_, number) => `gid://shopify/Product/${number + 1}`);
+    const { body } = await run(query, { ids: ids(250) });
+    expect(body.extensions?.cost).toMatchObject({ requestedQueryCost: 250 });
+    const written = `{ nodes(ids: ${JSON.stringify(ids(251))}) { id } }`;
+    for (const refused of [await errorsOf(query, { ids: ids(251) }), await errorsOf(written)])
+      expect(refused).toMatchObject([
+        {
+          message: "The input array size of 251 is greater than the maximum allowed of 250.",
+          extensions: { code: "MAX_INPUT_SIZE_EXCEEDED" },
+        },
+      ]);
+  });
+
   it("fails as told by faults", async () => {
     await store.ok("PUT", "/faults", { throttle: 1 });
     expect(await errorsOf("{ shop { name } }")).toMatchObject([

@@ -13,7 +13,7 @@ import {
 } from "graphql";
 
 /**
- * Computes an operation's cost by Shopify's published rule: an object 1, a scalar 0, a connection 2 and its objects
+ * Computes an operation's cost by Shopify's published rule: an object 1 (for each id that it is asked for by), a scalar 0, a connection 2 and its objects
  * as often as `first` or `last` asks for, a mutation 10. The real calculation is not published further; figures are
  * close, not equal. Given the answer's `data`, the cost of what was really returned.
  */
@@ -35,6 +35,8 @@ export function operationCost(
   const walk: Walk = { schema, fragments, variables };
   return selectionCost(walk, root, operation.selectionSet, data) + (isMutation ? 10 : 0);
 }
+
+type Arguments = readonly { name: { value: string }; value: ValueNode }[] | undefined;
 
 interface Walk {
   schema: GraphQLSchema;
@@ -72,7 +74,8 @@ function selectionCost(
       const size = argumentOf(walk, selection.arguments, ["first", "last"]) ?? 1;
       cost += 2 + connectionCost(walk, type, selection.selectionSet, size, value);
     } else {
-      const items = Array.isArray(value) ? value : [value];
+      const asked = value === undefined ? lengthOf(walk, selection.arguments, "ids") : 1;
+      const items = Array.isArray(value) ? value : Array(asked).fill(value);
       for (const item of items) cost += 1 + selectionCost(walk, type, selection.selectionSet, item);
     }
   }
@@ -98,11 +101,7 @@ function connectionCost(
   return (each - (asksPageInfo ? 1 : 0)) * size;
 }
 
-function argumentOf(
-  walk: Walk,
-  given: readonly { name: { value: string }; value: ValueNode }[] | undefined,
-  names: string[],
-): number | undefined {
+function argumentOf(walk: Walk, given: Arguments, names: string[]): number | undefined {
   for (const argument of given ?? []) {
     if (!names.includes(argument.name.value)) continue;
     const { value } = argument;
@@ -113,6 +112,14 @@ function argumentOf(
     }
   }
   return undefined;
+}
+
+/** How many things a list argument names: `nodes(ids:)` answers an object for each. */
+function lengthOf(walk: Walk, given: Arguments, name: string): number {
+  const value = given?.find((argument) => argument.name.value === name)?.value;
+  if (value?.kind === Kind.LIST) return value.values.length;
+  const variable = value?.kind === Kind.VARIABLE ? walk.variables[value.name.value] : undefined;
+  return Array.isArray(variable) ? variable.length : 1;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

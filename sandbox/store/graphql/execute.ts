@@ -11,6 +11,7 @@ import {
 import type { Caller } from "./context.ts";
 import { operationCost } from "./cost.ts";
 import { createFieldResolver } from "./field-resolver.ts";
+import { tooManyEntries } from "./input-size.ts";
 import { mutationRoot } from "./mutation-root.ts";
 import { queryRoot } from "./query-root.ts";
 import { type AdminSchema, loadAdminSchema } from "./schema.ts";
@@ -56,6 +57,8 @@ export function createAdminExecutor(): AdminExecutor {
       if (!operation)
         return { errors: [{ message: "No operation named so, or several and no name." }] };
       const variables = request.variables ?? {};
+      const tooMany = tooManyEntries(document, variables);
+      if (tooMany) return { errors: [tooMany] };
       const cost = (data?: unknown) =>
         operationCost(admin.schema, document, operation, variables, data);
       const requestedQueryCost = cost();
