@@ -1,5 +1,8 @@
 import type { NotificationKind } from "../kernel/notification.ts";
 
+/** For how long the mail server put an email off, in words. */
+export const triedFor = (hours: number): string => (hours < 24 ? "an hour" : "a day");
+
 /** The name of each email, as staff read it. It tells of nobody's results. */
 export const MAIL_NAMES: Record<NotificationKind, string> = {
   details_needed: "Patient details needed",

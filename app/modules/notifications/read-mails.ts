@@ -32,7 +32,9 @@ export type MailOutcome =
   /** The mail server had it each time that it was tried, and never said whether it passes it on. */
   | { kind: "unclear"; at: Date }
   | { kind: "refused"; at: Date }
-  /** It waits, because the address refused an earlier one. */
+  /** The mail server put it off for so long that it is not tried any more. It never said that the address is wrong. */
+  | { kind: "undelivered"; at: Date; triedForHours: number }
+  /** It waits, because an earlier one could not be delivered. */
   | { kind: "withheld"; at: Date }
   /** The mail server is still to be asked. */
   | { kind: "waiting"; at: Date }
@@ -131,7 +133,11 @@ async function outcomeOf(
       entry.at >= notedAt,
   );
   const isRefused = request.mailRefusedAt !== null || readerOf(request, kind) === null;
-  if (refusal && isRefused) return { kind: "refused", at: refusal.at };
+  if (refusal && isRefused) {
+    const { at, detail } = refusal;
+    const triedForHours = Number(detail.triedForHours ?? 0);
+    return triedForHours ? { kind: "undelivered", at, triedForHours } : { kind: "refused", at };
+  }
   return { kind: request.mailRefusedAt ? "withheld" : "waiting", at: notedAt };
 }
 

@@ -46,7 +46,7 @@ const NAMES: Record<OrderReason | ReviewReason["code"], string> = {
   result_other_person: "Another person’s result",
   urgent_result_held: "Urgent result held",
   urgent_result_shown: "Urgent result shown",
-  mail_refused: "Email refused",
+  mail_refused: "Email not delivered",
   not_sent: "Not sent",
   unresolved: "Not found out",
   referral: "Failed at the service",

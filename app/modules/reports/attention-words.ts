@@ -222,9 +222,9 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   mail_refused: {
     sentence:
-      "Emails about this test can’t be delivered: the address refuses them. What was due waits.",
+      "Emails about this test can’t be delivered: the mail server refuses the address, or put an email off for a day. What was due waits.",
     nextStep:
-      "Ring, and ask for the right address. Correct the customer’s email on the order in Shopify: Pathway then sends what waits by itself. A patient who was invited needs a new invitation from the buyer. If the address works again, press Send again.",
+      "The order’s list of emails says which. If an email was put off, press Send again: the address may be right. If the address is refused, ring, and ask for the right one. Correct the customer’s email on the order in Shopify: Pathway then sends what waits by itself. A patient who was invited needs a new invitation from the buyer.",
   },
   unreadable_at_service: {
     sentence:

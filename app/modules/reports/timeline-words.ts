@@ -1,5 +1,6 @@
 import type { TimelineDetail, TimelineEntry, TimelineKind } from "../kernel/timeline.ts";
 import type { DescribeFailure } from "../kernel/words.ts";
+import { triedFor } from "../notifications/mail-words.ts";
 import type { StaffAccessReason } from "../privacy/staff-access.ts";
 import { STAFF_ACCESS_REASON_NAMES } from "../privacy/staff-access-words.ts";
 import { CONTACTS } from "../referrals/contact.ts";
@@ -145,12 +146,16 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   package_opened: "What is held about a customer was downloaded for that customer",
   mail_sent: ({ mail }) =>
     STAFF_MAILS[String(mail)] ?? `An email was sent, ${MAILS[String(mail)] ?? "with news"}`,
-  mail_refused: ({ mail, reader }) =>
-    `An email couldn’t be delivered, because ${STAFF_ADDRESSES[String(reader)] ?? "the address"} refuses it: ${mailName(mail)}`,
+  mail_refused: ({ mail, reader, triedForHours }) => {
+    const address = STAFF_ADDRESSES[String(reader)] ?? "the address";
+    return triedForHours
+      ? `An email couldn’t be delivered in ${triedFor(Number(triedForHours))}, because the mail server put it off each time for ${address}: ${mailName(mail)}`
+      : `An email couldn’t be delivered, because ${address} refuses it: ${mailName(mail)}`;
+  },
   mail_unclear: ({ mail }) =>
     `An email may not have arrived, because the mail server had it and never answered: ${mailName(mail)}`,
   mail_withheld: ({ mail }) =>
-    `An email waits, because the address refused an earlier one: ${mailName(mail)}`,
+    `An email waits, because an earlier one couldn’t be delivered: ${mailName(mail)}`,
   mail_retried: "The emails that wait are sent again",
   mail_asked_again: ({ mail }) => `An email is sent again: ${mailName(mail)}`,
   form_asked_again: "The form is fetched from the service again",

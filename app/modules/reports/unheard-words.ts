@@ -26,7 +26,7 @@ export const UNHEARD_WORDS: Record<
   },
   outage_refused: {
     sentence: "Nobody gets the email about this outage",
-    nextStep: "Every address on the list refuses email. Correct one of them, or add another.",
+    nextStep: "No address on the list took the last email. Correct one of them, or add another.",
     action: NOTIFICATIONS,
   },
   outage_flow: {
@@ -47,7 +47,7 @@ export const UNHEARD_WORDS: Record<
   critical_held_refused: {
     sentence: "Nobody gets the emails about a critical result",
     nextStep:
-      "Review the result today: every address that is emailed about it refuses email. Then correct the reviewer’s address in Settings, Results.",
+      "Review the result today: no address that is emailed about it took the last email. Then correct the reviewer’s address in Settings, Results.",
     action: REVIEWS,
   },
 };

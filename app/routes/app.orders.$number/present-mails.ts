@@ -1,5 +1,5 @@
 import { countOf } from "../../modules/kernel/words.ts";
-import { MAIL_NAMES } from "../../modules/notifications/mail-words.ts";
+import { MAIL_NAMES, triedFor } from "../../modules/notifications/mail-words.ts";
 import type { MailOutcome, MailReader, OrderMail } from "../../modules/notifications/read-mails.ts";
 import type { ReminderState } from "../../modules/notifications/read-reminders.ts";
 
@@ -31,10 +31,15 @@ const OUTCOMES: Record<
     tone: "critical",
     help: "The mail server refused the address. Correct it in Shopify, then send again.",
   },
+  undelivered: {
+    name: "Not delivered",
+    tone: "critical",
+    help: "The mail server put it off each time, so the address may be right. Send again. If that fails too, ring and ask for another address.",
+  },
   withheld: {
     name: "Waiting",
     tone: "attention",
-    help: "It waits, because the address refused an earlier email.",
+    help: "It waits, because an earlier email to this address couldn’t be delivered.",
   },
   waiting: {
     name: "To be sent",
@@ -55,13 +60,18 @@ export function presentMail(
   const [requestId = ""] = requestIds;
   const nameless = isErased && reader === "unknown" ? ERASED : READERS[reader];
   const { name: outcomeName, tone, help } = OUTCOMES[outcome.kind];
+  const tried = outcome.kind === "undelivered" ? triedFor(outcome.triedForHours) : null;
   return {
     id: `${requestId} ${kind} ${outcome.kind} ${outcome.at.getTime()}`,
     name: kinds.map((one) => MAIL_NAMES[one]).join(" · "),
     to: address ? `To ${READERS[reader]}, ${address}` : `To ${nameless}`,
     about: requestIds.length > 1 ? countOf(requestIds.length, "test") : about(requestId),
     at: outcome.at.toISOString(),
-    outcome: { name: outcomeName, tone, help },
+    outcome: {
+      name: outcomeName,
+      tone,
+      help: tried ? `It couldn’t be delivered in ${tried}. ${help}` : help,
+    },
     again: again && {
       address: again.address,
       fields: fieldsOf(again.by, { requestId, kind, sentAt: outcome.at.toISOString() }),
@@ -87,7 +97,7 @@ const WHY_NONE: Record<NonNullable<ReminderState["whyNone"]>, string> = {
   not_asked_yet: "None yet: the first email hasn’t gone out.",
   no_address: "None: there’s no email address. Ring the customer, or add an address in Shopify.",
   unsubscribed: "None: they asked for no more reminders. Ring them, or send the email again.",
-  refused: "None: the address refuses emails. Correct it in Shopify.",
+  refused: "None: an email couldn’t be delivered to this address. The list of emails says why.",
   under_age:
     "None: the date of birth given last is under your minimum age. “Resend request” starts them again.",
   last_one_sent: "None: the last reminder was sent.",

@@ -60,7 +60,7 @@ export function AlertRecipient({ recipient }: { recipient: AlertRecipientView | 
         {recipient?.isRefused && (
           <InlineError
             fieldID={`refused-${id}`}
-            message="This address refused the last alert. Check its spelling, or choose another."
+            message="The last alert couldn’t be delivered to this address. Check its spelling, or choose another."
           />
         )}
         <BlockStack gap="100">

@@ -68,7 +68,7 @@ export function ResultPolicies({
         {isReviewerRefused && (
           <InlineError
             fieldID="refused-reviewer"
-            message="The reviewer’s address refused the last email. Check its spelling, or choose another."
+            message="The last email couldn’t be delivered to the reviewer’s address. Check its spelling, or choose another."
           />
         )}
         <TextField

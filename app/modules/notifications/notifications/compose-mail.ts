@@ -104,7 +104,7 @@ const TEXTS: Record<
   },
   patient_unreachable: {
     subject: "Please ring a patient today: an email can’t be delivered",
-    body: "An urgent email about this order can’t be delivered: the address refuses it. Please ring the patient today. The order’s page in Pathway shows the phone number to those of your staff who may see it.",
+    body: "An urgent email about this order can’t be delivered to its address. Please ring the patient today. The order’s page in Pathway shows the phone number to those of your staff who may see it.",
     action: "Open the order",
   },
   urgent_result_shown: {

@@ -23,6 +23,8 @@ import { invitePatient } from "../../access/invite-patient.ts";
 import type { NotificationKind } from "../../kernel/notification.ts";
 import { applyOrder } from "../../orders/reconcile-order.ts";
 import { readSettings } from "../../reports/read-settings.ts";
+import { describeEntry } from "../../reports/timeline-words.ts";
+import { readMails } from "../read-mails.ts";
 import { readPhones } from "../read-phones.ts";
 import { resendDetails } from "../resend-details.ts";
 import { retryMails } from "../retry-mails.ts";
@@ -83,6 +85,20 @@ async function start(quantity = 1) {
       const entries = await inShop((tenant) => tenant.timeline.forOrder(order.id));
       return entries.map(({ kind, detail }) => `${kind} ${detail.mail ?? ""}`.trim());
     },
+    /** What staff read of a mail that was not delivered: in the timeline, and in the list of emails. */
+    told: (kind: NotificationKind) =>
+      inShop(async (tenant) => {
+        const requests = await tenant.requests.forOrder(order.id);
+        const timeline = await tenant.timeline.forOrder(order.id);
+        const context = { requests, timeline, reader: null, now: clock.now() };
+        const mail = (await readMails(tenant, context)).find(({ kinds }) => kinds.includes(kind));
+        return timeline
+          .filter((one) => one.kind === "mail_refused" && one.detail.mail === kind)
+          .map((one) => ({
+            sentence: describeEntry(one, () => expect.unreachable()).sentence,
+            outcome: mail?.outcome,
+          }));
+      }),
     /** Sends the mails that are queued, and returns which. */
     async queued() {
       const due = await takeJobs(db, shop, "send-mail");
@@ -187,7 +203,7 @@ test.each([
   ["results_today", 1],
   ["results_available", 24],
 ] as const)("takes %s for refused after %i h of temporary refusals", async (kind, hours) => {
-  const { send, attention, clock, hasResult } = await start();
+  const { send, attention, clock, hasResult, told } = await start();
   await hasResult();
   refuse(BUYER, 450);
   await expect(send(kind)).rejects.toMatchObject({ retryable: true });
@@ -197,6 +213,21 @@ test.each([
   clock.advance(1);
   expect(await send(kind)).toBe("refused");
   expect(await attention()).toHaveLength(1);
+  const [entry] = await told(kind);
+  expect(entry?.sentence).toContain(
+    `couldn’t be delivered in ${hours === 1 ? "an hour" : "a day"}`,
+  );
+  expect(entry?.sentence).not.toContain("refuses");
+  expect(entry?.outcome).toEqual({ kind: "undelivered", at: clock.now(), triedForHours: hours });
+});
+
+test("says of an address that was refused for good that it refuses emails", async () => {
+  const { send, clock, told } = await start();
+  refuse(BUYER);
+  await send("details_needed");
+  const [entry] = await told("details_needed");
+  expect(entry?.sentence).toContain("the address refuses it");
+  expect(entry?.outcome).toEqual({ kind: "refused", at: clock.now() });
 });
 
 test("tells the shop at once to ring about a critical result that cannot be mailed", async () => {

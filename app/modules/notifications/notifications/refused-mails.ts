@@ -18,7 +18,10 @@ import { nextTry } from "./unclear-mails.ts";
 const URGENT_KINDS: ReadonlySet<NotificationKind> = new Set(["results_today", "ring_today"]);
 
 const HOUR_MS = 3_600_000;
-/** A server that refuses an address for so long does not take it later either. */
+/**
+ * After so long of refusals for now, nothing more is tried by itself: a person is to find out why. Nobody knows that the
+ * address is wrong, so staff are told how long it was tried (`triedForHours`).
+ */
 const patienceOf = (kind: NotificationKind) => (URGENT_KINDS.has(kind) ? 1 : 24) * HOUR_MS;
 
 /** The one whom a mail about a unit addresses; null for the shop, and for a patient who has no part in the unit. */
@@ -78,7 +81,8 @@ export async function recordRefusal(
   const noted = await tenant.notifications.find(due);
   if (!noted) return true;
   if (!isFinal && now.getTime() - noted.notedAt.getTime() < patienceOf(kind)) return false;
-  await record(tenant, request, { kind: "mail_refused", due, now });
+  const triedForHours = isFinal ? null : patienceOf(kind) / HOUR_MS;
+  await record(tenant, request, { kind: "mail_refused", due, now, triedForHours });
   await recordShopsAddresses(tenant, due, { accepted: [], refused: addresses, now });
   const reader = readerOf(request, kind);
   if (!reader) return true;
@@ -176,7 +180,17 @@ async function tellShop(
 const record = (
   tenant: Tenant,
   { id: requestId, orderId }: ReferralRequest,
-  { kind, due, now }: { kind: "mail_refused" | "mail_withheld"; due: DueNotification; now: Date },
+  {
+    kind,
+    due,
+    now,
+    triedForHours = null,
+  }: {
+    kind: "mail_refused" | "mail_withheld";
+    due: DueNotification;
+    now: Date;
+    triedForHours?: number | null;
+  },
 ) =>
   tenant.timeline.add({
     kind,
@@ -184,7 +198,7 @@ const record = (
     at: now,
     orderId,
     requestId,
-    detail: { mail: due.kind, ...readerDetail(due) },
+    detail: { mail: due.kind, ...readerDetail(due), ...(triedForHours && { triedForHours }) },
   });
 
 /** Whose address it is, of a mail for one of the shop's people alone. */
