@@ -21,5 +21,7 @@ export interface ExportedRequest {
   state: string | null;
   /** It was ordered again as a whole: the row of its replacement tells where the test stands. */
   isReplaced: boolean;
+  /** The data of its test was destroyed, and it needs nobody. */
+  isTestErased: boolean;
   references: string[];
 }

@@ -43,6 +43,8 @@ export interface OrderSummary {
    * test that stand at the same are one.
    */
   stages: { stage: Stage; count: number }[];
+  /** Tests whose data was destroyed, and which need nobody. They are in no stage. */
+  erased: number;
   /** Tests that are not cancelled. */
   tests: number;
 }

@@ -93,6 +93,15 @@ export const REPLACED: StatusWords = {
   nextStep: "Nothing to do: see the replacement below.",
 };
 
+/** A request whose data was destroyed after its referral was made. Nothing that comes is stored, so nothing of it goes on here. */
+export const ERASED: StatusWords = {
+  name: "Erased",
+  tone: undefined,
+  sentence:
+    "Details, form and results of this test are deleted. What the laboratory still reports isn’t stored.",
+  nextStep: "Nothing to do.",
+};
+
 const WITHDRAWN: StatusWords = {
   name: "Deleted at the service",
   tone: "warning",
@@ -196,13 +205,14 @@ type WordedFacts = Pick<RequestFacts, "request" | "referrals" | "results"> &
   Partial<Pick<RequestFacts, "documents" | "orderedAgain" | "isCorrecting">>;
 
 function stateWords(facts: WordedFacts) {
-  const { state, replacedBy, cancellation, owner, customerId } = facts.request;
+  const { state, replacedBy, cancellation, owner, customerId, redactedAt } = facts.request;
   const hasCurrent = state === "created" && facts.referrals.some(isCurrent);
   if (replacedBy !== null && !hasCurrent) return REPLACED;
   if (state === "awaiting_details" && owner === "patient") return AWAITING_PATIENT;
   if (state === "awaiting_details" && customerId === null) return AWAITING_GUEST;
   if (state !== "created") return STATE_WORDS[state];
-  return isConfirmed(cancellation) ? WITHDRAWING : createdWords(facts);
+  if (isConfirmed(cancellation)) return WITHDRAWING;
+  return redactedAt === null ? createdWords(facts) : ERASED;
 }
 
 function createdWords({ request, referrals, results, documents, isCorrecting }: WordedFacts) {

@@ -3,7 +3,7 @@ import { stringify } from "csv-stringify";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { ExportedRequest } from "../../modules/reports/exported-request.ts";
 import { CUSTOMER_ERASED, ORDER_MODE_NAMES } from "../../modules/reports/order-words.ts";
-import { REPLACED } from "../../modules/reports/request-state-words.ts";
+import { ERASED, REPLACED } from "../../modules/reports/request-state-words.ts";
 import { STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 
 const COLUMNS = [
@@ -57,7 +57,13 @@ function cellsOf(row: ExportedRequest): (string | number)[] {
     row.generation ?? "",
     row.referenceNumber ?? "",
     row.references.join(" "),
-    row.isReplaced ? REPLACED.name : row.stage ? STAGE_WORDS[row.stage].name : "",
+    stageName(row),
     row.state ?? "",
   ];
+}
+
+function stageName({ isReplaced, isTestErased, stage }: ExportedRequest): string {
+  if (isReplaced) return REPLACED.name;
+  if (isTestErased) return ERASED.name;
+  return stage ? STAGE_WORDS[stage].name : "";
 }

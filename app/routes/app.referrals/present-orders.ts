@@ -7,6 +7,7 @@ import { describeAttention } from "../../modules/reports/attention-words.ts";
 import type { OrderSummary } from "../../modules/reports/order-summary.ts";
 import { boundedCount, CUSTOMER_ERASED } from "../../modules/reports/order-words.ts";
 import { type OrdersOverview, TAB_LIMIT } from "../../modules/reports/read-orders.ts";
+import { ERASED } from "../../modules/reports/request-state-words.ts";
 import type { SavedView } from "../../modules/reports/saved-view.ts";
 import { STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 import type { WebApp } from "../../web-app.ts";
@@ -41,8 +42,11 @@ export function presentOrders(app: Pick<WebApp, "describeFailure">, page: Orders
 
 function presentOrder({ describeFailure }: Pick<WebApp, "describeFailure">, order: OrderSummary) {
   const { orderId, name, paidAt, orderMode, cancelledAt, attention, stages } = order;
-  const { customer, isErased, products } = order;
-  const badges = stages.map(({ stage, count }) => ({ ...STAGE_WORDS[stage], count }));
+  const { customer, isErased, erased, products } = order;
+  const badges = [
+    ...stages.map(({ stage, count }) => ({ ...STAGE_WORDS[stage], count })),
+    ...(erased > 0 ? [{ name: ERASED.name, tone: ERASED.tone, count: erased }] : []),
+  ];
   // An order's own reason, such as an unmapped product, has no request that could carry it.
   const isMarked = stages.some(({ stage }) => stage === "attention");
   const own: { name: string; tone: Tone; count: number }[] =

@@ -24,6 +24,7 @@ const rowsSchema = z.array(
     stage: z.enum(STAGES).nullable(),
     state: z.string().nullable(),
     isReplaced: z.boolean(),
+    isTestErased: z.boolean(),
     references: z.array(z.string()),
   }),
 );
@@ -43,6 +44,7 @@ export async function readExportRows(
            r.unit, r.generation,
            r.reference_number AS "referenceNumber", r.state,
            coalesce(r.stage = 'cancelled' AND r.replaced_by IS NOT NULL, false) AS "isReplaced",
+           coalesce(r.state = 'created' AND r.redacted_at IS NOT NULL AND r.stage IN ('in_progress', 'results_ready'), false) AS "isTestErased",
            coalesce(r.stage, CASE WHEN o.reason_code IS NOT NULL THEN 'attention' END) AS stage,
            ARRAY(SELECT f.reference FROM referrals f
                  WHERE f.shop = ${shop} AND f.request_id = r.id AND f.deleted_at IS NULL

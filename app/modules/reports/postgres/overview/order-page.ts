@@ -4,13 +4,13 @@ import type { Scope } from "../../../../platform/database/scope.ts";
 import { normalised } from "../../../../platform/normalised.ts";
 import { gid } from "../../../kernel/ids.ts";
 import { openBuyers } from "../../../orders/postgres/buyers.ts";
-import { STAGES, type Stage } from "../../../referrals/stage.ts";
+import { STAGES } from "../../../referrals/stage.ts";
 import { TODAY, toAttentionReason } from "../../attention-item.ts";
 import { ORDER_MODES, type OrderQuery } from "../../order-selection.ts";
 import { type OrderPage, type OrderSummary, toCustomer } from "../../order-summary.ts";
 import { cursorOf, isBackwards, searchEdge } from "./cursor.ts";
 import { foundOrders, ordersByReference } from "./order-search.ts";
-import { IS_NOT_OVER, selectedOrders } from "./order-selection.ts";
+import { IS_ERASED, IS_NOT_OVER, selectedOrders } from "./order-selection.ts";
 import { ordersByWords, rarestWords } from "./order-words.ts";
 
 const orderRows = z.array(
@@ -37,11 +37,13 @@ const requestRows = z.array(
   z.object({
     orderId: z.string(),
     stage: z.enum(STAGES),
+    isErased: z.boolean(),
     reasonCode: z.string().nullable(),
     reasonDetail: z.string().nullable(),
     units: z.array(z.string()),
   }),
 );
+type RequestRow = z.infer<typeof requestRows>[number];
 
 /** One page of orders by keyset, so that a deep page costs what the first one does. */
 export async function readOrderPage(scope: Scope, typed: OrderQuery): Promise<OrderPage> {
@@ -134,19 +136,20 @@ async function withRequests(scope: Scope, orders: OrderRow[]): Promise<OrderSumm
   const requests = requestRows.parse(
     await tx.$queryRaw`
       SELECT order_id AS "orderId", stage, reason_code AS "reasonCode", reason_detail AS "reasonDetail",
+             ${IS_ERASED} AS "isErased",
              array_agg(line_item_id || ' ' || unit) AS units
       FROM referral_requests
       WHERE shop = ${shop} AND order_id IN (${Prisma.join(ids)}) AND ${IS_NOT_OVER}
-      GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
+      GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4`,
   );
   return orders.map((row) => {
     const { paidAtMicros: _, searchKey: __, buyerSealed, reasonCode, ...rest } = row;
     const { redactedAt, titles, tests: testTitles, ...order } = rest;
     const own = requests.filter((row) => row.orderId === order.orderId);
-    const countOf = (isMeant: (stage: Stage) => boolean) =>
-      new Set(own.flatMap(({ stage, units }) => (isMeant(stage) ? units : []))).size;
+    const countOf = (isMeant: (row: RequestRow) => boolean) =>
+      new Set(own.flatMap((row) => (isMeant(row) ? row.units : []))).size;
     const stages = STAGES.flatMap((stage) => {
-      const count = countOf((one) => one === stage);
+      const count = countOf((row) => row.stage === stage && !row.isErased);
       return count > 0 ? [{ stage, count }] : [];
     });
     const needy = own.filter((row) => row.reasonCode !== null);
@@ -157,7 +160,8 @@ async function withRequests(scope: Scope, orders: OrderRow[]): Promise<OrderSumm
     const isErased = redactedAt !== null || (buyerSealed !== null && !buyer);
     return {
       ...{ ...order, attention, stages, products, isErased, customer: toCustomer(buyer) },
-      tests: countOf((stage) => stage !== "cancelled"),
+      erased: countOf((row) => row.isErased),
+      tests: countOf(({ stage }) => stage !== "cancelled"),
     };
   });
 }

@@ -46,6 +46,9 @@ const staggered = (direction: Prisma.Sql, limit: number) =>
 /** Nothing is cancelled of a request that was ordered again as a whole: its replacement tells where the test stands. */
 export const IS_NOT_OVER = Prisma.sql`(stage <> 'cancelled' OR replaced_by IS NULL)`;
 
+/** The data of a request was destroyed after its referral was made, and it needs nobody: it says no more how far the test is. */
+export const IS_ERASED = Prisma.sql`(state = 'created' AND redacted_at IS NOT NULL AND stage IN ('in_progress', 'results_ready'))`;
+
 const staged = (shop: ShopDomain, stage: Stage, query: OrderQuery) => Prisma.sql`
   SELECT DISTINCT order_paid_at AS paid_at, order_id FROM referral_requests
   WHERE shop = ${shop} AND stage = ${stage} AND ${stage === "cancelled" ? Prisma.sql`replaced_by IS NULL` : Prisma.sql`TRUE`}
