@@ -712,6 +712,7 @@ const ELSEWHERE: Partial<Record<Reason, string>> = {
   risk_pending: "high-risk.test.ts",
   mail_refused: "refused-mail.test.ts",
   referral_other_person: "../../app/modules/reports/other-person.test.ts",
+  other_tests: "../../app/modules/reports/other-tests.test.ts",
   result_other_person: "other-person.test.ts",
   unreadable_at_service: "going-live.test.ts",
   unmapped_line: "kinds-of-orders.test.ts",

@@ -58,6 +58,7 @@ export const TIMELINE_KINDS = [
   "result_held_again",
   "result_deleted",
   "referral_other_person",
+  "referral_other_tests",
   "result_other_person",
   "mail_sent",
   "mail_refused",

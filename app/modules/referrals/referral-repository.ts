@@ -129,6 +129,8 @@ export interface ReferralRepository {
   find(uuid: string): Promise<StoredReferral | null>;
   /** The person that it named when it was read last; null where nothing of that is left. */
   personOf(uuid: string): Promise<NamedPerson | null>;
+  /** The ids of the tests that it had when it was read last; none where nothing of that is left. */
+  testsOf(uuid: string): Promise<string[]>;
   /** Notes that a person has found those of a request that count to be their patient's. Returns which. */
   confirmPerson(requestId: string): Promise<string[]>;
   /** In the order in which the service made them. */

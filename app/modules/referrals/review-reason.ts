@@ -28,6 +28,7 @@ const PLAIN_CODES = [
   // Answers and results
   "unreadable_at_service",
   "document_missing",
+  "other_tests",
   "results_held",
   "result_deleted",
   "referral_other_person",

@@ -46,7 +46,7 @@ export function attentionFor(
 
 /** Whether it can be used at the service, though another was ordered or made in its place. Nothing is left to stop once its laboratory has reported. */
 export const livesBesideNext = (one: StandingReferral & Pick<StoredReferral, "status">): boolean =>
-  one.replacedBy !== null && one.deletedAt === null && isUsable(one.status);
+  one.replacedBy !== null && one.deletedAt === null && isUsable(one);
 
 const USABLE: ReadonlySet<string> = new Set<ReferralStatus>([
   "CREATED",
@@ -54,7 +54,9 @@ const USABLE: ReadonlySet<string> = new Set<ReferralStatus>([
   "SCHEDULED_REISSUE",
   "PENDING_VERIFICATION",
 ]);
-const isUsable = (status: string): boolean => USABLE.has(status);
+
+/** Whether a laboratory would take its form, now or once there is one. */
+export const isUsable = ({ status }: Pick<StoredReferral, "status">): boolean => USABLE.has(status);
 
 type StandingReferral = Pick<StoredReferral, "uuid" | "deletedAt" | "replacedBy" | "medicare">;
 

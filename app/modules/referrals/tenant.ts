@@ -1,6 +1,7 @@
 import type { JobQueue } from "../kernel/jobs.ts";
 import type { TenancyOf } from "../kernel/tenant.ts";
 import type { Tenant as TenantBelow } from "../patients/tenant.ts";
+import type { CatalogueFacts } from "./catalogue-facts.ts";
 import type { CorrectionRepository } from "./correction.ts";
 import type { DocumentRepository } from "./document.ts";
 import type { Job } from "./jobs.ts";
@@ -17,6 +18,7 @@ import type { UnreadableRepository } from "./unreadable-entry.ts";
 export interface Tenant extends TenantBelow {
   orders: OrderFacts;
   mappings: MappingFacts;
+  catalogues: CatalogueFacts;
   practitioners: PractitionerRepository;
   requests: RequestRepository;
   corrections: CorrectionRepository;

@@ -75,6 +75,7 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "unreadable_at_service":
     case "document_missing":
     case "document_refused":
+    case "other_tests":
     case "result_deleted":
     case "referral_other_person":
     case "result_other_person":

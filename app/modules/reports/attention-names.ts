@@ -40,6 +40,7 @@ const NAMES: Record<OrderReason | ReviewReason["code"], string> = {
   unreadable_at_service: "Not readable",
   document_missing: "PDF missing",
   document_refused: "PDF refused",
+  other_tests: "Other tests on the referral",
   results_held: "Results held",
   result_deleted: "Result taken back",
   referral_other_person: "Another person’s form",

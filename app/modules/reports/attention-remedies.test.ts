@@ -70,6 +70,7 @@ const REMEDIES: Record<Exclude<PlainCode, DetailedCode> | OrderReason | Detailed
   unreadable_at_service: { remedy: OPEN },
   document_missing: { remedy: OPEN },
   document_refused: { remedy: OPEN },
+  other_tests: { remedy: OPEN },
   results_held: { remedy: "go order: Review" },
   urgent_result_held: { remedy: "go order: Review" },
   urgent_result_shown: { remedy: OPEN },

@@ -237,6 +237,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     nextStep:
       "Pathway keeps trying, and this ends by itself when the PDF arrives. If the patient needs it now, download it in the service and send it to them.",
   },
+  other_tests: {
+    sentence:
+      "The referral at the service doesn’t have the tests that were ordered: one of them is missing, or another is on it.",
+    nextStep:
+      "Ring the patient, and ask them to wait with the blood test. Look the referral up in the service by its reference number, and ask the service’s support to put its tests right: this then ends by itself. If the referral may stay as it is, mark this as handled.",
+  },
   result_deleted: {
     sentence: "The service deleted results that had arrived, so the patient can’t open them.",
     nextStep:

@@ -116,6 +116,7 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   result_held_again: "New figures came: your release policy holds the result again",
   referral_other_person:
     "The referral names another person than it was ordered for. Its form and results are shown to nobody",
+  referral_other_tests: "The referral has other tests than were ordered",
   result_other_person:
     "The result names another person, or another test, than it was ordered for. It is shown to nobody",
   result_deleted: "The service deleted the result: the patient can’t open it any more",

@@ -161,6 +161,7 @@ describe("attention", () => {
     "results_held",
     "urgent_result_held",
     "unreadable_at_service",
+    "other_tests",
     "urgent_result_shown",
     "mail_refused",
     "result_deleted",

@@ -73,6 +73,8 @@ export type LedgerEvent =
   | { kind: "answer_unreadable"; uuid: string; code: "contract_mismatch" | "not_found" }
   /** It can be read again. */
   | { kind: "answer_read" }
+  /** A referral of it was read that has other tests than were ordered, or none of its referrals has. */
+  | { kind: "tests_read"; uuid: string; areOthers: boolean }
   /** A PDF of it cannot be had: its host is not allowed, or it was tried for too long. */
   | { kind: "document_missing"; document: DocumentKind; refusedHost: string | null }
   /** Every PDF of it that was looked for is here. */

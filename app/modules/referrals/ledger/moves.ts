@@ -3,6 +3,7 @@ import { isConfirmed } from "../cancellation.ts";
 import { isHeldForRisk, type OrderRisk, RISK_REASONS } from "../order-risk.ts";
 import { isLeftToPerson, isUnsent } from "../request.ts";
 import { isSameReason, plainReason, type ReviewReason } from "../review-reason.ts";
+import { attentionFor } from "../status.ts";
 import type { EventOf, LedgerEvent, Step, Transition } from "./events.ts";
 import type { Attempt, LedgerFacts } from "./facts.ts";
 import {
@@ -193,6 +194,24 @@ export function tellMissingDocument(
     change: { reviewReason: next },
     records: "document_missing",
     detail: { document, host: refusedHost },
+  };
+}
+
+/** A person is told once, unless they have been told of something else. It ends by a reading of the tests that were ordered. */
+export function tellOtherTests(
+  request: LedgerFacts,
+  { uuid, areOthers }: EventOf<"tests_read">,
+): Transition {
+  const { state, reviewReason, cancellation, referrals } = request;
+  const isTold = reviewReason?.code === "other_tests";
+  if (!areOthers) return isTold ? withReason(request, attentionFor(referrals)) : "nothing_new";
+  if (isConfirmed(cancellation)) return "does_not_apply";
+  if (isTold || !hasRoom(request)) return "nothing_new";
+  return {
+    to: state,
+    change: { reviewReason: plainReason("other_tests") },
+    records: "referral_other_tests",
+    detail: { uuid },
   };
 }
 

@@ -45,6 +45,7 @@ const MAKES_ROOM: ReadonlySet<string> = new Set([
   "unreadable_at_service",
   "document_missing",
   "document_refused",
+  "other_tests",
   "result_deleted",
 ]);
 const makesRoom = ({ code }: ReviewReason): boolean => MAKES_ROOM.has(code);

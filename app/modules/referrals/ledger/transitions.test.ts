@@ -48,6 +48,7 @@ const RESULT = {
 };
 const NOT_DELETED = parseReasonKey("withdrawal_refused");
 const UNREADABLE = parseReasonKey("unreadable_at_service");
+const OTHER_TESTS = parseReasonKey("other_tests");
 const TAKEN_BACK = {
   state: "created",
   reviewReason: parseReasonKey("refunded_after_sending"),
@@ -597,6 +598,45 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       ],
     ] as [string, LedgerFacts, LedgerEvent, object | string][];
   }),
+  [
+    "tells of other tests, with the referral that has them",
+    facts({ state: "created", referrals: [ISSUED] }),
+    { kind: "tests_read", uuid: "a", areOthers: true },
+    {
+      ...{ to: "created", change: { reviewReason: OTHER_TESTS } },
+      ...{ records: "referral_other_tests", detail: { uuid: "a" } },
+    },
+  ],
+  ...[null, OTHER_TESTS].map((handledReason): [string, LedgerFacts, LedgerEvent, string] => [
+    `tells of other tests once, ${handledReason ? "also after a person has dealt with them" : "while they are open"}`,
+    facts({ state: "created", reviewReason: OTHER_TESTS, handledReason, referrals: [ISSUED] }),
+    { kind: "tests_read", uuid: "a", areOthers: true },
+    "nothing_new",
+  ]),
+  [
+    "tells of no other tests while something else is open",
+    facts({ state: "created", reviewReason: UNREADABLE, referrals: [ISSUED] }),
+    { kind: "tests_read", uuid: "a", areOthers: true },
+    "nothing_new",
+  ],
+  [
+    "tells of no other tests of a unit that is being deleted",
+    facts({ ...CONFIRMED, referrals: [ISSUED] }),
+    { kind: "tests_read", uuid: "a", areOthers: true },
+    "does_not_apply",
+  ],
+  [
+    "needs somebody for the referral's state once its tests are right",
+    facts({ state: "created", reviewReason: OTHER_TESTS, referrals: [FAILED] }),
+    { kind: "tests_read", uuid: "a", areOthers: false },
+    { change: { reviewReason: { code: "referral", detail: "FAILED_TEST" } } },
+  ],
+  [
+    "leaves every other reason alone when tests are right",
+    facts({ state: "created", reviewReason: UNREADABLE, referrals: [ISSUED] }),
+    { kind: "tests_read", uuid: "a", areOthers: false },
+    "nothing_new",
+  ],
   [
     "tells of one answer that nobody can read once, though a person has dealt with it",
     facts({ state: "created", reviewReason: UNREADABLE, handledReason: UNREADABLE }),

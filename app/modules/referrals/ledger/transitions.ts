@@ -36,6 +36,7 @@ import {
   tellAge,
   tellAgeOfOrdered,
   tellMissingDocument,
+  tellOtherTests,
   tellUnresolved,
   unlessReplaced,
   unlessUnderAge,
@@ -326,6 +327,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
           }
         : "does_not_apply",
     wanted_again: wantAgain,
+    tests_read: tellOtherTests,
     document_missing: tellMissingDocument,
     documents_here: (request) =>
       isOfDocuments(request.reviewReason)

@@ -17,6 +17,7 @@ import {
 import { formerSnapshot } from "./former-snapshot.ts";
 import { isRedacted } from "./is-redacted.ts";
 import { personIn } from "./person-in.ts";
+import { testsIn } from "./tests-in.ts";
 
 type ReferralRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referral"]["findUnique"]>>>;
 
@@ -113,6 +114,7 @@ export function referralRepository({ tx, shop, keys, tolerate }: Scope): Referra
       return row && toReferral(row);
     },
     personOf: async (uuid) => personIn(await lastReading(uuid)),
+    testsOf: async (uuid) => testsIn(await lastReading(uuid)),
     async confirmPerson(requestId) {
       const rows = await tx.referral.updateManyAndReturn({
         where: { shop, requestId, otherPerson: true, deletedAt: null, replacedBy: null },

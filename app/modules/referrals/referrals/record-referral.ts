@@ -13,6 +13,7 @@ import { announceReferral, newsOfStatus } from "../state-news.ts";
 import { isFailed, isFormHeldBack } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
 import { linkReplacement } from "./link-replacement.ts";
+import { recordTests } from "./record-tests.ts";
 import { saveReferral } from "./save-referral.ts";
 
 /**
@@ -80,6 +81,7 @@ export async function recordReferral(
   const { otherPerson } = saved;
   if (otherPerson || before?.otherPerson)
     await recordWhose(tenant, request, { uuid, is: otherPerson, was: before?.otherPerson, now });
+  await recordTests(tenant, request, snapshot, now);
   // Its form is of use again: mails about it that were held back go out.
   if (before && isFormHeldBack(before) && !isFormHeldBack({ status, otherPerson }))
     await queueUnsentMails(tenant, [requestId]);

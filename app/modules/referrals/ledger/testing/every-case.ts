@@ -89,6 +89,7 @@ const NEWS: (ReviewReason | null)[] = [
   parseReasonKey("deleted_at_service"),
   parseReasonKey("unreadable_at_service"),
   parseReasonKey("document_missing"),
+  parseReasonKey("other_tests"),
   parseReasonKey("refunded_after_sending"),
   parseReasonKey("result_deleted"),
 ];
@@ -240,6 +241,7 @@ export const EVENTS: readonly LedgerEvent[] = [
   ),
   { kind: "answer_unreadable", uuid: "a", code: "contract_mismatch" },
   { kind: "answer_read" },
+  ...BOTH.map((areOthers) => ({ kind: "tests_read" as const, uuid: "a", areOthers })),
   { kind: "document_missing", document: "result", refusedHost: null },
   { kind: "document_missing", document: "referral", refusedHost: "files.example" },
   { kind: "documents_here" },
