@@ -78,6 +78,14 @@ test("asks to open the part today whose result is critical, and not the other", 
   expect(partsOf(known).map(({ isForToday }) => isForToday)).toEqual([false, true]);
 });
 
+test("gives the words of what is for today apart, and none for the other part", () => {
+  const urgent = { ...request, resultReason: "urgent_result_shown" } as const;
+  const results = [sampleResult({ referralUuid: "m", releasedAt: DAY })];
+  const [commercialPart, medicarePart] = partsOf(facts({ request: urgent, results }));
+  expect(medicarePart?.today).toBe("Please open your results today and read the note at the top.");
+  expect(commercialPart).not.toHaveProperty("today");
+});
+
 test("names the statuses of referrals that count still", () => {
   const former = sampleReferral({ uuid: "c0", status: "FAILED_TEST", replacedBy: "c" });
   const [part] = partsOf(facts({ referrals: [former, commercial, medicare] }));
@@ -113,6 +121,16 @@ test("says of the part alone that is not ordered yet that it is delayed", () => 
     "We are preparing the referral form. You don’t need to do anything.",
     expect.stringMatching(/^We can’t go on with this test yet,/),
   ]);
+  const { isDelayed: _, ...untold } = known;
+  for (const { nextStep } of partsOf(untold)) expect(nextStep).toMatch(/^We are preparing/);
+});
+
+test("leads to the results of a part whose referral is gone, though the shop has yet to send it again", () => {
+  const half = { ...request, missingPart: "medicare" } as const;
+  const deleted = { ...medicare, deletedAt: DAY };
+  const results = [sampleResult({ referralUuid: "m", releasedAt: DAY })];
+  const [, part] = partsOf(facts({ request: half, referrals: [commercial, deleted], results }));
+  expect(part).toMatchObject({ state: "results_ready", resultId: "result" });
 });
 
 test("counts no unit as ready of which a part was refused", () => {
