@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
 import { storeOrder } from "../../../test/database/seed.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { cancelUnit } from "../referrals/cancel-unit.ts";
@@ -106,6 +107,25 @@ test("neither counts nor cancels a refunded test that its patient was let keep",
     cancellation: { requestedBy: "store", status: "requested" },
     state: "created",
   });
+});
+
+test("a refunded test that a colleague lets its patient keep at that moment is not cancelled", async () => {
+  const { save, find, ports, shop, withdraw, service } = await startAsked();
+  const { id: requestId = "", orderId } = (await find()) ?? {};
+  const order = await whoHolds(
+    db,
+    "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
+    `${shop} ${orderId}`,
+  );
+  // It has found the refund, and waits for its order.
+  const saving = save("automatic", 1);
+  await untilWaiting(db, 1, saving);
+  expect(await keepRequest(ports, { shop, requestId, actor: "staff:2" })).toEqual({ kind: "kept" });
+  await order.end();
+  expect(await saving).toEqual({ kind: "saved", cancelled: 0 });
+  expect(await withdraw()).toEqual({ kind: "not_due" });
+  expect(await find()).toMatchObject({ state: "created", kept: true });
+  expect(service.deletions).toEqual([]);
 });
 
 test("nothing is cancelled by a save that does not change to deleting automatically", async () => {

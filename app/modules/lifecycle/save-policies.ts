@@ -3,7 +3,7 @@ import { publishAllIn } from "../catalogue/publish-details.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
-import { cancelRequest } from "../referrals/cancel-request.ts";
+import { cancelRequest, isRefundToDecide } from "../referrals/cancel-request.ts";
 import { lookAfterHolds } from "../referrals/escalate-hold.ts";
 import type { NotAllowed } from "../shops/may-do.ts";
 import {
@@ -146,7 +146,8 @@ async function cancelWaitingRefunds(
       tenant.requests.refundsToDecide({ after, limit: REFUNDS_AT_ONCE }),
     );
     for (const requestId of page) {
-      const { kind } = await cancelRequest(ports, { shop, requestId, actor });
+      const wish = { shop, requestId, actor, isMeant: isRefundToDecide };
+      const { kind } = await cancelRequest(ports, wish);
       if (kind === "cancelled" || kind === "deleting") cancelled++;
     }
     after = page[REFUNDS_AT_ONCE - 1] ?? null;

@@ -72,14 +72,24 @@ export type CancelOutcome =
  */
 export async function cancelRequest(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { shop, requestId, actor, seen = null }: AskedOnPage,
+  {
+    shop,
+    requestId,
+    actor,
+    seen = null,
+    isMeant,
+  }: AskedOnPage & {
+    /** Says of the request, once nobody can change it, whether it is one that is meant still. */
+    isMeant?: (request: ReferralRequest) => boolean;
+  },
 ): Promise<CancelOutcome> {
   return tenancy.inShop(shop, async (tenant): Promise<CancelOutcome> => {
     const found = await tenant.requests.find(requestId);
     if (!found) return { kind: "nothing_to_cancel" };
     await tenant.orders.lock(found.orderId);
-    const request = await tenant.requests.find(requestId);
+    const request = await tenant.requests.findForUpdate(requestId);
     if (!request || request.state === "cancelled") return { kind: "nothing_to_cancel" };
+    if (isMeant && !isMeant(request)) return { kind: "changed_meanwhile" };
     const referrals = await tenant.referrals.forRequests([requestId]);
     if (isOrderedAgain({ request, referrals })) return { kind: "nothing_to_cancel" };
     if (await standsElsewhere(tenant, requestId, seen)) return { kind: "changed_meanwhile" };
@@ -97,3 +107,7 @@ export async function cancelRequest(
     }
   });
 }
+
+/** Whether it is a refunded unit whose referral waits for a person's click (`refundsToDecide`). */
+export const isRefundToDecide = ({ stage, reason }: ReferralRequest): boolean =>
+  stage === "attention" && reason?.code === "refunded_after_sending";
