@@ -109,7 +109,11 @@ async function redactCustomer(
   const dataExports = await tenant.redaction.dataExports(request);
   const until = await reachOf(tenant, request);
   const savedPatients = await forgetSavedPatients(tenant, request, until);
-  const { receipt, sending } = await redact(tenant, await tenant.redaction.of(request, until), now);
+  const { receipt, sending } = await redact(
+    tenant,
+    await tenant.redaction.ofForUpdate(request, until),
+    now,
+  );
   if (sending > 0) {
     const job = {
       name: "do-privacy-request",

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
-import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
+import { untilWaiting, whoHolds, whoHoldsRequest } from "../../../test/database/locks.ts";
 import { storeOrder } from "../../../test/database/seed.ts";
+import { createLogger } from "../../platform/logger.ts";
+import { doPrivacyRequest } from "./do-privacy-request.ts";
 import { eraseForPatient, eraseOwnData } from "./erase-own-data.ts";
 import { exportForPatient } from "./export-for-patient.ts";
 import { readPatientTests } from "./read-patient-tests.ts";
@@ -51,4 +53,37 @@ test("staff on an old page neither delete nor download the data of whom the test
     [id],
   );
   expect(rows).toEqual([{ hasPatient: true, redacted_at: null, looks: 0 }]);
+});
+
+test("what the store wants forgotten of a buyer is no test that is handed to its patient at that moment", async () => {
+  const { shop, ports, id, other } = await startInvitation(db);
+  const at = ports.clock.now();
+  const about = { customerId: storeOrder().customerId, orderIds: [storeOrder().id] };
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.privacy.open({
+      ...{ ...about, kind: "customer_redacted", inboxId: "1", askedAt: at, openedAt: at },
+    }),
+  );
+  const invitation = await whoHoldsRequest(db, id);
+  const unused = () => Promise.reject(new Error("not asked"));
+  const erasing = doPrivacyRequest(
+    {
+      ...ports,
+      logger: createLogger("silent"),
+      shopEraser: { erase: unused },
+      storeAccess: { check: unused, hasCustomer: unused },
+    },
+    { shop, inboxId: "1" },
+  );
+  await untilWaiting(db, 1, erasing);
+  await invitation.change("UPDATE referral_requests SET owner = 'patient' WHERE id = $1", id);
+  await invitation.end();
+  expect(await erasing).toMatchObject({ kind: "done", receipt: { requests: 1 } });
+  const { rows } = await db.pool.query(
+    `SELECT id, redacted_at IS NOT NULL AS redacted FROM referral_requests WHERE id = ANY($1)`,
+    [[id, other]],
+  );
+  expect(Object.fromEntries(rows.map((row) => [row.id, row.redacted]))).toEqual({
+    ...{ [id]: false, [other]: true },
+  });
 });

@@ -12,9 +12,14 @@ export interface RedactionRepository {
     subject: DataSubject,
     until?: Date | null,
   ): Promise<{ requestIds: string[]; orderIds: OrderId[] }>;
+  /** The same for whoever destroys them: none of them changes until the transaction ends, nor goes over to another person. */
+  ofForUpdate(
+    subject: DataSubject,
+    until?: Date | null,
+  ): Promise<{ requestIds: string[]; orderIds: OrderId[] }>;
   /**
    * Requests that have not changed since `before`, at most `limit`, and orders of that age whose requests are
-   * all redacted.
+   * all redacted. None of them changes until the transaction ends.
    */
   expired(before: Date, limit: number): Promise<{ requestIds: string[]; orderIds: OrderId[] }>;
   /**

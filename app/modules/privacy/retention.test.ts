@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import type { Ledger } from "../../../test/database/ledger.ts";
+import { untilWaiting, whoHoldsRequest } from "../../../test/database/locks.ts";
 import { privacyRun } from "../../../test/database/privacy-run.ts";
 import { readyRequest } from "../../../test/database/seed.ts";
 import { monthsBefore, redactExpired } from "./redact-expired.ts";
@@ -35,6 +36,20 @@ describe("retention", () => {
     expect((await find(recent)).details).not.toBeNull();
     expect(await everythingOpened()).not.toContain("canary-old");
     expect(await redactExpired(aged, ledger.shop)).toBe(0);
+  });
+
+  test("leaves a test with which somebody does something at that moment", async () => {
+    const id = await readyRequest(db, ledger.shop);
+    await db.tenancy.inShop(ledger.shop, (tenant) => tenant.shops.setRetention(12));
+    const clock = movableClock();
+    clock.advance(400 * 86_400_000);
+    const giving = await whoHoldsRequest(db, id);
+    const sweep = redactExpired({ tenancy: db.tenancy, clock }, ledger.shop);
+    await untilWaiting(db, 1, sweep);
+    await giving.change("UPDATE referral_requests SET updated_at = $2 WHERE id = $1", id, clock.now());
+    await giving.end();
+    expect(await sweep).toBe(0);
+    expect((await find(id)).details).not.toBeNull();
   });
 
   test.each([

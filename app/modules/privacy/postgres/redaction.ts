@@ -1,7 +1,8 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { heldRequests } from "../../../platform/database/held-rows.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
-import { gid } from "../../kernel/ids.ts";
+import { unanswered } from "../../../platform/database/unanswered.ts";
+import { gid, type OrderId } from "../../kernel/ids.ts";
 import { lockOrder } from "../../orders/postgres/order-lock.ts";
 import type { RedactionRepository } from "../redaction.ts";
 import { findToRedact } from "./data-subject.ts";
@@ -19,29 +20,29 @@ export function redactionRepository(scope: Scope): RedactionRepository {
     await keys.destroy(emptied.map(({ id }) => ({ export: String(id) })));
     return emptied.length;
   };
+  /** Orders first, as whoever reads one again holds it before its requests. */
+  const hold = async ({ requestIds, orderIds }: { requestIds: string[]; orderIds: OrderId[] }) => {
+    for (const orderId of orderIds.toSorted()) await lockOrder(scope, orderId);
+    await unanswered(
+      tx,
+      Prisma.sql`
+      SELECT FROM referral_requests WHERE shop = ${shop} AND id = ANY(${requestIds}::uuid[]) ORDER BY id FOR UPDATE`,
+    );
+  };
   return {
     of: (subject, until) => findToRedact(scope, subject, until ?? undefined),
+    async ofForUpdate(subject, until) {
+      const find = () => findToRedact(scope, subject, until ?? undefined);
+      await hold(await find());
+      // One may have been handed to its patient while this waited for it.
+      return find();
+    },
     async expired(before, limit) {
-      const requests = await tx.$queryRaw<{ id: string }[]>`
-        SELECT r.id FROM referral_requests r
-        WHERE r.shop = ${shop} AND r.redacted_at IS NULL AND r.state <> 'sending'
-          AND r.updated_at < ${before} AND r.created_at < ${before}
-          AND NOT EXISTS (SELECT FROM referrals f WHERE f.shop = r.shop AND f.request_id = r.id
-                          AND f.service_updated_at >= ${before})
-          AND NOT EXISTS (SELECT FROM results s WHERE s.shop = r.shop AND s.request_id = r.id
-                          AND s.service_updated_at >= ${before})
-        ORDER BY r.id LIMIT ${limit}`;
-      const orders = await tx.$queryRaw<{ id: string }[]>`
-        SELECT o.order_id AS id FROM orders o
-        WHERE o.shop = ${shop} AND o.redacted_at IS NULL AND o.paid_at < ${before}
-          AND coalesce(o.store_updated_at, o.paid_at) < ${before}
-          AND NOT EXISTS (SELECT FROM referral_requests r WHERE r.shop = o.shop
-                          AND r.order_id = o.order_id AND r.redacted_at IS NULL)
-        ORDER BY o.order_id LIMIT ${limit}`;
-      return {
-        requestIds: requests.map((row) => row.id),
-        orderIds: orders.map((row) => gid("Order", row.id)),
-      };
+      const found = await readExpired(scope, { before, limit });
+      if (found.requestIds.length + found.orderIds.length === 0) return found;
+      await hold(found);
+      // Somebody may have done something with one while this waited for it.
+      return readExpired(scope, { before, limit, among: found });
     },
     async requests(ids, at) {
       // Waits for whoever is storing something of them, and is waited for (`isRedacted`).
@@ -135,5 +136,42 @@ export function redactionRepository(scope: Scope): RedactionRepository {
         where: { shop, OR: [{ fromId: customerId }, { intoId: customerId }] },
       });
     },
+  };
+}
+
+/** Requests and orders of which nothing has changed since `before`. `among`: of these alone. */
+async function readExpired(
+  { tx, shop }: Pick<Scope, "tx" | "shop">,
+  {
+    before,
+    limit,
+    among,
+  }: { before: Date; limit: number; among?: { requestIds: string[]; orderIds: OrderId[] } },
+): Promise<{ requestIds: string[]; orderIds: OrderId[] }> {
+  const theseRequests = among
+    ? Prisma.sql`AND r.id = ANY(${among.requestIds}::uuid[])`
+    : Prisma.empty;
+  const requests = await tx.$queryRaw<{ id: string }[]>`
+    SELECT r.id FROM referral_requests r
+    WHERE r.shop = ${shop} AND r.redacted_at IS NULL AND r.state <> 'sending'
+      AND r.updated_at < ${before} AND r.created_at < ${before} ${theseRequests}
+      AND NOT EXISTS (SELECT FROM referrals f WHERE f.shop = r.shop AND f.request_id = r.id
+                      AND f.service_updated_at >= ${before})
+      AND NOT EXISTS (SELECT FROM results s WHERE s.shop = r.shop AND s.request_id = r.id
+                      AND s.service_updated_at >= ${before})
+    ORDER BY r.id LIMIT ${limit}`;
+  const theseOrders = among
+    ? Prisma.sql`AND o.order_id = ANY(${among.orderIds}::text[])`
+    : Prisma.empty;
+  const orders = await tx.$queryRaw<{ id: string }[]>`
+    SELECT o.order_id AS id FROM orders o
+    WHERE o.shop = ${shop} AND o.redacted_at IS NULL AND o.paid_at < ${before}
+      AND coalesce(o.store_updated_at, o.paid_at) < ${before} ${theseOrders}
+      AND NOT EXISTS (SELECT FROM referral_requests r WHERE r.shop = o.shop
+                      AND r.order_id = o.order_id AND r.redacted_at IS NULL)
+    ORDER BY o.order_id LIMIT ${limit}`;
+  return {
+    requestIds: requests.map((row) => row.id),
+    orderIds: orders.map((row) => gid("Order", row.id)),
   };
 }
