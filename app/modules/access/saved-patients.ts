@@ -171,7 +171,8 @@ export async function keepGivenPatient(
 ): Promise<SavePatientOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     const account = await accountOfViewer(tenant, viewer);
-    const request = await tenant.requests.find(requestId);
+    // An erasure of it comes before what is read here, or after what is kept.
+    const request = await tenant.requests.findForUpdate(requestId);
     if (!account || request?.owner !== "buyer" || request.customerId !== account)
       return { kind: "not_found" };
     const given = await tenant.requests.patientOf(requestId);

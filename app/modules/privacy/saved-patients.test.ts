@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import type { Ledger } from "../../../test/database/ledger.ts";
+import { untilWaiting, whoHoldsRequest } from "../../../test/database/locks.ts";
 import { CUSTOMER, privacyRun } from "../../../test/database/privacy-run.ts";
 import { PATIENT, readyRequest } from "../../../test/database/seed.ts";
 import { type ExportedFile, exportEverything } from "../access/export-everything.ts";
@@ -235,4 +236,23 @@ test("retention ends what was neither saved nor used for so long", async () => {
   clock.advance(300 * 86_400_000);
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.setRetention(24));
   expect(await redactExpired(ports, shop)).toBe(0);
+});
+
+test("nobody is kept from a test whose data is being erased at that moment", async () => {
+  const { shop, ports } = ledger;
+  const requestId = await readyRequest(db, shop);
+  const erasure = await whoHoldsRequest(db, requestId);
+  await erasure.change(
+    "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
+    `${shop} saved patients ${CUSTOMER}`,
+  );
+  const keeping = keepGivenPatient(ports, { ...as(CUSTOMER), requestId });
+  await untilWaiting(db, 1, keeping);
+  await erasure.change(
+    "UPDATE referral_requests SET patient_sealed = NULL, redacted_at = now() WHERE id = $1",
+    requestId,
+  );
+  await erasure.end();
+  expect(await keeping).toEqual({ kind: "not_found" });
+  expect(await namesOf()).toEqual([]);
 });
