@@ -1,6 +1,7 @@
 import { Session } from "@shopify/shopify-api";
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { tolerate } from "../../platform/tolerate.ts";
 import { createSessionStorage, type RefreshSession } from "./session-storage.ts";
@@ -258,4 +259,49 @@ test("stores no session that is not to be kept", async () => {
   });
   expect(await storage.storeSession(offline())).toBe(false);
   expect(await storage.loadSession(ID)).toBeUndefined();
+});
+
+const aboutToExpire = () => offline({ expires: new Date(Date.now() + 60_000) });
+const next = () => offline({ accessToken: "shpat_access_2", refreshToken: "shprt_refresh_2" });
+
+test("a session that is deleted with its shop's leaving, while its renewal is stored, does not come back", async () => {
+  const leaving = Promise.withResolvers<Awaited<ReturnType<typeof whoHolds>>>();
+  const storage = storageWith(async () => {
+    leaving.resolve(await whoHolds(db, "DELETE FROM sessions WHERE shop = $1", SHOP));
+    return next();
+  });
+  await storage.storeSession(aboutToExpire());
+  const loading = storage.loadSession(ID);
+  const uninstall = await leaving.promise;
+  await untilWaiting(db, 1, loading);
+  await uninstall.change("UPDATE shops SET uninstalled_at = now() WHERE shop = $1", SHOP);
+  await uninstall.end();
+  await loading;
+  expect((await db.pool.query("SELECT FROM sessions WHERE shop = $1", [SHOP])).rowCount).toBe(0);
+});
+
+test.each([
+  { answer: "is stored", renewed: next() },
+  { answer: "was refused", renewed: null },
+])("a merchant's sign-in at the moment in which a renewal $answer keeps its session", async ({
+  renewed,
+}) => {
+  const began = Promise.withResolvers<Awaited<ReturnType<typeof whoHolds>>>();
+  const storage = storageWith(async () => {
+    began.resolve(await whoHolds(db, "SELECT FROM sessions WHERE shop = $1 FOR UPDATE", SHOP));
+    return renewed;
+  });
+  await storage.storeSession(aboutToExpire());
+  const loading = storage.loadSession(ID);
+  const signIn = await began.promise;
+  await untilWaiting(db, 1, loading);
+  await signIn.change(
+    `UPDATE sessions SET renewing_since = NULL, expires = now() + interval '1 hour', scope = 'of the sign-in' WHERE shop = $1`,
+    SHOP,
+  );
+  await signIn.end();
+  await loading;
+  expect((await storageWith(never).loadSession(ID))?.scope).toBe("of the sign-in");
+  const { rows } = await db.pool.query("SELECT access_refused_at FROM shops WHERE shop = $1", [SHOP]);
+  expect(rows).toEqual([{ access_refused_at: null }]);
 });

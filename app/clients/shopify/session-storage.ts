@@ -43,6 +43,22 @@ const STORE = `INSERT INTO sessions (id, shop, state, is_online, scope, expires,
   ON CONFLICT (shop, id) DO UPDATE SET state = $3, is_online = $4, scope = $5, expires = $6, access_token_sealed = $7,
     refresh_token_sealed = $8, refresh_token_expires = $9, updated_at = now(), renewing_since = NULL`;
 
+/**
+ * Stores a renewed session in the place of the one that was renewed. A leaving deletes that one, and a sign-in ends its renewal:
+ * what either of them left stays as it is.
+ */
+const STORE_RENEWED = `UPDATE sessions SET state = $3, is_online = $4, scope = $5, expires = $6, access_token_sealed = $7,
+    refresh_token_sealed = $8, refresh_token_expires = $9, updated_at = now(), renewing_since = NULL
+  WHERE id = $1 AND shop = $2 AND renewing_since IS NOT NULL`;
+
+/** Ends a session whose renewal was refused, and notes it with that: neither once a sign-in has replaced it. */
+const END_REFUSED = `
+  WITH ended AS (
+    DELETE FROM sessions WHERE id = $1 AND shop = $2 AND renewing_since IS NOT NULL RETURNING shop
+  )
+  UPDATE shops SET access_refused_at = now() FROM ended
+  WHERE shops.shop = ended.shop AND other_store_id IS NULL AND $3::boolean`;
+
 /** Notes that a session's refresh token is about to be sent; tells whether it may have been sent, and spent, before. */
 const BEGIN_RENEWAL = `
   UPDATE sessions s SET renewing_since = now()
@@ -130,19 +146,14 @@ export function createSessionStorage(options: {
       if (!next) {
         // Without a session the merchant's next visit exchanges a new one; with this one every visit would fail. The refusal
         // says that the app has gone, unless the token was spent by somebody who died before storing the next one, or is of
-        // another store that has the name: nothing of that one changes the former's row. It is noted
-        // first: whoever dies before the session is gone leaves it to the next visit.
-        if (!mayBeSpent)
-          await pool.query(
-            "UPDATE shops SET access_refused_at = now() WHERE shop = $1 AND other_store_id IS NULL",
-            [shop],
-          );
-        await pool.query("DELETE FROM sessions WHERE id = $1 AND shop = $2", [id, shop]);
+        // another store that has the name: nothing of that one changes the former's row.
+        await pool.query(END_REFUSED, [id, shop, !mayBeSpent]);
         return undefined;
       }
       // Deleted meanwhile: the app was uninstalled, and must not come back by this.
       if (!now) return next;
-      await pool.query(STORE, await toRow(next));
+      const { rowCount } = await pool.query(STORE_RENEWED, await toRow(next));
+      if (!rowCount) return (await load(id)) ?? next;
       // Scopes that were granted or taken back since the last exchange show here.
       await pool.query(
         "UPDATE shops SET scope = $1 WHERE shop = $2 AND other_store_id IS NULL AND $1::text IS NOT NULL",
