@@ -4,6 +4,7 @@ import { alertRun } from "../../../test/database/alert-run.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { IN_DATABASE } from "../../../test/database/in-database.ts";
 import { startMailServer } from "../../../test/database/mail-server.ts";
+import { untilWaiting } from "../../../test/database/locks.ts";
 import { orderInStore } from "../../../test/database/order-in-store.ts";
 import {
   connect,
@@ -72,6 +73,27 @@ test("tells of orders though the last email was noted by a clock that was ahead"
   clock.advance(-3 * 24 * 3_600_000);
   await buy(1002);
   expect(await attention()).toBe("told");
+});
+
+test("tells of an order that comes to need somebody again at the moment in which its former need is collected", async () => {
+  const { shop, attention, buy, handle } = await open();
+  await buy(1001);
+  await handle(1001);
+  const id = gid("Order", 1001);
+  const noted = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const needing = db.tenancy.inShop(shop, async ({ orders, alerts }) => {
+    await orders.setAttention(id, ["no_contact", "unmapped_line"]);
+    await alerts.noteAttention(id);
+    noted.resolve();
+    await end.promise;
+  });
+  await noted.promise;
+  const collecting = attention();
+  await untilWaiting(db, 1, collecting);
+  end.resolve();
+  await needing;
+  expect([await collecting, await attention()]).toContain("told");
 });
 
 test("collects orders that come to need somebody, and tells them once an hour at most", async () => {

@@ -100,7 +100,10 @@ export function alertRepository({ tx, shop, sealer }: Scope): AlertRepository {
       return last?.notedAt ?? null;
     },
     async noteAttention(orderId) {
-      await tx.attentionNews.createMany({ data: [{ shop, orderId }], skipDuplicates: true });
+      // Held where it is noted already: whoever collects it then waits for what it is noted for now.
+      await tx.$executeRaw`
+        INSERT INTO attention_news (shop, order_id) VALUES (${shop}, ${orderId})
+        ON CONFLICT (shop, order_id) DO UPDATE SET order_id = EXCLUDED.order_id`;
     },
     async takeAttention(limit) {
       const rows = await tx.$queryRaw<{ orderId: string }[]>`
