@@ -18,6 +18,8 @@ export async function setStaffRole(
 ): Promise<SetStaffRoleOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     const at = clock.now();
+    // Two managers come one after the other: the second finds what the first has left of both their roles.
+    await tenant.shops.lockSettings();
     const refused = await refuseUnlessAllowed(tenant, actor, "assign_roles", { at });
     if (refused) return refused;
     const member = await tenant.staff.find(staff);

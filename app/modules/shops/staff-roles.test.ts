@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
 import { connect, installedShop } from "../../../test/database/seed.ts";
 import { createLogger } from "../../platform/logger.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
@@ -89,6 +90,38 @@ test("writes a refusal down, and changes nothing", async () => {
   expect(await logged()).toMatchObject([
     { actor: ROBIN, name: "Robin Okafor", what: "staff_refused", detail },
   ]);
+});
+
+const whoChangesSettings = () =>
+  whoHolds(db, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", `settings ${shop}`);
+
+test("leaves the connection with which a colleague goes live at that moment", async () => {
+  await connect(db, shop, "production");
+  const goingLive = await whoChangesSettings();
+  const disconnecting = disconnect(ports, { shop, environment: "production", actor: OWNER });
+  await untilWaiting(db, 1, disconnecting);
+  await goingLive.change("UPDATE shops SET environment = 'production' WHERE shop = $1", shop);
+  await goingLive.end();
+  expect(await disconnecting).toEqual({ kind: "in_use" });
+  expect(await db.tenancy.inShop(shop, (t) => t.connections.find("production"))).not.toBeNull();
+});
+
+test("writes down from which role a member came whom two managers change at once", async () => {
+  const other = await whoHolds(
+    db,
+    "SELECT FROM staff_members WHERE shop = $1 AND staff = $2 FOR UPDATE",
+    ...[shop, ROBIN],
+  );
+  const first = give("manager");
+  await untilWaiting(db, 1, first);
+  const second = give("reviewer");
+  await untilWaiting(db, 2, second);
+  await other.end();
+  await Promise.all([first, second]);
+  const { role } = (await find(ROBIN)) ?? {};
+  const changes = (await logged()).map(({ detail }) => `${detail.from} → ${detail.to}`);
+  expect(changes.at(-1)).toMatch(new RegExp(`^(manager|reviewer) → ${role}$`));
+  expect(changes).toHaveLength(2);
 });
 
 test("binds no process and no service", async () => {
