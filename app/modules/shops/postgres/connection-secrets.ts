@@ -83,8 +83,10 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
     async writeTokens(shop, environment, tokens) {
       const sealer = await sealers.forShop(shop);
       const sealed = sealer.sealJson(connectionField("tokens", environment), tokens);
+      // A shop that leaves at this moment has them destroyed, and none is stored behind that.
       await pool.query(
-        "UPDATE connections SET tokens_sealed = $3 WHERE shop = $1 AND environment = $2",
+        `UPDATE connections SET tokens_sealed = $3 WHERE shop = $1 AND environment = $2
+           AND EXISTS (SELECT FROM shops WHERE shop = $1 AND uninstalled_at IS NULL FOR SHARE)`,
         [shop, environment, sealed],
       );
     },
