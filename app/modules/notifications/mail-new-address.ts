@@ -22,9 +22,10 @@ export async function mailNewAddress(
   { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
 ): Promise<void> {
   await tenancy.inShop(shop, async (tenant) => {
+    // Whoever changes the address holds the requests until that is done.
+    const requests = await tenant.requests.forOrderForUpdate(orderId);
     const email = (await tenant.orders.buyerOf(orderId))?.email;
     if (!email) return;
-    const requests = await tenant.requests.forOrderForUpdate(orderId);
     const byId = new Map(requests.map((request) => [request.id, request]));
     const now = clock.now();
     const here = tenant.links.recipientOf(email);

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
+import { untilWaiting } from "../../../../test/database/locks.ts";
 import { DAY_MS, mailRun } from "../../../../test/database/mail-run.ts";
 import { orderInStore } from "../../../../test/database/order-in-store.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
 import { mappedShop, orderLine, storeOrder } from "../../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
 import { invitePatient } from "../../access/invite-patient.ts";
-import type { DueNotification } from "../../kernel/notification.ts";
+import { type DueNotification, RecipientRefusedError } from "../../kernel/notification.ts";
+import { mailNewAddress } from "../mail-new-address.ts";
+import { sendNotification } from "../send-notification.ts";
 
 const db = await openTestDatabase();
 
@@ -110,4 +113,46 @@ test("mails a corrected address nothing of a unit whose patient was invited", as
   await runJobs();
   expect(mails.map(({ to }) => to)).toEqual([WRONG, "pat@example.com"]);
   expect(await become(RIGHT)).toHaveLength(2);
+});
+
+test("an address that refuses an email is not the one that the order was given meanwhile", async () => {
+  const { shop, requestId, read, ports, requests, mails, runJobs } = await start();
+  const due = { requestId, kind: "link_renewed" } as const;
+  await db.tenancy.inShop(shop, (tenant) => tenant.notifications.note(due, ports.clock.now()));
+  const refusing = {
+    async send() {
+      await read(bought(RIGHT));
+      throw new RecipientRefusedError(true);
+    },
+  };
+  expect(await sendNotification({ ...ports, mailer: refusing }, { shop, ...due })).toBe("refused");
+  expect(await requests()).toMatchObject([{ mailRefusedAt: null }]);
+  await runJobs();
+  expect(mails.map(({ to, subject }) => `${to}: ${subject}`)).toContain(
+    `${RIGHT}: Your new link (#1001)`,
+  );
+});
+
+test("an address that is put back while its emails are looked through is not asked twice", async () => {
+  const { shop, read, ports, mails, runJobs } = await start();
+  const order = bought(WRONG);
+  await read(bought(RIGHT));
+  const held = Promise.withResolvers<void>();
+  const putBack = Promise.withResolvers<void>();
+  const changing = db.tenancy.inShop(shop, async ({ orders, requests }) => {
+    await requests.forOrderForUpdate(order.id);
+    held.resolve();
+    await putBack.promise;
+    const at = new Date(Date.now() + DAY_MS);
+    await orders.record({ ...order, updatedAt: at }, new Map(), at);
+  });
+  await held.promise;
+  const looking = mailNewAddress(ports, { shop, orderId: order.id });
+  await untilWaiting(db, 1, looking);
+  putBack.resolve();
+  await Promise.all([changing, looking]);
+  mails.length = 0;
+  await db.pool.query("DELETE FROM outbox WHERE shop = $1 AND name <> 'send-mail'", [shop]);
+  await runJobs();
+  expect(mails).toEqual([]);
 });

@@ -11,7 +11,7 @@ import type { Tenant } from "../../privacy/tenant.ts";
 import { updateStanding } from "../../referrals/apply.ts";
 import { recordShownResult } from "../../referrals/record-shown-result.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
-import { staffAddresses } from "./mail-facts.ts";
+import { readerAddress, staffAddresses } from "./mail-facts.ts";
 import { nextTry } from "./unclear-mails.ts";
 
 /** Somebody's health may depend on these: they are tried at a refused address too, and their refusal is told at once. */
@@ -81,10 +81,14 @@ export async function recordRefusal(
   const noted = await tenant.notifications.find(due);
   if (!noted) return true;
   if (!isFinal && now.getTime() - noted.notedAt.getTime() < patienceOf(kind)) return false;
+  const reader = readerOf(request, kind);
+  if (reader && (await isAddressedAnew(tenant, request, { kind, addresses }))) {
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+    return true;
+  }
   const triedForHours = isFinal ? null : patienceOf(kind) / HOUR_MS;
   await record(tenant, request, { kind: "mail_refused", due, now, triedForHours });
   await recordShopsAddresses(tenant, due, { accepted: [], refused: addresses, now });
-  const reader = readerOf(request, kind);
   if (!reader) return true;
   for (const one of await sharingReader(tenant, request, { reader, mailRefused: false })) {
     await tenant.requests.recordMailRefused(one.id, now);
@@ -92,6 +96,21 @@ export async function recordRefusal(
   }
   if (URGENT_KINDS.has(kind)) await tellShop(tenant, request, { due, now });
   return true;
+}
+
+/**
+ * Whether mails about a request go elsewhere by now than to the addresses that refused one: somebody corrected the order's, or
+ * invited the patient anew. Holds what either would change, so that it comes before this or after it.
+ */
+async function isAddressedAnew(
+  tenant: Tenant,
+  { id, orderId }: ReferralRequest,
+  { kind, addresses }: { kind: NotificationKind; addresses: readonly string[] },
+): Promise<boolean> {
+  await tenant.orders.lock(orderId);
+  const request = await tenant.requests.findForUpdate(id);
+  const to = request && (await readerAddress(tenant, request, kind));
+  return Boolean(to) && !addresses.some((one) => one.toLowerCase() === to?.toLowerCase());
 }
 
 /**
