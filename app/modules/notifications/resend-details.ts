@@ -25,9 +25,8 @@ export async function resendDetails(
 ): Promise<ResendOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     const at = clock.now();
-    const order = await tenant.requests.forOrder(orderId);
-    // Two presses come one after the other.
-    for (const { id } of order.slice(0, 1)) await tenant.requests.findForUpdate(id);
+    // Two presses come one after the other, and details that are being given come before this or after it.
+    const order = await tenant.requests.forOrderForUpdate(orderId);
     const asked = await askWhom(tenant, order, at);
     if (asked.length > 0 && (await isAskedJustNow(tenant, orderId, at)))
       return { kind: "asked_just_now" };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
+import { untilWaiting, whoHoldsRequest } from "../../../../test/database/locks.ts";
 import { DAY_MS, mailRun } from "../../../../test/database/mail-run.ts";
 import {
   installedShop,
@@ -104,4 +105,17 @@ test("staff can ask again though the last asking was dated by a clock that was a
   await afterDays(-3);
   expect(await askAgain()).toEqual({ kind: "queued" });
   expect(await afterDays(0)).toEqual([ASKED]);
+});
+
+test("nobody is told that a buyer was asked who gave the details at that moment", async () => {
+  const { ask, askAgain, afterDays, first } = await asked();
+  await ask();
+  await afterDays(0);
+  await db.pool.query("UPDATE referral_requests SET state = 'created' WHERE id <> $1", [first]);
+  const giving = await whoHoldsRequest(db, first);
+  const asking = askAgain();
+  await untilWaiting(db, 1, asking);
+  await giving.change("UPDATE referral_requests SET state = 'ready' WHERE id = $1", first);
+  await giving.end();
+  expect(await asking).toEqual({ kind: "nothing_to_ask" });
 });
