@@ -283,25 +283,28 @@ test("a session that is deleted with its shop's leaving, while its renewal is st
 test.each([
   { answer: "is stored", renewed: next() },
   { answer: "was refused", renewed: null },
-])("a merchant's sign-in at the moment in which a renewal $answer keeps its session", async ({
-  renewed,
-}) => {
-  const began = Promise.withResolvers<Awaited<ReturnType<typeof whoHolds>>>();
-  const storage = storageWith(async () => {
-    began.resolve(await whoHolds(db, "SELECT FROM sessions WHERE shop = $1 FOR UPDATE", SHOP));
-    return renewed;
-  });
-  await storage.storeSession(aboutToExpire());
-  const loading = storage.loadSession(ID);
-  const signIn = await began.promise;
-  await untilWaiting(db, 1, loading);
-  await signIn.change(
-    `UPDATE sessions SET renewing_since = NULL, expires = now() + interval '1 hour', scope = 'of the sign-in' WHERE shop = $1`,
-    SHOP,
-  );
-  await signIn.end();
-  await loading;
-  expect((await storageWith(never).loadSession(ID))?.scope).toBe("of the sign-in");
-  const { rows } = await db.pool.query("SELECT access_refused_at FROM shops WHERE shop = $1", [SHOP]);
-  expect(rows).toEqual([{ access_refused_at: null }]);
-});
+])(
+  "a merchant's sign-in at the moment in which a renewal $answer keeps its session",
+  async ({ renewed }) => {
+    const began = Promise.withResolvers<Awaited<ReturnType<typeof whoHolds>>>();
+    const storage = storageWith(async () => {
+      began.resolve(await whoHolds(db, "SELECT FROM sessions WHERE shop = $1 FOR UPDATE", SHOP));
+      return renewed;
+    });
+    await storage.storeSession(aboutToExpire());
+    const loading = storage.loadSession(ID);
+    const signIn = await began.promise;
+    await untilWaiting(db, 1, loading);
+    await signIn.change(
+      `UPDATE sessions SET renewing_since = NULL, expires = now() + interval '1 hour', scope = 'of the sign-in' WHERE shop = $1`,
+      SHOP,
+    );
+    await signIn.end();
+    await loading;
+    expect((await storageWith(never).loadSession(ID))?.scope).toBe("of the sign-in");
+    const { rows } = await db.pool.query("SELECT access_refused_at FROM shops WHERE shop = $1", [
+      SHOP,
+    ]);
+    expect(rows).toEqual([{ access_refused_at: null }]);
+  },
+);

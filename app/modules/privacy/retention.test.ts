@@ -46,7 +46,11 @@ describe("retention", () => {
     const giving = await whoHoldsRequest(db, id);
     const sweep = redactExpired({ tenancy: db.tenancy, clock }, ledger.shop);
     await untilWaiting(db, 1, sweep);
-    await giving.change("UPDATE referral_requests SET updated_at = $2 WHERE id = $1", id, clock.now());
+    await giving.change(
+      "UPDATE referral_requests SET updated_at = $2 WHERE id = $1",
+      id,
+      clock.now(),
+    );
     await giving.end();
     expect(await sweep).toBe(0);
     expect((await find(id)).details).not.toBeNull();

@@ -3,8 +3,8 @@ import { afterAll, expect, test } from "vitest";
 import { alertRun } from "../../../test/database/alert-run.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { IN_DATABASE } from "../../../test/database/in-database.ts";
-import { startMailServer } from "../../../test/database/mail-server.ts";
 import { untilWaiting } from "../../../test/database/locks.ts";
+import { startMailServer } from "../../../test/database/mail-server.ts";
 import { orderInStore } from "../../../test/database/order-in-store.ts";
 import {
   connect,
