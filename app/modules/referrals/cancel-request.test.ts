@@ -184,6 +184,27 @@ describe("a deletion", () => {
     });
   });
 
+  test("that finds results first keeps in mind that the store refunded the unit meanwhile", async () => {
+    const created = await startCreated(db);
+    const { ports, shop, target } = created;
+    await cancel(created);
+    for (const uuid of created.uuids())
+      created.service.set(uuid, { status: "COMPLETE", resultsUuid: randomUUID() });
+    const real = await ports.services.forConnection(shop, "staging");
+    if (!real) throw new Error("no service");
+    const getReferral = async (uuid: string) => {
+      await refund(created);
+      return real.getReferral(uuid);
+    };
+    const services = { forConnection: async () => ({ ...real, getReferral }) };
+    expect(await deleteReferrals({ ...ports, services }, target)).toEqual({ kind: "kept" });
+    expect(await created.find()).toMatchObject({
+      state: "created",
+      cancellation: { requestedBy: "store", status: "requested" },
+      reviewReason: { code: "refunded_after_results", detail: null },
+    });
+  });
+
   test("whose process died after the call is done when it is tried again", async () => {
     const created = await startCreated(db);
     await cancel(created);

@@ -108,8 +108,9 @@ async function keep(
   known: ReferralSnapshot[],
   now: Date,
 ): Promise<void> {
-  const { id, environment, cancellation } = request;
-  await tenant.requests.findForUpdate(id);
+  const { id, environment } = request;
+  // The store may have taken the unit back since the deletion was begun.
+  const { cancellation = null } = (await tenant.requests.findForUpdate(id)) ?? {};
   for (const snapshot of known) {
     await saveReferral(tenant, request, snapshot, now);
     // The restored referral was not fetched yet, and its event may find nothing new.
