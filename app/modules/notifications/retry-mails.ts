@@ -18,9 +18,13 @@ export async function retryMails(
     const request = await tenant.requests.find(requestId);
     if (!request?.mailRefusedAt) return { kind: "nothing_refused" };
     const { orderId, owner } = request;
-    const order = await tenant.requests.forOrder(orderId);
-    const shared = owner === "buyer" ? order.filter((one) => one.owner === "buyer") : [request];
+    // Two presses come one after the other: the second finds what the first has left.
+    const order = await tenant.requests.forOrderForUpdate(orderId);
+    const shared = order.filter((one) =>
+      owner === "buyer" ? one.owner === "buyer" : one.id === requestId,
+    );
     const ids = await clearRefusal(tenant, shared);
+    if (ids.length === 0) return { kind: "nothing_refused" };
     const at = clock.now();
     await tenant.timeline.add({ kind: "mail_retried", actor, at, orderId, requestId });
     await queueUnsentMails(tenant, ids);

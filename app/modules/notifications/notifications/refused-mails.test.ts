@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
+import { untilWaiting, whoHoldsRequest } from "../../../../test/database/locks.ts";
 import { mailRun } from "../../../../test/database/mail-run.ts";
 import { startMailServer } from "../../../../test/database/mail-server.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
@@ -469,4 +470,16 @@ test("writes once to a reviewer who is also the contact address, however it is w
   const { send } = await startReview("Owner@Shop.example");
   expect(await send("review_today")).toBe("sent");
   expect(taken).toEqual([`Owner@shop.example Please review a result today`]);
+});
+
+test("two presses to try again at once are one line in the order's story", async () => {
+  const { id, shop, ports, inShop, timeline, clock } = await start(1);
+  await inShop((tenant) => tenant.requests.recordMailRefused(id, clock.now()));
+  const held = await whoHoldsRequest(db, id);
+  const press = () => retryMails(ports, { shop, requestId: id, actor: "staff:7" });
+  const both = Promise.all([press(), press()]);
+  await untilWaiting(db, 2, both);
+  await held.end();
+  expect((await both).map(({ kind }) => kind).toSorted()).toEqual(["nothing_refused", "queued"]);
+  expect((await timeline()).filter((entry) => entry === "mail_retried")).toHaveLength(1);
 });
