@@ -403,7 +403,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a spent refresh token ends its session",
     file: "app/clients/shopify/session-storage.ts",
-    from: '        await pool.query("DELETE FROM sessions WHERE id = $1 AND shop = $2", [id, shop]);\n',
+    from: "        await pool.query(END_REFUSED, [id, shop, !mayBeSpent]);\n",
     to: "",
     test: "app/clients/shopify/session-storage.test.ts",
   },
@@ -581,5 +581,19 @@ export const GUARDS: readonly Guard[] = [
     from: "replacedBy === null ? [] : (orderedAgain ?? all)",
     to: "replacedBy === null ? [] : all.slice(all.length)",
     test: "app/modules/referrals/reorder-request.test.ts",
+  },
+  {
+    name: "what was marked as handled since it was listed is not sent again",
+    file: "app/modules/referrals/retry-refused.ts",
+    from: "    if (!request || !isOpenRefusal(request)) continue;\n",
+    to: "    if (!request) continue;\n",
+    test: "app/modules/referrals/retry-refused.test.ts",
+  },
+  {
+    name: "an order is judged behind its lock",
+    file: "app/modules/orders/reconcile-order.ts",
+    from: "  await tenant.orders.lock(order.id);\n  const [known",
+    to: "  const [known",
+    test: "app/modules/orders/handled-meanwhile.test.ts",
   },
 ];
