@@ -73,7 +73,7 @@ export interface InboxRepository {
    * says about the buyer is not kept for as long as that takes.
    */
   park(id: string, order: ParkedOrder): Promise<void>;
-  /** Keeps an order to be read until the shop is installed, when all that is known of it is its id. */
+  /** Keeps an order to be read until the shop is installed, when all that is known of it is its id, or its payment besides. */
   parkOrder(orderId: OrderId, paid?: PaidOrder): Promise<void>;
   /** Lets parked messages in again. Returns how many. */
   unpark(): Promise<number>;

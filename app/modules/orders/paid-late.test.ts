@@ -263,3 +263,20 @@ test("does nothing about a late order whose buyer's data was destroyed", async (
   await deliver(one);
   expect(await one.reviewCode()).toBeNull();
 });
+
+test("tells of a payment that was kept back, whatever else is kept back of its order", async () => {
+  const one = await orderInStore(db, shop);
+  const { name, test } = PAID;
+  const times = { placedAt: new Date(PAID.created_at), changedAt: START };
+  await db.tenancy.inShop(shop, async ({ inbox }) => {
+    await inbox.parkOrder(ORDER, { name, test, ...times });
+    await inbox.parkOrder(ORDER);
+    await inbox.unpark();
+  });
+  const { rows } = await db.pool.query("SELECT id FROM inbox WHERE shop = $1 ORDER BY id", [shop]);
+  const ports = { ...one.ports, readMessage: readWebhook, logger: createLogger("silent") };
+  const outcomes: string[] = [];
+  for (const { id } of rows) outcomes.push(await handleWebhook(ports, { shop, inboxId: id }));
+  expect(outcomes).toEqual(["noted", "queued"]);
+  expect(await one.reviewCode()).toBe("paid_not_visible");
+});

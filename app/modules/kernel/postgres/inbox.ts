@@ -107,7 +107,9 @@ export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
     async parkOrder(orderId, paid) {
       // In the store's own words, so that it is let in as any message about an order.
       const eventId = `parked ${orderId}`;
-      const envelope = { source: "shopify", topic: "orders/updated", eventId };
+      // A payment has a row of its own: most messages about its order tell of none, and would take its place.
+      const topic = paid ? "orders/paid" : "orders/updated";
+      const envelope = { source: "shopify", topic, eventId };
       const bodySealed = sealBody(sealer, envelope, parkedBody({ orderId, paid }));
       const state = "parked";
       await tx.inboxEntry.upsert({
