@@ -122,6 +122,10 @@ test.each([
 test.each([
   ["breaks", "store_unclear", false],
   [500, "store_unclear", false],
+  [204, "store_unclear", false],
+  [304, "store_unclear", false],
+  [101, "store_unclear", false],
+  [999, "store_unclear", false],
   [503, "store_unreachable", true],
 ] as const)("a workflow that meets %s is sent once", async (outcome, code, retryable) => {
   const { arrived } = await startStore(() => outcome);

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { setAbstractFetchFunc } from "@shopify/shopify-api/runtime";
 import { despiteClosedConnection } from "../../platform/closed-meanwhile.ts";
@@ -94,18 +95,25 @@ function sendAlone(url: URL, init: RequestInit, sending: OneSending): Promise<Re
       }),
     );
     call.on("error", reject);
+    // A protocol that nobody asked for ends a call without an error.
+    const broken = () => reject(new Error("closed without an answer"));
+    call.once("close", broken);
     call.once("response", (message) => {
-      const chunks: Buffer[] = [];
-      message.on("data", (chunk: Buffer) => chunks.push(chunk));
-      message.on("error", reject);
-      message.once("end", () => {
-        const given = Object.entries(message.headersDistinct);
-        const pairs = given.flatMap(([name, values = []]) =>
-          values.map((value): [string, string] => [name, value]),
-        );
-        const status = message.statusCode ?? 0;
-        resolve(new Response(Buffer.concat(chunks).toString("utf8"), { status, headers: pairs }));
-      });
+      // From here on the answer tells how it ends.
+      call.off("close", broken);
+      whole(message).then(resolve, reject);
     });
   });
+}
+
+/** Rejects for a status that has no answer, such as 204: thrown where nobody waits, that would end the process. */
+async function whole(message: IncomingMessage): Promise<Response> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
+  const given = Object.entries(message.headersDistinct);
+  const headers = given.flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  const status = message.statusCode ?? 0;
+  return new Response(Buffer.concat(chunks).toString("utf8"), { status, headers });
 }

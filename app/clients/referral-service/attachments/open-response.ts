@@ -15,7 +15,7 @@ export function openResponse(options: {
   const { url, signal } = options;
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    request(
+    const call = request(
       url,
       {
         // No shared agent: neither a pooled connection nor a proxy from the environment.
@@ -25,8 +25,10 @@ export function openResponse(options: {
         headers: { accept: "application/pdf", "accept-encoding": "identity" },
       },
       resolve,
-    )
-      .on("error", reject)
-      .end();
+    );
+    call.on("error", reject);
+    // A protocol that nobody asked for ends a call without an error, and without a response.
+    call.once("close", () => reject(new Error("closed without an answer")));
+    call.end();
   });
 }
