@@ -1,5 +1,7 @@
 import type { LookupAddress } from "node:dns";
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:net";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { listening } from "../../../../test/samples/listening.ts";
 import { type Behaviour, startServer } from "../testing/start-server.ts";
@@ -62,6 +64,39 @@ test.each(["", "\n", " ".repeat(2_000)])(
     expect(await download()).toEqual({ kind: "not_pdf" });
   },
 );
+
+test.each<[string, Buffer]>([
+  ["gzip", gzipSync(PDF)],
+  ["br", brotliCompressSync(PDF)],
+])("unpacks a PDF that is stored as %s", async (encoding, body) => {
+  const { download } = await startFiles((_, response) =>
+    response.writeHead(200, { "content-encoding": encoding }).end(body),
+  );
+  expect(await download()).toEqual({ kind: "pdf", bytes: PDF });
+});
+
+test("takes a PDF as it is that was unpacked on the way", async () => {
+  const { download } = await startFiles((_, response) =>
+    response.writeHead(200, { "content-encoding": "gzip" }).end(PDF),
+  );
+  expect(await download()).toEqual({ kind: "pdf", bytes: PDF });
+});
+
+test("takes no file that is too large once it is unpacked, nor one that is packed in half", async () => {
+  const packed = (body: Buffer) => (_: unknown, response: ServerResponse) =>
+    response.writeHead(200, { "content-encoding": "gzip" }).end(body);
+  const large = await startFiles(packed(gzipSync(Buffer.alloc(2_000, PDF))), { maxBytes: 1_000 });
+  expect(await large.download()).toMatchObject({ kind: "refused", reason: "file is too large" });
+  const half = await startFiles(packed(gzipSync(PDF).subarray(0, 20)));
+  await expect(half.download()).rejects.toMatchObject({ failure: "connection" });
+});
+
+test("waits for no other protocol that a host answers with", async () => {
+  const { download } = await startFiles((_, response) =>
+    response.writeHead(101, { connection: "upgrade", upgrade: "other" }).end(),
+  );
+  await expect(download()).rejects.toMatchObject({ failure: "connection", retryable: true });
+});
 
 test("refuses a body that is not a PDF, whatever it is called", async () => {
   const { download } = await startFiles((_, response) => {

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { AttachmentFetcher } from "../../../modules/referrals/document.ts";
+import { errorCode } from "../../../platform/error-code.ts";
 import { ReferralServiceError } from "../../../platform/errors.ts";
 import { inStep } from "../../../platform/traces.ts";
+import { unpacked } from "../http/unpacked.ts";
 import { parseAllowedHosts, placeOf } from "./allowed-hosts.ts";
 import { openResponse } from "./open-response.ts";
 import { readLimited } from "./read-limited.ts";
@@ -44,10 +46,10 @@ export function createAttachmentFetcher(options: AttachmentFetcherOptions): Atta
       if (url === null || objection) return refusedPlace(objection ?? "not an address", url);
       const response = await openResponse({ url, signal, resolve });
       const status = response.statusCode ?? 0;
-      if (status === 200)
-        return (
-          contentOf(await readLimited(response, maxBytes), isLengthTold(response)) ?? TOO_LARGE
-        );
+      if (status === 200) {
+        const bytes = await fileOf(response, maxBytes);
+        return contentOf(bytes, isLengthTold(response)) ?? TOO_LARGE;
+      }
       response.destroy();
       if (!REDIRECTS.has(status)) return withoutContent(status);
       url = URL.parse(response.headers.location ?? "", url);
@@ -81,13 +83,30 @@ const PDF_START = /^(\xef\xbb\xbf)?[\s\0]*%PDF-/;
 const PDF_END = "%%EOF";
 const LOOKED_AT = 1024;
 
+/**
+ * The file of a response; null when it is too large. A host may give what it keeps packed, whatever was asked for. What is a PDF already
+ * was unpacked on the way.
+ */
+async function fileOf(response: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
+  const bytes = await readLimited(response, maxBytes);
+  if (bytes === null || isPdf(bytes)) return bytes;
+  try {
+    return await unpacked(bytes, response.headers["content-encoding"], maxBytes);
+  } catch (error) {
+    if (errorCode(error) === "ERR_BUFFER_TOO_LARGE") return null;
+    throw error;
+  }
+}
+
+const isPdf = (bytes: Buffer): boolean => PDF_START.test(bytes.toString("latin1", 0, LOOKED_AT));
+
 /** Without a length, in one piece or in chunks, the end of the connection is the end of the file: also one that breaks. */
 const isLengthTold = ({ headers }: IncomingMessage): boolean =>
   "content-length" in headers || "transfer-encoding" in headers;
 
 function contentOf(bytes: Buffer | null, isLengthKnown: boolean): AttachmentDownload | null {
   if (bytes === null) return null;
-  if (!PDF_START.test(bytes.toString("latin1", 0, LOOKED_AT))) return { kind: "not_pdf" };
+  if (!isPdf(bytes)) return { kind: "not_pdf" };
   const isWhole = isLengthKnown || bytes.subarray(-LOOKED_AT).includes(PDF_END);
   if (!isWhole) throw new ReferralServiceError("connection", "the file broke off");
   return { kind: "pdf", bytes };
