@@ -43,6 +43,7 @@ beforeEach(async () => {
 async function startStore(
   meets: (name: string, socket: Socket) => number | "breaks" = () => 200,
   refusal: unknown = TOKENS,
+  tokens: () => unknown = () => TOKENS,
 ) {
   const used = new WeakSet<Socket>();
   const arrived: string[] = [];
@@ -59,7 +60,7 @@ async function startStore(
     if (outcome === "breaks") return void socket.resetAndDestroy();
     response.writeHead(outcome, { "content-type": "application/json" });
     response.end(
-      JSON.stringify(!isForTokens ? { data: DATA } : outcome === 200 ? TOKENS : refusal),
+      JSON.stringify(!isForTokens ? { data: DATA } : outcome === 200 ? tokens() : refusal),
     );
   });
   // The library is loaded with the first call, and sets its own address.
@@ -200,5 +201,19 @@ test.each([401, 400])(
     expect(arrived).toEqual(["tokens", "tokens", "tokens", "tokens", "PathwayShop"]);
   },
 );
+
+test.each([
+  ["no token", {}],
+  ["an error", { error: true, message: "Try again later" }],
+])("a renewal that is answered with %s costs no session", async (_, said) => {
+  let renewed: unknown = said;
+  const { arrived } = await startStore(() => 200, undefined, () => renewed);
+  await signIn(60_000);
+  await expect(access.check(shop)).rejects.toMatchObject({ code: "store_unreachable" });
+  expect(await standing()).toEqual([{ access_refused_at: null, hasSession: true }]);
+  renewed = TOKENS;
+  expect(await access.check(shop)).toBe("open");
+  expect(arrived).toEqual(["tokens", "tokens", "PathwayShop"]);
+});
 
 const refusedSoFar = () => appRefused.values().reduce((sum, { value }) => sum + value, 0);

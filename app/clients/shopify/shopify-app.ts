@@ -77,7 +77,10 @@ export function createShopifyApp(options: ShopifyOptions) {
     try {
       // It works once: where it arrived twice, Shopify would refuse what it had just taken.
       const renewal = () => api.auth.refreshToken({ shop, refreshToken });
-      return (await sendOnce({ wasSent: false }, renewal)).session;
+      const { session } = await sendOnce({ wasSent: false }, renewal);
+      // Something else answered in Shopify's place. Stored, it would end the shop's access until the merchant comes.
+      if (!session.accessToken) throw new Error("the answer to a renewal has no token");
+      return session;
     } catch (error) {
       if (!(error instanceof HttpResponseError)) throw error;
       if (isOfTheApp(error)) {
