@@ -102,3 +102,45 @@ it("prints one line, keeps everything in its folder, and stops when told", async
   expect(Date.parse(now) - Date.now()).toBeGreaterThan(86_000_000);
   expect(await stop(second.child)).toBe(0);
 }, 60_000);
+
+/** Starts a store that is not to come up, and resolves with how it ended. */
+async function fail(args: string[]): Promise<{ code: number | null; said: string }> {
+  const main = join(import.meta.dirname, "main.ts");
+  const started = spawn(process.execPath, [main, "--port", "0", ...args], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const said: Buffer[] = [];
+  started.stderr.on("data", (chunk: Buffer) => said.push(chunk));
+  const deadline = setTimeout(() => started.kill("SIGKILL"), 15_000);
+  const [code] = await once(started, "close");
+  clearTimeout(deadline);
+  return { code, said: Buffer.concat(said).toString() };
+}
+
+it.each([
+  ["--port", "many"],
+  ["--port", "70000"],
+  ["--accounts", "old"],
+  ["--retry-scale", "slow"],
+  ["--app-url", "nowhere"],
+])(
+  "says how it is started when told %s %s",
+  async (...args) => {
+    const { code, said } = await fail(args);
+    expect(code).toBe(2);
+    expect(said).toContain("npm run store");
+  },
+  30_000,
+);
+
+it("says in one line why it cannot start: a port or a folder that another one has", async () => {
+  const { ready } = await start();
+  const { port } = new URL(ready.store_url);
+  const taken = await fail(["--port", port]);
+  expect(taken).toMatchObject({ code: 1, said: expect.stringMatching(/^The store could .+\n$/) });
+  const used = await fail(["--data", directory]);
+  expect(used).toMatchObject({
+    code: 1,
+    said: expect.stringContaining("another store uses this data folder"),
+  });
+}, 60_000);

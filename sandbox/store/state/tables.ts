@@ -64,9 +64,14 @@ export function openTables(directory: string | null): Tables {
   };
 }
 
+/** How long to wait for a store on the same folder that is about to end. */
+const lockTimeoutMs = 3000;
+
 function openDatabase(directory: string): DatabaseSync {
   mkdirSync(directory, { recursive: true });
-  const database = new DatabaseSync(join(directory, "store.sqlite"));
+  const database = new DatabaseSync(join(directory, "store.sqlite"), { timeout: lockTimeoutMs });
+  // One store per folder: what it holds is read once, and numbers are counted in memory.
+  database.exec("PRAGMA locking_mode = EXCLUSIVE");
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   database.exec(
     "CREATE TABLE IF NOT EXISTS document (position INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL, json TEXT NOT NULL, UNIQUE (kind, id))",
