@@ -84,6 +84,12 @@ export function createDeliverer(core: Core): Deliverer {
 
   const settle = (delivery: Delivery, attempt: Attempt) => {
     const attempts = [...delivery.attempts, attempt];
+    const now = stores.deliveries.find(delivery.organisationId, delivery.id);
+    if (now && now.nextAttemptAtMs !== delivery.nextAttemptAtMs) {
+      // Somebody asked for it again while it was on its way.
+      stores.deliveries.save({ ...now, attempts });
+      return;
+    }
     if (attempt.error === null) {
       stores.deliveries.save({ ...delivery, attempts, state: "delivered", nextAttemptAtMs: null });
       return;

@@ -78,6 +78,24 @@ describe("the delivery log", () => {
     expect(all[2]?.raw).toBe(all[1]?.raw);
     expect((await harness.console("POST", "/deliveries/none/redeliver")).status).toBe(404);
   });
+
+  test("sends an event again that was on its way when somebody asked", async () => {
+    await listen();
+    const release = receiver.hold();
+    const { uuid } = await createReferral(harness);
+    await receiver.count(1);
+    const created = (await deliveries()).find(
+      (entry) => entry.referralUuid === uuid && entry.event === "referral.created",
+    );
+    await harness.console("POST", `/deliveries/${created?.id}/redeliver`);
+    release();
+    const twice = () => receiver.events().filter((event) => event === "referral.created").length;
+    expect(await until(async () => twice() === 2)).toBe(true);
+    const done = await until(async () =>
+      (await deliveries()).find(({ id, state }) => id === created?.id && state === "delivered"),
+    );
+    expect(done.attempts).toHaveLength(2);
+  });
 });
 
 describe("faults of events", () => {

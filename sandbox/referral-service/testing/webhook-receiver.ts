@@ -19,6 +19,8 @@ export interface Receiver {
   count(howMany: number): Promise<Received[]>;
   /** The status that the next deliveries are answered with. */
   answerWith(status: number): void;
+  /** Answers nothing until the returned function is called. */
+  hold(): () => void;
   stop(): Promise<void>;
 }
 
@@ -28,13 +30,15 @@ const anyObject = z.record(z.string(), z.unknown());
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   let status = 200;
+  let release = () => {};
+  let held = Promise.resolve();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const raw = Buffer.concat(chunks).toString("utf8");
       received.push({ headers: request.headers, raw, body: anyObject.parse(JSON.parse(raw)) });
-      response.writeHead(status).end();
+      void held.then(() => response.writeHead(status).end()); // never rejects
     });
   });
   server.listen(0, "127.0.0.1");
@@ -49,7 +53,14 @@ export async function startReceiver(): Promise<Receiver> {
     answerWith(next) {
       status = next;
     },
+    hold() {
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return release;
+    },
     async stop() {
+      release();
       server.closeAllConnections();
       server.close();
       await once(server, "close");
