@@ -266,4 +266,18 @@ describe("an order cannot", () => {
     expect(await edit(0)).toMatchObject({ status: 422 });
     expect(await edit(1)).toMatchObject({ status: 200 });
   });
+
+  it("take back more units than went out, in one return or several, or in a refund", async () => {
+    const order = await placeOrder(store);
+    const lines = linesOf(order, 1);
+    const returned = lines.map((line) => ({ ...line, returned: true }));
+    expect(
+      await store.control("POST", `${pathOf(order)}/refunds`, { lines: returned }),
+    ).toMatchObject({ status: 422 });
+    await store.ok("POST", `${pathOf(order)}/fulfillments`, { lines });
+    await store.ok("POST", `${pathOf(order)}/returns`, { lines });
+    expect(await store.control("POST", `${pathOf(order)}/returns`, { lines })).toMatchObject({
+      status: 422,
+    });
+  });
 });

@@ -64,6 +64,9 @@ export function applyRefund(
     if (quantity > refundable) {
       throw new Refusal(422, `only ${refundable} units of line ${lineItemId} can be refunded`);
     }
+    const sentOut = refundable - unfulfilled;
+    if (returned && quantity > sentOut)
+      throw new Refusal(422, `only ${sentOut} units of line ${lineItemId} can come back`);
     return {
       id: nextId(data),
       lineItemId,

@@ -19,7 +19,11 @@ export function openReturn(
   for (const { lineItemId, quantity } of input.lines) {
     const line = order.lines.find(({ id }) => id === lineItemId);
     if (!line) throw new Refusal(404, `order ${order.name} has no line ${lineItemId}`);
-    if (quantity > lineQuantities(order, line).fulfilled)
+    const onTheirWay = (order.returns ?? [])
+      .filter(({ status }) => status !== "CANCELED")
+      .flatMap((entry) => entry.lines.filter((unit) => unit.lineItemId === lineItemId))
+      .reduce((units, entry) => units + entry.quantity, 0);
+    if (quantity > lineQuantities(order, line).fulfilled - onTheirWay)
       throw new Refusal(422, "only fulfilled units can be returned");
   }
   const returns = order.returns ?? [];
