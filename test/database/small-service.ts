@@ -56,6 +56,8 @@ export interface SmallService {
   referrals: Record<string, unknown>[];
   /** Patients' details as PATCH calls brought them, with the referral each was for. */
   patches: { uuid: string; body: Record<string, unknown> }[];
+  /** Whether PATCH is refused, whatever the referral's status is. */
+  patchesAreRefused: boolean;
   /** Whether DELETE is taken. */
   deletes: boolean;
   /** The status that a gateway before it answers PATCH and DELETE with; null lets them through. */
@@ -116,6 +118,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     calls: [],
     referrals: [],
     patches: [],
+    patchesAreRefused: false,
     deletes: true,
     gatewayRefusal: null,
     deletions: [],
@@ -214,7 +217,12 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
   function patch(response: ServerResponse, uuid: string, body: Record<string, unknown>): void {
     const found = service.referrals.find((referral) => referral.uuid === uuid);
     service.patches.push({ uuid, body });
-    if (!found || found.deletedAt || !/^(CREATED|ISSUED)$/.test(String(found.status)))
+    if (
+      service.patchesAreRefused ||
+      !found ||
+      found.deletedAt ||
+      !/^(CREATED|ISSUED)$/.test(String(found.status))
+    )
       answer(response, 400, { error: true, code: "INVALID_PARAMETER", message: "no" });
     else {
       service.set(uuid, { status: "SCHEDULED_REISSUE" });

@@ -2,14 +2,16 @@ import type { RequestFacts } from "./customer-view.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { Tenant } from "./tenant.ts";
 
+type ReferralFacts = Pick<RequestFacts, "request" | "referrals">;
+
 /**
  * Reads each referral that a saved correction has not reached as the service will read it then: its form is being remade. The
  * service may be away for hours, and nobody is to take the form with the wrong details to a collection centre meanwhile.
  */
-export async function awaitCorrection(
+export async function awaitCorrection<Known extends ReferralFacts>(
   tenant: Tenant,
-  all: readonly RequestFacts[],
-): Promise<RequestFacts[]> {
+  all: readonly Known[],
+): Promise<Known[]> {
   const waits = await waitingIn(tenant, all);
   return all.map((facts) => {
     const referrals = facts.referrals.map((one) =>
@@ -30,7 +32,7 @@ export async function addAwaitedCorrection(
 
 async function waitingIn(
   tenant: Tenant,
-  all: readonly RequestFacts[],
+  all: readonly ReferralFacts[],
 ): Promise<(referral: StoredReferral) => boolean> {
   const issued = all.filter(({ referrals }) => referrals.some(isIssued));
   if (issued.length === 0) return () => false;

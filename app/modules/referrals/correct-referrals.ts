@@ -1,5 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
-import { queueMail } from "../kernel/queue-mail.ts";
+import { queueMail, queueUnsentMails } from "../kernel/queue-mail.ts";
 import type { Patient } from "../patients/patient.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { apply } from "./apply.ts";
@@ -228,6 +228,8 @@ async function settle(
       return { kind: "nothing_to_correct" };
     await apply(tenant, requestId, { kind: "correction_refused", correction: number }, entry);
     await tellOwner(tenant, requestId, correction, now);
+    // The form is of use as it is, unless the service has taken it away: a mail about it waited for the new one.
+    await queueUnsentMails(tenant, [requestId]);
     return { kind: "refused" };
   }
   const current = (await tenant.referrals.forRequests([requestId])).filter(isCurrent);
@@ -242,6 +244,8 @@ async function settle(
   await tenant.requests.savePatient(requestId, { patient, medicare }, now);
   await tellPatient(tenant, work.request, { patient, before: before?.patient ?? null, now });
   if (end === "superseded") return { kind: "nothing_to_correct" };
+  // Where the service makes no new form of it, as of one that has the details already, the mail goes out now.
+  await queueUnsentMails(tenant, [requestId]);
   await tenant.timeline.add({ ...entry, kind: "correction_passed_on" });
   return { kind: "applied" };
 }

@@ -84,9 +84,13 @@ const WITHOUT_FORM: ReadonlySet<string> = new Set<ReferralStatus>([
   "REFUNDED",
 ]);
 
+/** Whether the service makes a new form of a referral. The old one is closed meanwhile. */
+export const isBeingRemade = ({ status }: Pick<StoredReferral, "status">): boolean =>
+  status === "SCHEDULED_REISSUE";
+
 /** Whether the form of a referral is of no use until somebody has done something. One that is remade is no case of that. */
 export const isFormHeldBack = ({ status, otherPerson }: FormFacts): boolean =>
-  otherPerson === true || (WITHOUT_FORM.has(status) && status !== "SCHEDULED_REISSUE");
+  otherPerson === true || (WITHOUT_FORM.has(status) && !isBeingRemade({ status }));
 
 /** Facts of a referral on which it depends whether its form is of use. */
 type FormFacts = Pick<StoredReferral, "status" | "otherPerson">;

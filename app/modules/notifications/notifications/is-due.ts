@@ -5,6 +5,7 @@ import {
 } from "../../kernel/notification.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import { mayAskForCorrection } from "../../referrals/ask-for-correction.ts";
+import { awaitCorrection } from "../../referrals/await-correction.ts";
 import type { RequestFacts } from "../../referrals/customer-view.ts";
 import { isFormClosed } from "../../referrals/form-closed.ts";
 import { formNamedBy } from "../../referrals/form-mail.ts";
@@ -12,7 +13,7 @@ import { isCurrent, isHeld, type StoredReferral } from "../../referrals/referral
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts } from "../../referrals/request-facts.ts";
 import { isStillTrue, newsOf } from "../../referrals/state-news.ts";
-import { isFormHeldBack, isPastForm } from "../../referrals/status.ts";
+import { isBeingRemade, isFormHeldBack, isPastForm } from "../../referrals/status.ts";
 import { isDelayed } from "../../referrals/tell-delayed.ts";
 import { waitingWith } from "../../referrals/waiting-patients.ts";
 import { askedUnits } from "../../referrals/waiting-units.ts";
@@ -121,11 +122,14 @@ async function isAnyFormUsable(
   { due, facts }: { due: DueNotification; facts: RequestFacts | undefined },
 ): Promise<boolean> {
   if (isFormClosed(request)) return false;
-  const all = facts?.referrals ?? (await tenant.referrals.forRequests([request.id]));
+  const read = facts?.referrals ?? (await tenant.referrals.forRequests([request.id]));
+  // The form with the old details is closed. Its mail goes out once there is one with the corrected details, or they are refused.
+  const [known] = await awaitCorrection(tenant, [{ request, referrals: read }]);
+  const all = known?.referrals ?? read;
   const named = all.filter(({ uuid }) => uuid === formNamedBy(due));
   const referrals = named.length > 0 ? named : all;
   const isUsable = (one: StoredReferral) =>
-    isCurrent(one) && !isFormHeldBack(one) && !isPastForm(one);
+    isCurrent(one) && !isFormHeldBack(one) && !isPastForm(one) && !isBeingRemade(one);
   return referrals.length === 0 || referrals.some(isUsable);
 }
 

@@ -10,7 +10,7 @@ import { linkReferrals } from "../requests/link-referrals.ts";
 import { recordWhose } from "../requests/record-whose.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import { announceReferral, newsOfStatus } from "../state-news.ts";
-import { isFailed, isFormHeldBack } from "../status.ts";
+import { isBeingRemade, isFailed, isFormHeldBack } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
 import { linkReplacement } from "./link-replacement.ts";
 import { recordTests } from "./record-tests.ts";
@@ -83,7 +83,8 @@ export async function recordReferral(
     await recordWhose(tenant, request, { uuid, is: otherPerson, was: before?.otherPerson, now });
   await recordTests(tenant, request, snapshot, now);
   // Its form is of use again: mails about it that were held back go out.
-  if (before && isFormHeldBack(before) && !isFormHeldBack({ status, otherPerson }))
+  const wasOfNoUse = before !== null && (isFormHeldBack(before) || isBeingRemade(before));
+  if (wasOfNoUse && !isFormHeldBack({ status, otherPerson }) && !isBeingRemade({ status }))
     await queueUnsentMails(tenant, [requestId]);
   // An answer from before its deletion is none: its unit is cancelled once.
   const isLive = snapshot.deletedAt === null && (!before?.deletedAt || isBack);
