@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { failed, failureOf } from "./shared/failure.ts";
 import { PARTS, REQUEST_STATES } from "./shared/requests.ts";
 import { readLocale, wordsAt } from "./testing/host-of-locale.ts";
 
@@ -63,4 +64,18 @@ test("the two customer extensions say shared things alike", () => {
     );
   expect(pick("order-tests")).toHaveLength(SHARED.length);
   expect(pick("my-tests")).toEqual(pick("order-tests"));
+});
+
+test.each([
+  ["order-tests", ".heading"],
+  ["my-tests", ".heading"],
+  ["order-referrals", ""],
+])("each failure that %s can meet has words", (extension, part) => {
+  const locale = readLocale(extension);
+  const statuses = [401, 404, 409, 429, 500].map((status) => failureOf(status, null));
+  const limited = failureOf(429, { error: "too_many_requests" });
+  const keys = [...statuses, limited, failed("offline")].map(
+    ({ failure }) => `failure.${failure.kind}${part}`,
+  );
+  expect(keys.filter((key) => wordsAt(locale, key) === null)).toEqual([]);
 });

@@ -143,6 +143,11 @@ test.each([
   expect(await client().readResult("x", text)).toEqual({ ok: false, failure: { kind } });
 });
 
+test("an answer of too many requests is told as a wait of a minute", async () => {
+  server.answer("GET /api/customer/results/x", 429, { error: "too_many_requests" });
+  expect(await client().readResult("x", text)).toEqual({ ok: false, failure: { kind: "busy" } });
+});
+
 test.each([
   [200, "<html>"],
   [200, { unexpected: true }],

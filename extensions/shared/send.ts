@@ -1,4 +1,4 @@
-import { failed, failureOfStatus, type Outcome, readFieldErrors } from "./failure.ts";
+import { failed, failureOf, type Outcome, readFieldErrors } from "./failure.ts";
 
 /** Longer than the app's own limit for a request, so that its answer arrives first. */
 const TIMEOUT_MS = 20_000;
@@ -58,7 +58,7 @@ async function ask<T>({
   try {
     if (response.status === 422)
       return { ok: false, failure: { kind: "invalid", ...readFieldErrors(answer, "") } };
-    if (!response.ok) return failureOfStatus(response.status);
+    if (!response.ok) return failureOf(response.status, answer);
     return {
       ok: true,
       value: read(answer, "", NEXT.exec(response.headers.get("link") ?? "")?.[1] ?? null),
