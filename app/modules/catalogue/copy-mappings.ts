@@ -1,4 +1,4 @@
-import type { ShopDomain, VariantId } from "../kernel/ids.ts";
+import { gidNumber, type ShopDomain, type VariantId } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
 import type { Environment } from "../shops/connection.ts";
@@ -9,6 +9,7 @@ import { describeChange, titleOf } from "./mappings/describe-change.ts";
 import type { Ports } from "./ports.ts";
 import { batchOf, itemOf, type MappingChange, type RunRow } from "./run.ts";
 import { MAX_ROWS, newRun } from "./start-run.ts";
+import type { ListedVariant } from "./store-variants.ts";
 
 export type PlanCopyOutcome = { kind: "planned"; runId: string } | { kind: "nothing" };
 
@@ -16,6 +17,7 @@ export type PlanCopyOutcome = { kind: "planned"; runId: string } | { kind: "noth
  * Writes down which mappings of one environment the other would get, as a draft that is looked at before it is applied.
  * A product that means something in the other stays as it is. Tests and bundles are found by their ids where they have
  * the same name there, else by their names. Those that the other's catalogue lacks are listed, and not copied.
+ * So are variants that the store does not have any more.
  */
 export async function planCopy(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -32,10 +34,15 @@ export async function planCopy(
     const meanings = await tenant.mappings.list(from, left);
     const variants = await tenant.storeVariants.some({ environment: to, catalogue }, left);
     const known = new Map(variants.map((one) => [one.id, one]));
+    // A deleted one is known where it is mapped still.
+    const unknown = left.filter((id) => !known.has(id));
+    const deleted = await tenant.storeVariants.some({ environment: from, catalogue }, unknown);
+    for (const one of deleted) known.set(one.id, one);
     const rows = left.flatMap((variantId: VariantId): RunRow[] => {
       const variant = known.get(variantId);
       const meaning = meanings.get(variantId);
-      if (!variant || variant.isDeleted || !meaning) return [];
+      if (!meaning) return [];
+      if (!variant || variant.isDeleted) return [notInStore(variantId, variant)];
       const { change, missing } = changeFor(meaning, translate);
       return [
         {
@@ -68,6 +75,15 @@ function changeFor(
   const change = { kind: "order", items, clinicalNotes, preparation } as const;
   return { change: missing.length > 0 ? null : change, missing };
 }
+
+/** The row of a variant that was deleted in the store, or that Pathway has no copy of. */
+const notInStore = (variantId: VariantId, variant: ListedVariant | undefined): RunRow => ({
+  ...{ line: null, field: null, variantId, productId: variant?.productId ?? null },
+  label: variant ? titleOf(variant) : `Variant ${gidNumber(variantId)}`,
+  ...{ change: null, was: "", becomes: "", outcome: "refused" },
+  message:
+    "Your store doesn’t have it any more, so its mapping isn’t copied. You don’t need to do anything.",
+});
 
 const notThere = (names: string[]) =>
   `Not in this catalogue by this name, or there more than once: ${names.join(", ")}. Map it by hand.`;

@@ -179,3 +179,22 @@ test("copies what is no test as well, and leaves what the other environment call
     ],
   ]);
 });
+
+test("lists a variant that the store has no longer, and copies nothing of it", async () => {
+  await map(5, "staging", "fbc");
+  await db.pool.query(
+    "UPDATE store_variants SET deleted_at = $3 WHERE shop = $1 AND variant_id = $2",
+    [...[shop, variantOf(1), START]],
+  );
+  const runId = await plan();
+  const report = await readRun(ports, { shop, runId, after: 0 });
+  const gone = expect.stringContaining("Your store doesn’t have it any more");
+  expect(report?.rows.map(({ label, outcome, message }) => [label, outcome, message])).toEqual(
+    expect.arrayContaining([
+      ["Product 1", "refused", gone],
+      ["Variant 5", "refused", gone],
+    ]),
+  );
+  await apply(runId);
+  expect((await production()).map(([variant]) => variant)).toEqual(["2", "4"]);
+});
