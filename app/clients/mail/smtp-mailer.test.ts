@@ -80,9 +80,20 @@ test("names the one of several who is refused, and only that one, however addres
 async function refusing(
   command: "EHLO" | "RCPT" | "DATA" | "END",
   answer: string | null,
-  patience?: { connectionTimeout: number; greetingTimeout: number; socketTimeout: number },
+  {
+    patience,
+    totalMs,
+  }: {
+    patience?: { connectionTimeout: number; greetingTimeout: number; socketTimeout: number };
+    totalMs?: number;
+  } = {},
 ) {
   const server = createServer((socket) => {
+    const drip = () => {
+      // An answer without an end, a byte at a time: the connection is never silent.
+      const drops = setInterval(() => socket.write("2"), 20);
+      socket.on("close", () => clearInterval(drops));
+    };
     const say = (line: string | null) =>
       line === "close" ? socket.destroy() : line && socket.write(`${line}\r\n`);
     let isBody = false;
@@ -91,10 +102,11 @@ async function refusing(
       if (isBody) {
         if (line !== ".") return;
         isBody = false;
-        return say(command === "END" ? answer : "250 2.0.0 taken");
+        if (command !== "END") return say("250 2.0.0 taken");
+        return answer === "drip" ? drip() : say(answer);
       }
       const verb = line.slice(0, 4).toUpperCase();
-      if (verb === command) return say(answer);
+      if (verb === command) return answer === "drip" ? drip() : say(answer);
       isBody = verb === "DATA";
       say(isBody ? "354 go on" : verb === "QUIT" ? "221 bye" : "250 mail.example");
     });
@@ -104,14 +116,28 @@ async function refusing(
     url: `smtp://127.0.0.1:${await listening(server)}?ignoreTLS=true`,
     from: "Pathway <tests@pathway.example>",
     ...(patience ? { patience } : {}),
+    ...(totalMs ? { totalMs } : {}),
   });
 }
+
+test.each([
+  ["EHLO", "mail_not_taken"],
+  ["RCPT", "mail_not_taken"],
+  ["DATA", "mail_not_taken"],
+  ["END", "mail_unclear"],
+] as const)(
+  "a server that answers %s a byte at a time is given up before its job would run twice",
+  async (command, code) => {
+    const slow = await refusing(command, "drip", { totalMs: 300 });
+    await expect(slow.send(shop, MAIL)).rejects.toMatchObject({ code });
+  },
+);
 
 test.each(["EHLO", "RCPT"] as const)(
   "a server that falls silent at %s is given up, and tried again",
   async (command) => {
     const patience = { connectionTimeout: 2_000, greetingTimeout: 2_000, socketTimeout: 50 };
-    const silent = await refusing(command, null, patience);
+    const silent = await refusing(command, null, { patience });
     await expect(silent.send(shop, MAIL)).rejects.toMatchObject({ code: "mail_not_taken" });
   },
 );
@@ -120,7 +146,7 @@ test.each([null, "close"] as const)(
   "a server that has the mail and never says whether it takes it (%s) may have taken it",
   async (answer) => {
     const patience = { connectionTimeout: 2_000, greetingTimeout: 2_000, socketTimeout: 50 };
-    const silent = await refusing("END", answer, patience);
+    const silent = await refusing("END", answer, { patience });
     await expect(silent.send(shop, MAIL)).rejects.toMatchObject({
       ...{ code: "mail_unclear", retryable: false },
     });

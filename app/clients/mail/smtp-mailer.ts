@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
 import { domainToASCII } from "node:url";
 import {
   type Mailer,
@@ -55,24 +56,35 @@ const PATIENCE: Patience = {
   socketTimeout: 200_000,
 };
 
+/**
+ * How long a mail may take in all. A server that answers a byte at a time is never silent for long. Shorter than a job may take,
+ * with what is written down after it.
+ */
+const TOTAL_MS = 240_000;
+
 /** Mail through SMTP. Without an address nothing can be sent and every mail waits, visibly, as a failed job. */
 export function createSmtpMailer(options: {
   url: string | undefined;
   from: string;
   patience?: Patience;
+  totalMs?: number;
 }): Mailer {
-  const { url, from, patience = PATIENCE } = options;
+  const { url, from, patience = PATIENCE, totalMs = TOTAL_MS } = options;
   // Only who mails needs it in memory.
   const transport = lazyAsync(async () => {
     const { createTransport } = await import("nodemailer");
     const smtp = createTransport(url && withPatience(url, patience), { from });
     smtp.use("stream", (mail, done) => {
-      const { onHandedOver } = mail.data as { onHandedOver?: () => void };
+      const { onHandedOver, deadline } = mail.data as {
+        onHandedOver?: () => void;
+        deadline?: AbortSignal;
+      };
       // Its end is read once the connection has taken all of it, which is after the server has asked for it.
       const open = mail.message.createReadStream.bind(mail.message);
       mail.message.createReadStream = (settings) => {
         const stream = open(settings);
         if (onHandedOver) stream.on("end", onHandedOver);
+        if (deadline) failAt(deadline, stream);
         return stream;
       };
       done();
@@ -89,6 +101,8 @@ export function createSmtpMailer(options: {
       const recipients = all.filter((one) => ONE_ADDRESS.test(one));
       if (recipients.length === 0) throw new RecipientRefusedError(true);
       let isHandedOver = false;
+      const deadline = new AbortController();
+      const ticking = setTimeout(() => deadline.abort(), totalMs);
       try {
         const mail = {
           to: recipients,
@@ -101,10 +115,11 @@ export function createSmtpMailer(options: {
           onHandedOver: () => {
             isHandedOver = true;
           },
+          deadline: deadline.signal,
         };
         const smtp = await transport();
         const { rejected } = await inStep("send mail", { kind: "client" }, () =>
-          smtp.sendMail(mail),
+          beforeDeadline(smtp.sendMail(mail), deadline.signal),
         );
         const refused = new Set(rejected.map(asSent));
         return all.filter((one) => !recipients.includes(one) || refused.has(asSent(one)));
@@ -112,10 +127,30 @@ export function createSmtpMailer(options: {
         const { responseCode } = error as SmtpFailure;
         const isUnclear = isHandedOver && !responseCode;
         throw refusalOf(error) ?? (isUnclear ? new MailUnclearError(error) : new MailError(error));
+      } finally {
+        clearTimeout(ticking);
       }
     },
   };
 }
+
+const tooLong = () => new Error("The mail server took too long");
+
+/** Ends a mail whose time is over: an error of its text closes the connection, so that the server never has it whole afterwards. */
+function failAt(deadline: AbortSignal, text: Readable): void {
+  const fail = () => text.emit("error", tooLong());
+  if (deadline.aborted) setImmediate(fail);
+  else deadline.addEventListener("abort", fail, { once: true });
+}
+
+/** The library's own answer, or an error once the time is over: before the text is asked for, the library heeds no end. */
+const beforeDeadline = <T>(sending: Promise<T>, deadline: AbortSignal): Promise<T> =>
+  Promise.race([
+    sending,
+    new Promise<never>((_, reject) => {
+      deadline.addEventListener("abort", () => reject(tooLong()), { once: true });
+    }),
+  ]);
 
 /** The address with the limits that it does not name itself: the library reads them nowhere else. */
 function withPatience(url: string, patience: Patience): string {
