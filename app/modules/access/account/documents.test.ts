@@ -95,6 +95,18 @@ describe("a document", () => {
     expect(await open(randomUUID())).toBeNull();
   });
 
+  test("opens by no ticket of the account that its order was in before", async () => {
+    const { shop, requestId, form, ticketFor, redeem } = await start();
+    const former = (await ticketFor(form)) ?? expect.unreachable();
+    await db.tenancy.inShop(shop, async (tenant) => {
+      const request = await tenant.requests.find(requestId);
+      await tenant.customers.giveOrder(request?.orderId ?? expect.unreachable(), STRANGER);
+    });
+    expect(await redeem(former)).toBeNull();
+    const own = (await ticketFor(form, STRANGER)) ?? expect.unreachable();
+    expect((await redeem(own))?.pdf.toString()).toBe("%PDF-1.7 form");
+  });
+
   test("that is attached to somebody else than its request opens for neither", async () => {
     const { open, form, shop } = await start();
     await db.pool.query("UPDATE documents SET customer_id = $1 WHERE shop = $2", [STRANGER, shop]);

@@ -65,6 +65,12 @@ export function customerRepository({ tx, shop }: Scope): CustomerRepository {
         UPDATE referral_requests SET customer_id = ${to}
         WHERE shop = ${shop} AND order_id = ${orderId} AND customer_id IS DISTINCT FROM ${to}
           AND redacted_at IS NULL`;
+      // An address that the former account was given a moment ago opens nothing any more.
+      if (given > 0)
+        await tx.$executeRaw`
+          DELETE FROM document_tickets t USING documents d, referral_requests r
+          WHERE t.shop = ${shop} AND d.shop = ${shop} AND d.id = t.document_id
+            AND r.shop = ${shop} AND r.id = d.request_id AND r.order_id = ${orderId}`;
       return given > 0;
     },
     async survivorOf(customerId) {
