@@ -1,7 +1,7 @@
 /**
  * The files that `npm run mutation` changes, and the tests that have to notice. A fault in one of these files orders
- * twice or not at all, believes a stranger, opens what is sealed, or shows somebody else's results. The tests need no
- * database and no network, so that thousands of runs of them take minutes.
+ * twice or not at all, tells a patient what is not true any more, believes a stranger, opens what is sealed, or shows
+ * somebody else's results. The tests need no database and no network, so that thousands of runs of them take minutes.
  */
 export const TARGETS = {
   ledger: [
@@ -31,6 +31,7 @@ export const TARGETS = {
     "app/modules/referrals/requests/recovery-lower-bound.ts",
     "app/modules/referrals/reorderable-parts.ts",
     "app/modules/referrals/result-alert.ts",
+    "app/modules/referrals/restore/told-form.ts",
     "app/modules/referrals/results/release.ts",
     "app/modules/referrals/same-person.ts",
     "app/modules/referrals/review-reason.ts",
@@ -38,7 +39,9 @@ export const TARGETS = {
     "app/modules/referrals/unit-parts.ts",
     "app/modules/referrals/urgency.ts",
     "app/modules/referrals/standing.ts",
+    "app/modules/referrals/state-news.ts",
   ],
+  mails: ["app/modules/notifications/notifications/is-due.ts"],
   signatures: [
     "app/clients/referral-service/events/event-headers.ts",
     "app/clients/referral-service/events/receive-event.ts",
@@ -110,6 +113,7 @@ export const TESTS: readonly string[] = [
   "app/modules/kernel/ids.test.ts",
   "app/modules/kernel/secret.test.ts",
   "app/modules/kernel/verify-chain.test.ts",
+  "app/modules/notifications/notifications/is-due.test.ts",
   "app/modules/orders/orders/is-backdated.test.ts",
   "app/modules/orders/orders/match-lines.test.ts",
   "app/modules/orders/orders/order-attention.test.ts",
@@ -131,11 +135,14 @@ export const TESTS: readonly string[] = [
   "app/modules/referrals/requests/recovery-lower-bound.test.ts",
   "app/modules/referrals/requests/referral-parts.test.ts",
   "app/modules/referrals/reorderable-parts.test.ts",
+  "app/modules/referrals/replaced-view.test.ts",
   "app/modules/referrals/result-alert.test.ts",
+  "app/modules/referrals/restore/told-form.test.ts",
   "app/modules/referrals/results/release.test.ts",
   "app/modules/referrals/same-person.test.ts",
   "app/modules/referrals/review-reason.test.ts",
   "app/modules/referrals/standing.test.ts",
+  "app/modules/referrals/state-news.test.ts",
   "app/modules/referrals/status.test.ts",
   "app/modules/referrals/unit-parts.test.ts",
   "app/modules/referrals/urgency.test.ts",

@@ -169,7 +169,7 @@ export async function announceReferral(
   );
   if (news === "form_back" && isFormTold) return;
   const mails = all.filter(
-    ({ kind, occurrence }) => kind === "state_changed" && occurrence?.split(" ")[1] === uuid,
+    ({ kind, occurrence }) => kind === "state_changed" && occurrence.split(" ")[1] === uuid,
   );
   const sent = mails.flatMap((mail) => (mail.sentAt ? [{ mail, at: mail.sentAt.getTime() }] : []));
   const last = sent.toSorted((one, other) => one.at - other.at).at(-1);
