@@ -104,6 +104,17 @@ test("needs a person for what can be used beside the one in its place", () => {
   expect(attentionFor([sampleReferral({ replacedBy: "next", deletedAt: DAY })])).toBeNull();
 });
 
+test("needs a person once the last of those that the service made in each other's place is deleted", () => {
+  const first = sampleReferral({ uuid: "first", replacedBy: "second", status: "FAILED_TEST" });
+  const second = sampleReferral({ uuid: "second", replacedBy: "third", status: "FAILED_TEST" });
+  const third = sampleReferral({ uuid: "third" });
+  const gone = { code: "deleted_at_service", detail: null };
+  expect(attentionFor([first, second, third])).toBeNull();
+  expect(attentionFor([first, second, { ...third, deletedAt: DAY }])).toEqual(gone);
+  // The second was ordered again: that is told of the replacement.
+  expect(attentionFor([first, second])).toBeNull();
+});
+
 test("needs nobody for what was replaced", () => {
   const replaced = sampleReferral({ replacedBy: "next", status: "FAILED_TEST" });
   expect(attentionFor([replaced])).toBeNull();
