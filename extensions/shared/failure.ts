@@ -34,10 +34,7 @@ export const failed = (
 });
 
 /** As the app answers before it looks at a call, because many came at once: a minute later it answers again. */
-const isRateLimit = (answer: unknown): boolean =>
-  typeof answer === "object" &&
-  answer !== null &&
-  Reflect.get(answer, "error") === "too_many_requests";
+const isRateLimit = (answer: unknown): boolean => Object(answer).error === "too_many_requests";
 
 /** The failure behind an HTTP status other than 422, and what came with it. */
 export function failureOf(status: number, answer: unknown): { ok: false; failure: Failure } {

@@ -41,15 +41,15 @@ describe("readers", () => {
   });
 
   test.each([
-    [{ ready: true, parts: [], colour: "red" }, "id: expected text"],
-    [{ id: "a", ready: "yes", parts: [], colour: "red" }, "ready: expected true or false"],
+    [{ ready: true, parts: [], colour: "red" }, "id: expected string"],
+    [{ id: "a", ready: "yes", parts: [], colour: "red" }, "ready: expected boolean"],
     [
       { id: "a", ready: true, parts: [{ size: "1" }, {}], colour: "red" },
-      "parts[1].size: expected text",
+      "parts[1].size: expected string",
     ],
     [{ id: "a", ready: true, parts: {}, colour: "red" }, "parts: expected a list"],
-    [{ id: "a", ready: true, note: 5, parts: [], colour: "red" }, "note: expected text"],
-    [null, ": expected an object"],
+    [{ id: "a", ready: true, note: 5, parts: [], colour: "red" }, "note: expected string"],
+    [null, ": expected object"],
   ])("name the place of what is wrong: %j", (value, message) => {
     expect(() => readThing(value, "")).toThrow(
       new UnreadableAnswer(

@@ -15,24 +15,20 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-export const text: Reader<string> = (value, path) => {
-  if (typeof value !== "string") throw new UnreadableAnswer(path, "text");
-  return value;
-};
+const primitive =
+  <T>(kind: "string" | "number" | "boolean"): Reader<T> =>
+  (value, path) => {
+    if (typeof value !== kind) throw new UnreadableAnswer(path, kind);
+    return value as T;
+  };
 
-export const numeric: Reader<number> = (value, path) => {
-  if (typeof value !== "number") throw new UnreadableAnswer(path, "a number");
-  return value;
-};
+export const text = primitive<string>("string");
+export const numeric = primitive<number>("number");
+export const flag = primitive<boolean>("boolean");
 
 /** Text, or a number as text: laboratories give values in either form. */
 export const textOrNumber: Reader<string> = (value, path) =>
   typeof value === "number" ? String(value) : text(value, path);
-
-export const flag: Reader<boolean> = (value, path) => {
-  if (typeof value !== "boolean") throw new UnreadableAnswer(path, "true or false");
-  return value;
-};
 
 /** Absent and null both become null. */
 export const optional =
@@ -61,7 +57,7 @@ export type Shape<F extends Fields> = { [K in keyof F]: ReturnType<F[K]> };
 export const shape =
   <F extends Fields>(fields: F): Reader<Shape<F>> =>
   (value, path) => {
-    if (typeof value !== "object" || value === null) throw new UnreadableAnswer(path, "an object");
+    if (typeof value !== "object" || value === null) throw new UnreadableAnswer(path, "object");
     const found = new Map(Object.entries(value));
     const entries = Object.entries(fields).map(([name, read]) => [
       name,
