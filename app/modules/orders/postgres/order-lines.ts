@@ -59,7 +59,9 @@ export async function writeLines(
         l.current_quantity - (
           SELECT count(DISTINCT r.unit)::int FROM referral_requests r
           WHERE r.shop = ${shop} AND r.order_id = ${orderId} AND r.line_item_id = l.line_item_id
-            AND NOT (r.state = 'cancelled' AND r.cancellation_requested_by IS DISTINCT FROM 'staff')))) END AS units) n
+            AND NOT (r.state = 'cancelled' AND r.cancellation_requested_by IS DISTINCT FROM 'staff')))) END AS units
+      -- Planned once: without this each of the five places that ask for it has a plan of its own.
+      OFFSET 0) n
     ON CONFLICT (shop, order_id, line_item_id) DO UPDATE SET
       variant_id = coalesce(EXCLUDED.variant_id, order_lines.variant_id),
       product_id = coalesce(EXCLUDED.product_id, order_lines.product_id),
