@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { untilWaiting } from "../../../test/database/locks.ts";
 import { createInboxWriter, type NewInboxMessage } from "./inbox-writer.ts";
@@ -134,4 +134,54 @@ test("everybody waiting hears no when the database is down, and it works again a
   });
   await write(message("after"));
   expect(Object.keys(await stored()).sort()).toEqual(["after", "before"]);
+});
+
+/** A writer whose statements end when a test says so, by a time that a test moves. */
+async function frozenWriter() {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const statements: PromiseWithResolvers<never>[] = [];
+  const query = () => {
+    const statement = Promise.withResolvers<never>();
+    statements.push(statement);
+    return statement.promise;
+  };
+  const pool = { query } as unknown as typeof db.pool;
+  const { sealers } = db;
+  await sealers.forShop("one.myshopify.com");
+  return { write: createInboxWriter({ pool, sealers, storeMs: 2_500 }), statements };
+}
+
+test("keeps nothing for senders who have been told no, while the database stands still", async () => {
+  const { write, statements } = await frozenWriter();
+  const early = ["a", "b", "c", "d"].map((id) => write(message(id)));
+  // Two statements are under way, and the other two wait behind them.
+  await vi.waitUntil(() => statements.length === 2);
+  vi.advanceTimersByTime(5_001);
+  const late = write(message("e"));
+  await expect(early[2]).rejects.toThrow("nobody waits");
+  await expect(early[3]).rejects.toThrow("nobody waits");
+  statements[0]?.reject(new Error("frozen"));
+  await expect(early[0]).rejects.toThrow("frozen");
+  await vi.waitUntil(() => statements.length === 3);
+  statements[2]?.reject(new Error("frozen"));
+  await expect(late).rejects.toThrow("frozen");
+  statements[1]?.reject(new Error("frozen"));
+  await expect(early[1]).rejects.toThrow("frozen");
+});
+
+test("asks for each of many rows again only while somebody waits for it", async () => {
+  const { write, statements } = await frozenWriter();
+  const writes = ["a", "b", "c", "d"].map((id) => write(message(id)));
+  const ends = Promise.allSettled(writes);
+  await vi.waitUntil(() => statements.length === 2);
+  statements[0]?.reject(new Error("frozen"));
+  // "c" and "d" go out together.
+  await vi.waitUntil(() => statements.length === 3);
+  vi.advanceTimersByTime(5_001);
+  statements[2]?.reject(new Error("frozen"));
+  await expect(writes[3]).rejects.toThrow("nobody waits");
+  statements[1]?.reject(new Error("frozen"));
+  expect((await ends).map(({ status }) => status)).toEqual(Array(4).fill("rejected"));
+  expect(statements).toHaveLength(3);
 });

@@ -9,6 +9,7 @@ import type { ShopSealer } from "../../platform/encryption/sealer.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
 import { DatabaseSwitched } from "../../platform/errors.ts";
 import { currentTraceparent } from "../../platform/traces.ts";
+import { INTAKE_LIMITS } from "../limits.ts";
 
 export interface NewInboxMessage {
   shop: ShopDomain;
@@ -39,6 +40,8 @@ interface Row {
   /** Of the keys that sealed it (`ShopSealer`). */
   switchedAt: string | null;
   traceparent: string | null;
+  /** Nobody waits for it after then, by the process's own time. */
+  keptUntil: number;
   outcome: PromiseWithResolvers<Outcome>;
 }
 
@@ -57,19 +60,25 @@ const MAX_TRIES = 3;
  * far more than a row. A message that arrives alone is written at once. Each waits for the commit that holds
  * its own row, so a yes means what it always meant. Where the database has taken another's place since the keys were
  * read, the message is sealed again with keys of this one (docs/decisions/0100). Each connection of `pool` has to lead to
- * a database that is noted (`requireNoted`).
+ * a database that is noted (`requireNoted`). What has not gone out after twice `storeMs` is given up: its sender
+ * has been told no, and a database that stands still would fill the memory.
  */
 export function createInboxWriter({
   pool,
   clock,
   sealers,
+  storeMs = INTAKE_LIMITS.storeMs,
 }: Place & {
   sealers: Pick<Sealers, "forShop" | "remembered" | "forgetFormer">;
+  storeMs?: number | undefined;
 }): InboxWriter {
   const waiting: Row[] = [];
   let writers = 0;
 
   function writeNext(): void {
+    // They came in the order in which they end.
+    const firstKept = waiting.findIndex(isWaitedFor);
+    for (const row of waiting.splice(0, firstKept === -1 ? waiting.length : firstKept)) giveUp(row);
     if (waiting.length === 0 || writers >= MAX_WRITERS) return;
     const rows = waiting.splice(0, howManyFit(waiting));
     writers++;
@@ -84,7 +93,9 @@ export function createInboxWriter({
     const sealed = sealBody(sealer, message, message.body);
     const outcome = Promise.withResolvers<Outcome>();
     const { switchedAt } = sealer;
-    waiting.push({ message, sealed, switchedAt, traceparent: currentTraceparent(), outcome });
+    const keptUntil = performance.now() + 2 * storeMs;
+    const traceparent = currentTraceparent();
+    waiting.push({ message, sealed, switchedAt, traceparent, keptUntil, outcome });
     writeNext();
     return outcome.promise;
   }
@@ -118,9 +129,17 @@ async function writeTogether(place: Place, rows: Row[]): Promise<void> {
     const [only] = rows;
     if (only && rows.length === 1) only.outcome.reject(error);
     // A row that the database refuses must not take the others with it.
-    else await Promise.all(rows.map((row) => writeTogether(place, [row])));
+    else
+      await Promise.all(
+        rows.map((row) => (isWaitedFor(row) ? writeTogether(place, [row]) : giveUp(row))),
+      );
   }
 }
+
+const isWaitedFor = ({ keptUntil }: Row) => performance.now() <= keptUntil;
+
+const giveUp = ({ outcome }: Row) =>
+  outcome.reject(new Error("nobody waits for this message any more"));
 
 const isLikely = (now: string) =>
   `triggered_at BETWEEN ${now} - interval '${OLDEST_MS} ms' AND ${now} + interval '${AHEAD_MS} ms'`;

@@ -83,7 +83,7 @@ const EVENT_PATH = /^\/events\/([A-Za-z0-9_-]{16,128})\/?(?:\?.*)?$/;
  */
 export function createIntake(given: IntakeOptions) {
   const loadShedder = createLoadShedder(given.limits);
-  const write = createInboxWriter(given);
+  const write = createInboxWriter({ ...given, storeMs: given.limits?.storeMs });
   const refusals = createThrottle(REFUSALS);
   const usedAddresses = new Map<string, string>();
   const meet = createMeeting(given.sealers);
