@@ -1,6 +1,6 @@
 import type { Scope } from "../../../platform/database/scope.ts";
 import type { Subject } from "../../../platform/encryption/subject.ts";
-import { DocumentStoreFailed } from "../../../platform/errors.ts";
+import { DocumentStoreFailed, KeyDamaged } from "../../../platform/errors.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { DataSubject } from "../../orders/privacy-request.ts";
 import { savedPatientRepository } from "../../patients/postgres/saved-patients.ts";
@@ -28,7 +28,9 @@ export async function gatherHeld(
     [table, column, row]: [string, string, string],
     sealed: Uint8Array | null,
   ) =>
-    sealed && sealed.length > 0 ? openerOf(subject).openJson({ table, column, row }, sealed) : null;
+    sealed && sealed.length > 0
+      ? orUnreadable(() => openerOf(subject).openJson({ table, column, row }, sealed))
+      : null;
   const ofRequests = { where: { shop, requestId: { in: requestIds } } };
 
   const orders = (await tx.order.findMany({ where: { shop, orderId: { in: orderIds } } })).map(
@@ -167,6 +169,21 @@ export async function gatherHeld(
   };
 }
 
+/** In the place of what a damaged key seals. The rest is given all the same, and nobody takes this for all that is held. */
+const UNREADABLE = {
+  isUnreadable: true,
+  why: "Pathway holds this, and can’t read it: its key is damaged.",
+} as const;
+
+function orUnreadable<T>(open: () => T): T | typeof UNREADABLE {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof KeyDamaged) return UNREADABLE;
+    throw error;
+  }
+}
+
 /** All versions of all forms, and of reports of these results, each with its PDF in base64, or that it is lost. */
 async function gatherDocuments(
   { tx, shop, keys }: Scope,
@@ -202,11 +219,13 @@ async function gatherDocuments(
     const field = { table: "document_bodies", column: "body", row: id };
     const pdf = body?.object
       ? pdfs.get(id)
-      : body && openerOf({ request: requestId }).open(field, body.bodySealed);
+      : body && orUnreadable(() => openerOf({ request: requestId }).open(field, body.bodySealed));
+    const about = { id, requestId, kind, version, partial, createdAt };
+    if (pdf && !Buffer.isBuffer(pdf)) return { ...about, ...pdf };
     const isLost = !pdf && Boolean(body?.lostAt);
     // Stored since the PDFs were brought: the whole is gathered again.
     if (body?.object && !pdf && !isLost) throw new DocumentStoreFailed("missing");
     const content = isLost ? { isLost } : { pdf: pdf?.toString("base64") };
-    return { id, requestId, kind, version, partial, createdAt, ...content };
+    return { ...about, ...content };
   });
 }
