@@ -37,6 +37,7 @@ function stored(kind: NotificationKind, occurrence: string | undefined, known: S
   const request = sampleRequest({ state: "created", hasPatient: true, ...known.request });
   const shop = (known.shop === undefined ? INSTALLED : known.shop) as Shop | null;
   const { referrals = [sampleReferral()], results = [], waiting = [], others = [] } = known;
+  const ofOwn = <Kept>(ids: string[], kept: Kept[]) => (ids.includes(request.id) ? kept : []);
   const tenant = sampleTenant({
     shop: "one.myshopify.com",
     shops: { find: async () => shop, findBeforeInstall: async () => shop },
@@ -44,14 +45,16 @@ function stored(kind: NotificationKind, occurrence: string | undefined, known: S
       forOrder: async () => [request, ...others],
       isRedacted: async () => known.isRedacted ?? false,
     },
-    referrals: { forRequests: async () => referrals },
-    results: { forRequests: async () => results },
+    referrals: { forRequests: async (ids) => ofOwn(ids, referrals) },
+    results: { forRequests: async (ids) => ofOwn(ids, results) },
     documents: { forRequests: async () => [] },
     timeline: { forOrder: async () => (known.timeline ?? []) as TimelineEntry[] },
     corrections: { pending: async () => (known.isCorrectionPending ? ({} as never) : null) },
     notifications: {
-      waiting: async () =>
-        waiting.map((one) => ({ requestId: request.id, kind, occurrence: one, notedAt: DAY })),
+      waiting: async (ids, kinds) =>
+        waiting
+          .filter(() => ids.includes(request.id) && kinds.includes(kind))
+          .map((one) => ({ requestId: request.id, kind, occurrence: one, notedAt: DAY })),
       find: async () =>
         known.sentAt === undefined
           ? null
@@ -62,7 +65,7 @@ function stored(kind: NotificationKind, occurrence: string | undefined, known: S
     ...{ requestId: request.id, kind },
     ...(occurrence === undefined ? {} : { occurrence }),
   };
-  return { tenant, request, due, referrals, results };
+  return { tenant, request, due };
 }
 
 const isNews = (kind: NotificationKind, known: Stored = {}, occurrence?: string) => {
