@@ -207,7 +207,11 @@ test.each([
   ["an error", { error: true, message: "Try again later" }],
 ])("a renewal that is answered with %s costs no session", async (_, said) => {
   let renewed: unknown = said;
-  const { arrived } = await startStore(() => 200, undefined, () => renewed);
+  const { arrived } = await startStore(
+    () => 200,
+    undefined,
+    () => renewed,
+  );
   await signIn(60_000);
   await expect(access.check(shop)).rejects.toMatchObject({ code: "store_unreachable" });
   expect(await standing()).toEqual([{ access_refused_at: null, hasSession: true }]);
