@@ -12,3 +12,8 @@ test("hands no unit over once its patient came, or of which one part exists", ()
   expect(mayInvite(sampleRequest({ acceptedAt: DAY }))).toBe(false);
   expect(mayInvite(sampleRequest({ state: "ready", missingPart: "medicare" }))).toBe(false);
 });
+
+test("hands no refused unit over that was ordered again: its replacement is", () => {
+  const refused = sampleRequest({ state: "rejected", replacedBy: "next" });
+  expect(mayInvite(refused)).toBe(false);
+});
