@@ -29,20 +29,27 @@ test.each([
 });
 
 test("adds up what many cost, and says how many it cannot price", () => {
-  expect(askToReorderAll(3, [cost(4_500), cost(4_500), cost(1_000)])).toMatchObject({
+  expect(askToReorderAll(3, [cost(4_500), cost(4_500), cost(1_000)], [])).toMatchObject({
     title: "Order 3 tests again?",
     action: "Order again for $100.00",
   });
-  expect(askToReorderAll(2, [cost(4_500), null])).toMatchObject({
+  expect(askToReorderAll(2, [cost(4_500), null], [])).toMatchObject({
     action: "Order again for more than $45.00",
     text: expect.stringContaining("for 1 of 2 tests"),
   });
 });
 
 test("names no sum when more are ordered than were added up", () => {
-  const { action, text } = askToReorderAll(101, [cost(4_500)]);
+  const { action, text } = askToReorderAll(101, [cost(4_500)], []);
   expect(action).toBe("Order again");
   expect(text).toContain("isn’t known beforehand");
+});
+
+test("names the tests that are all ordered again, and counts those that it does not name", () => {
+  const few = askToReorderAll(3, [], ["Iron studies", "TSH", "TSH"]).text;
+  expect(few).toMatch(/^Iron studies, TSH × 2\. Each gets/);
+  const many = askToReorderAll(8, [], ["A", "B", "C", "D", "E", "F", "G"]).text;
+  expect(many).toMatch(/^A, B, C, D, E and 3 other tests\. Each gets/);
 });
 
 test("warns before what may exist is sent again", () => {

@@ -24,12 +24,24 @@ export function askToReorder(subject: Subject, cost: Cost | null): Question {
   };
 }
 
-/** Asks before everything is ordered again that could not be charged. */
-export function askToReorderAll(count: number, costs: Costs): Question {
+/** So many products are named; of the other tests, how many there are. */
+const MAX_NAMED = 5;
+
+/** "Iron studies, TSH × 2 and 3 other tests." */
+function nameTests(count: number, titles: readonly string[]): string {
+  const shown = [...Map.groupBy(titles, (title) => title)].slice(0, MAX_NAMED);
+  const left = count - shown.reduce((sum, [, alike]) => sum + alike.length, 0);
+  const names = shown.map(([title, { length }]) => (length > 1 ? `${title} × ${length}` : title));
+  if (names.length === 0) return "";
+  return `${names.join(", ")}${left > 0 ? ` and ${countOf(left, "other test")}` : ""}. `;
+}
+
+/** Asks before everything is ordered again that could not be charged. `titles`: of the tests, or the first of them. */
+export function askToReorderAll(count: number, costs: Costs, titles: readonly string[]): Question {
   const price = costs.length === count ? describePrice(costs) : UNCOUNTED;
   return {
     title: `Order ${countOf(count, "test")} again?`,
-    text: `Each gets a new referral with the same patient’s details. ${price.sentence}`,
+    text: `${nameTests(count, titles)}Each gets a new referral with the same patient’s details. ${price.sentence}`,
     action: `Order again${price.suffix}`,
   };
 }

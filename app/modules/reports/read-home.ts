@@ -77,6 +77,8 @@ export interface HomeOverview {
     failed: number;
     /** The cost of each when it is ordered again, for the first MAX_PRICED. */
     costs: (Cost | null)[];
+    /** The same tests by their names. */
+    titles: string[];
     running: BatchCounts | null;
   };
 }
@@ -108,7 +110,7 @@ export async function readHome(
     const reorder = await tenant.batches.latest("reorder");
     const billing = {
       failed: await tenant.referrals.countBillingFailed(),
-      costs: await costsOfBillingFailed(tenant),
+      ...(await readBillingFailed(tenant)),
       running: reorder?.state === "running" ? await tenant.batches.countsOf(reorder.id) : null,
     };
     const setup = await tenant.overview.setup(environment);
@@ -147,9 +149,13 @@ export async function readHome(
 /** More are not added up: a page that is long in coming helps nobody to decide. */
 const MAX_PRICED = 100;
 
-async function costsOfBillingFailed(tenant: Tenant): Promise<(Cost | null)[]> {
+async function readBillingFailed(
+  tenant: Tenant,
+): Promise<{ costs: (Cost | null)[]; titles: string[] }> {
   const ids = await tenant.referrals.billingFailed({ after: null, limit: MAX_PRICED });
-  return [...(await pricesOf(tenant, ids)).values()];
+  const prices = await pricesOf(tenant, ids);
+  const requests = prices.size > 0 ? await tenant.requests.some([...prices.keys()]) : [];
+  return { costs: [...prices.values()], titles: requests.map(({ title }) => title) };
 }
 
 export interface HomeTrends {

@@ -141,11 +141,11 @@ export function presentTrends({ days, overdue }: HomeTrends) {
 }
 
 /** The banner about tests that the service could not charge for; null when there is nothing to say. */
-function presentBilling({ failed, costs, running }: HomeOverview["billing"]) {
+function presentBilling({ failed, costs, titles, running }: HomeOverview["billing"]) {
   if (failed === 0 && !running) return null;
   return {
     failed,
-    question: askToReorderAll(failed, costs),
+    question: askToReorderAll(failed, costs, titles),
     running: running && { done: running.done, total: running.total },
   };
 }
