@@ -50,6 +50,7 @@ import type { ConnectionShares } from "./platform/database/connection-shares.ts"
 import { openProcessDatabase, openProcessPool } from "./platform/database/database.ts";
 import { createDatabaseClock } from "./platform/database/database-clock.ts";
 import { readDocumentsId, shopIn } from "./platform/database/documents-id.ts";
+import { createMailJournal } from "./platform/database/mail-journal.ts";
 import {
   identityCheck,
   type Restored,
@@ -109,6 +110,7 @@ export function compose(
     logger.warn(restored, RESTORED);
     // Another server: its keys may be others than those that were read before.
     sealers.forgetAll();
+    mailJournal.lookAgain();
     // While this is not known, more forms count as not announced, and are announced once more.
     if (restored.because === "identity")
       recordServedUntil(database.pool, start.keyStore).catch(
@@ -126,6 +128,7 @@ export function compose(
     onConnect: identityCheck(onRestored),
   });
   const clock = createDatabaseClock({ pool: database.pool, logger });
+  const mailJournal = createMailJournal(database.pool, start.keyStore);
   const masterKeys = readMasterKeys(start.masterKeys);
   const epochs = createEpochs(start.keyStore, masterKeys);
   const sealers = createSealers(database.pool, masterKeys, epochs);
@@ -232,6 +235,7 @@ export function compose(
       isUsed: async (store) => (await shopIn(database.pool, store)) !== null,
       logger,
     }),
+    mailJournal,
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM ?? NO_SENDER }),
     clock,
     logger,
@@ -311,6 +315,7 @@ export function compose(
     tryTenant: tenancy.tryTenant,
     refusals,
     callLog,
+    mailJournal,
     staffLookups: new Map() as StaffLookups,
     ports,
     shopify,

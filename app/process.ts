@@ -51,6 +51,7 @@ import { countKeyTrouble, isKeyTrouble } from "./platform/key-troubles.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { refusePlainAddresses } from "./platform/plain-addresses.ts";
 import type { Traces } from "./platform/start-traces.ts";
+import { tolerate } from "./platform/tolerate.ts";
 import { CALLS_EVERY_MS, startCallLog } from "./queue/call-log.ts";
 import { BEAT_EVERY_MS, startHeartbeats } from "./queue/heartbeats.ts";
 import { KEYS_EVERY_MS, startKeyMaintenance } from "./queue/key-maintenance.ts";
@@ -157,6 +158,8 @@ async function start(endNoMore: () => void): Promise<void> {
     import("./clients/referral-service/client.ts"),
   ]);
   await delay(CALLERS_FIRST_MS);
+  // Before the first job: what the lost database has mailed is not mailed again.
+  if (isWorker) await app.mailJournal.beat().catch(tolerate(logger, "mail-journal.first"));
   const { startBackground } = await import("./background.ts");
   const background = await startBackground(app, { access, connections, vitals, isWorker });
   pools.jobs = background.jobs;
@@ -169,7 +172,12 @@ async function start(endNoMore: () => void): Promise<void> {
   const calls = startCallLog(app.callLog, vitals.loop("calls", CALLS_EVERY_MS));
   const heartbeats = startHeartbeats({
     ...{ pool, vitals, clock: app.clock, roles: env.PATHWAY_ROLES },
-    noteServing: isWorker ? () => noteServing(pool, keyStore) : undefined,
+    noteServing: isWorker
+      ? async () => {
+          await noteServing(pool, keyStore);
+          await app.mailJournal.beat();
+        }
+      : undefined,
     loop: vitals.loop("heartbeat", BEAT_EVERY_MS),
     logger,
   });
@@ -211,6 +219,8 @@ async function start(endNoMore: () => void): Promise<void> {
     await background.stop();
     await keys.stop();
     await heartbeats.stop();
+    // Mails of the last seconds may be sent twice after a restore, should they not be kept.
+    if (isWorker) await app.mailJournal.beat().catch(tolerate(logger, "mail-journal.last"));
     app.clock.stop();
     await app.intakePool.end();
     await app.database.close();

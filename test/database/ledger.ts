@@ -11,6 +11,7 @@ import { createLogger } from "../../app/platform/logger.ts";
 import type { Ports } from "../../app/ports.ts";
 import { type MovableClock, movableClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
+import { EMPTY_JOURNAL } from "./empty-journal.ts";
 import { IN_DATABASE } from "./in-database.ts";
 import { installedShop } from "./seed.ts";
 import { type SmallService, startSmallService } from "./small-service.ts";
@@ -30,6 +31,7 @@ export type LedgerPorts = Pick<
   | "documentBodies"
   | "orderRisk"
   | "timelineEnder"
+  | "mailJournal"
 >;
 
 export interface Ledger {
@@ -71,6 +73,7 @@ export async function startLedger(
     emailByService: false,
     orderRisk: { assess: async () => "clear" },
     documentBodies: IN_DATABASE,
+    mailJournal: EMPTY_JOURNAL,
     timelineEnder: createTimelineEnder(db.pool),
     attachments: { download: async () => ({ kind: "gone", reason: "no PDF in this test" }) },
   };

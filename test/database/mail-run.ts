@@ -7,6 +7,7 @@ import { sendReminder } from "../../app/modules/notifications/send-reminder.ts";
 import { escalateHold } from "../../app/modules/referrals/escalate-hold.ts";
 import { movableClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
+import { EMPTY_JOURNAL } from "./empty-journal.ts";
 import { IN_DATABASE } from "./in-database.ts";
 
 export const DAY_MS = 86_400_000;
@@ -31,6 +32,7 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
       mailWindowMs: 0,
       escalationHourMs: 3_600_000,
     },
+    mailJournal: EMPTY_JOURNAL,
     mailer: {
       async send(_shop: ShopDomain, mail: Mail) {
         mails.push({ ...mail, to: [mail.to, ...(mail.alsoTo ?? [])].join(", ") });

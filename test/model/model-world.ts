@@ -18,6 +18,7 @@ import type { ShopSettings } from "../../app/modules/shops/shop.ts";
 import { createLogger } from "../../app/platform/logger.ts";
 import type { Ports } from "../../app/ports.ts";
 import { START } from "../database/clock.ts";
+import { EMPTY_JOURNAL } from "../database/empty-journal.ts";
 import { IN_DATABASE } from "../database/in-database.ts";
 import { orderLine, PATIENT, storeOrder } from "../database/seed.ts";
 import { memoryTenancy, type QueuedJob, type RequestRow } from "./memory-tenancy.ts";
@@ -87,6 +88,7 @@ export function openModelWorld() {
       | "storeOrders"
       | "attachments"
       | "documentBodies"
+      | "mailJournal"
       | "clock"
       | "waits"
       | "logger"
@@ -109,6 +111,7 @@ export function openModelWorld() {
         },
       },
       documentBodies: IN_DATABASE,
+      mailJournal: EMPTY_JOURNAL,
       attachments: { download: async () => ({ kind: "gone", reason: "none here" }) },
       clock: { now },
       waits: {

@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { REGULAR } from "../chaos/settle.ts";
 import { startProxy } from "../chaos/switchable-proxy.ts";
+import { oneReferralEach } from "../flows/at-the-service.ts";
 import { fetchDocument, textOfPdf } from "../flows/customer-documents.ts";
 import { asBearer, linkIn, mailTo, tokenIn } from "../flows/mailed-links.ts";
 import { requestsOf } from "../flows/rows.ts";
@@ -120,14 +121,17 @@ async function drill({ native, take }: { native: string | undefined; take: Take 
     await shopping.giveDetails(asked, waiting);
     await formsOf(asked, 1);
     const later = await shopping.newShopper();
-    await shopping.buyToForm(later);
+    const { requests } = await shopping.buyToForm(later);
+    const [answered] = await oneReferralEach(world, requests);
     const refunded = await shopping.newShopper();
     await refundWaitingUnit(world, refunded);
     for (const { email } of [asked, later]) await mailTo(world, email, /form is ready/);
     // The form and the refund in one.
     await mailTo(world, refunded.email, /News about your order/);
+    await world.service.generateResults(answered?.uuid ?? "");
+    await mailTo(world, later.email, /something new in your account/);
     await quiet(world);
-    await outlives(world);
+    await areKept(world);
     const mailsBefore = mailsOf(await world.store.mail());
     const referralsBefore = (await world.console.stats()).referralsByReferenceNumber;
     expect(Object.values(referralsBefore)).toEqual([1, 1, 1, 1]);
@@ -156,7 +160,7 @@ async function drill({ native, take }: { native: string | undefined; take: Take 
         await world.sql.count("SELECT count(*) FROM connections WHERE paused_at IS NOT NULL"),
       ).toBe(0);
       await formsOf(asked, 1);
-      await formsOf(later, 1);
+      await statesOf(later, "results_ready");
       // The unit that was ordered is the one that is left.
       await formsOf(refunded, 1);
     }, PATIENCE);
@@ -204,15 +208,15 @@ function whoseDocuments(DATABASE_URL: string, stores: Record<string, string>): s
   return stdout;
 }
 
-/** Until the database has lived on after every form for so long that each counts as announced (decision 11). */
-const outlives = ({ sql }: TestWorld) =>
+/** Until every mail is in the journal, which is written with each beat (decision 198). A second beat says that the first one ended. */
+const areKept = ({ sql }: TestWorld) =>
   eventually(
     async () => {
-      const lived = `SELECT count(*) FROM loop_heartbeats WHERE beat_at - interval '15 seconds' >
-        (SELECT max(service_updated_at) FROM referrals)`;
-      expect(await sql.count(lived)).toBeGreaterThan(0);
+      const beaten = `SELECT count(*) FROM loop_heartbeats WHERE 'worker' = ANY(roles) AND beat_at - interval '11 seconds' >
+        (SELECT max(sent_at) FROM notifications)`;
+      expect(await sql.count(beaten)).toBeGreaterThan(0);
     },
-    { what: "a beat after the last form", ...PATIENCE },
+    { what: "two beats after the last mail", ...PATIENCE },
   );
 
 /** Buys two units, has the second one's form made, and is refunded the first one, whose details were never given. */
@@ -241,14 +245,14 @@ const ready = ({ line }: TestWorld, timeoutMs: number) =>
     { what: "every process is ready", timeoutMs },
   );
 
-const formsOf = ({ api }: Shopper, count: number) =>
-  eventually(
-    async () =>
-      expect((await api.requests()).map(({ state }) => state)).toEqual(
-        Array(count).fill("form_ready"),
-      ),
-    { what: "forms", ...PATIENCE },
-  );
+const statesOf = ({ api }: Shopper, ...states: string[]) =>
+  eventually(async () => expect((await api.requests()).map(({ state }) => state)).toEqual(states), {
+    what: states.join(),
+    ...PATIENCE,
+  });
+
+const formsOf = (shopper: Shopper, count: number) =>
+  statesOf(shopper, ...Array(count).fill("form_ready"));
 
 /** Until nothing is to be done any more but what is done again and again. */
 const quiet = ({ sql }: TestWorld) =>

@@ -8,6 +8,7 @@ import { reorders } from "../../app/modules/referrals/reorder-billing-failed.ts"
 import { orderActions } from "../../app/modules/reports/order-actions.ts";
 import { readBulkAction } from "../../app/modules/reports/read-bulk-action.ts";
 import { createLogger } from "../../app/platform/logger.ts";
+import { EMPTY_JOURNAL } from "../database/empty-journal.ts";
 import { IN_DATABASE } from "../database/in-database.ts";
 import { AT_THE_DUMP, FACTS, openEarlierDatabase } from "./earlier-database.ts";
 
@@ -130,6 +131,7 @@ test("orders again what is left of an asking", async () => {
     ...{ services: { forConnection: async () => null }, emailByService: false },
     attachments: { download: async () => ({ kind: "gone" as const, reason: "no service" }) },
     documentBodies: IN_DATABASE,
+    mailJournal: EMPTY_JOURNAL,
   };
   const atWork = { ...ports, ...nobody };
   expect(await workBatch(atWork, { shop, batchId: ASKED }, handlers)).toBe("done");

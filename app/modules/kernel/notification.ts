@@ -145,6 +145,8 @@ export interface NotificationRepository {
    * hash of the reader's address; null for a mail to the shop.
    */
   markSent(due: DueNotification, at: Date, recipient?: Buffer | null): Promise<boolean>;
+  /** Keyed hash of words, for the journal of mails: equal for equal words of one shop, and nobody without its key can guess them. */
+  hashOf(...words: string[]): string;
 }
 
 export interface Mail {

@@ -22,9 +22,23 @@ export interface Waits {
   escalationHourMs: number;
 }
 
+/** Port: mails that went out, kept where they outlive the database (docs/decisions/0198). Asking it costs nothing. */
+export interface MailJournal {
+  /** Adds mails that the mail server took: keyed hashes of what each was about and of what it said, and when. */
+  add(words: readonly { about: string; says: string; at: Date }[]): void;
+  /** The last mail about this that the lost database's workers sent. Null where none is known, and while no database is lost. */
+  lastOf(about: string): { says: string; at: Date } | null;
+  /**
+   * Since when the lost database's mails are known; null where they are not, or no database is lost. Until that was looked up, all are
+   * said to be known, and none is: told twice is better than never.
+   */
+  knownSince(): Date | null;
+}
+
 /** The ports that every module needs. Each module's Ports adds its own to those of the modules below. */
 export interface Ports {
   mailer: Mailer;
+  mailJournal: MailJournal;
   clock: Clock;
   logger: Logger;
   waits: Waits;

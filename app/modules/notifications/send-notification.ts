@@ -21,6 +21,7 @@ import { composeMail } from "./notifications/compose-mail.ts";
 import { deliverMail } from "./notifications/deliver-mail.ts";
 import { isStillNews, speakerOf } from "./notifications/is-due.ts";
 import { customerFacts, staffFacts } from "./notifications/mail-facts.ts";
+import { countMailedBefore, wordsOf } from "./notifications/mailed-before-restore.ts";
 import {
   isWithheld,
   mailRefusedReaders,
@@ -35,17 +36,30 @@ import { waitsForWindow, writeNews } from "./notifications/write-news.ts";
 
 type MailPorts = Pick<
   Ports,
-  "tenancy" | "mailer" | "clock" | "appUrl" | "accountPageUrl" | "adminPageUrl" | "waits"
+  | "tenancy"
+  | "mailer"
+  | "mailJournal"
+  | "clock"
+  | "appUrl"
+  | "accountPageUrl"
+  | "adminPageUrl"
+  | "waits"
 >;
 
-export type SendOutcome = "sent" | "not_due" | "postponed" | "withheld" | "refused";
+export type SendOutcome =
+  | "sent"
+  | "mailed_before"
+  | "not_due"
+  | "postponed"
+  | "withheld"
+  | "refused";
 
 /**
  * Sends one mail once, as `deliverMail` understands it. A recipient that the server refuses is told to the shop, and is
  * not written to again before the address has changed. Throws when the server did not take it for another reason.
  */
 export async function sendNotification(
-  { tenancy, mailer, clock, adminPageUrl, waits, ...addresses }: MailPorts,
+  { tenancy, mailer, mailJournal, clock, adminPageUrl, waits, ...addresses }: MailPorts,
   target: { shop: ShopDomain } & DueNotification & TriedMail,
 ): Promise<SendOutcome> {
   const { shop, unclearSince, ...due } = target;
@@ -74,16 +88,20 @@ export async function sendNotification(
       await tenant.jobs.enqueue({ name: "send-mail", shop, ...due }, { startAfter });
       return "postponed";
     }
+    const news = facts && { due, facts, notedAt: noted.notedAt, settings };
+    if (news && (await countMailedBefore(tenant, { mailJournal }, news))) return "mailed_before";
     if (facts) return writeNews(tenant, facts, { due, settings, addresses, now, waits });
     const page = `/app/orders/${gidNumber(request.orderId)}`;
     const written = isStaffKind(kind)
       ? await staffFacts(tenant, request, { ...due, kind, url: adminPageUrl(shop, page), settings })
       : await customerFacts(tenant, request, { due: { ...due, kind }, settings, addresses, now });
     if (!written) return "not_due";
+    const tells = [{ due, request, notedAt: undefined }];
     return {
       mail: composeMail(kind, written.facts),
       linkIds: written.linkId ? [written.linkId] : [],
-      tells: [{ due, request, notedAt: undefined }],
+      tells,
+      words: isStaffKind(kind) ? [] : wordsOf(tenant, tells, written.facts),
       notedAt,
     };
   };
@@ -95,15 +113,23 @@ export async function sendNotification(
     return mail;
   });
   if (typeof prepared === "string") return prepared;
-  const { linkIds, tells, notedAt } = prepared;
+  const { linkIds, tells, words, notedAt } = prepared;
   // A mail that is noted anew, because somebody asks for it, is another one.
   const mail = {
     ...prepared.mail,
     key: `${notedAt?.getTime()} ${tells.map(({ due }) => nameOf(due))}`,
   };
   const readers = [mail.to, ...(mail.alsoTo ?? [])];
+  const keeping: typeof mailer = {
+    async send(...mails) {
+      const refused = await mailer.send(...mails);
+      const at = clock.now();
+      mailJournal.add(words.map((word) => ({ ...word, at })));
+      return refused;
+    },
+  };
   return deliverMail(
-    { mailer, clock },
+    { mailer: keeping, clock },
     { shop, mail },
     {
       recordSent: async (at, refused) => {

@@ -27,7 +27,12 @@ const insertOf = (
   VALUES (${due.shop}, gen_random_uuid(), ${due.requestId}::uuid, ${due.kind}, ${due.occurrence}, ${at})
   ON CONFLICT DO NOTHING`;
 
-export function notificationRepository({ tx, shop }: Scope): NotificationRepository {
+/** Words have one hash within a shop, and no column keeps it: it leaves the database. */
+const JOURNAL = { table: "notifications", column: "journal", row: "" };
+/** Enough of a hash to tell all mails of a shop apart. */
+const HASH_BYTES = 16;
+
+export function notificationRepository({ tx, shop, sealer }: Scope): NotificationRepository {
   const columns = ({ requestId, kind, occurrence = "" }: DueNotification) => ({
     shop,
     requestId,
@@ -142,5 +147,10 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
       });
       return count > 0;
     },
+    hashOf: (...words) =>
+      sealer
+        .fingerprint(JOURNAL, JSON.stringify(words))
+        .subarray(0, HASH_BYTES)
+        .toString("base64url"),
   };
 }

@@ -22,7 +22,7 @@ import { newsOf } from "../../referrals/state-news.ts";
 import { isDelayed, unitsOfOwner } from "../../referrals/tell-delayed.ts";
 import { FIRST_ID, waitingInRange, waitingWith } from "../../referrals/waiting-patients.ts";
 import { helpOf } from "../../shops/customer-help.ts";
-import { contactOf, type Shop } from "../../shops/shop.ts";
+import { type CustomerAccounts, contactOf, type Shop } from "../../shops/shop.ts";
 import { accountOfBuyer } from "./account-of-buyer.ts";
 import { CHANGED_NEWS, type MailFacts } from "./compose-mail.ts";
 import { nameInMail } from "./name-in-mail.ts";
@@ -122,6 +122,12 @@ export async function readerAddress(
   return recipientEmail(tenant, request, isPatientsMail(request, kind) ? "patient" : "guest");
 }
 
+/** Whether only a link of ours takes a reader to the test. Everybody else has the order's page at the store, behind its sign-in. */
+export const needsLink = (
+  account: CustomerAccounts | null,
+  buyer: Pick<Buyer, "statusUrl"> | null,
+): boolean => account !== "new" || !buyer?.statusUrl;
+
 /**
  * Gathers what a mail to a buyer or a patient says, and issues the links in it. Null when there is nobody to write to. `buyer` of the
  * order, and `about`, what the test is called among several: where they were looked up already.
@@ -151,7 +157,7 @@ export async function customerFacts(
   const to = await readerAddress(tenant, request, due.kind, buyer);
   if (!to) return null;
   const account = isPatients ? null : await accountOfBuyer(tenant, request, settings);
-  const personal = account !== "new" || !buyer?.statusUrl;
+  const personal = needsLink(account, buyer);
   // The patient whose details the buyer gave has no part in the unit: they are told, and given no link.
   // After the shop left, a link would open nothing.
   const isElsewhere = due.kind === "results_elsewhere";

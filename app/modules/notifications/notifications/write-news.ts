@@ -30,13 +30,16 @@ import {
   type MailedLink,
   readerAddress,
 } from "./mail-facts.ts";
+import { type ToldPiece, wordsOf } from "./mailed-before-restore.ts";
 
 /** A mail as it goes out, with what it tells. */
 interface WrittenMail {
   mail: Mail;
   linkIds: string[];
   /** The notifications that the mail tells, and when news was noted. */
-  tells: { due: DueNotification; request: ReferralRequest; notedAt?: Date }[];
+  tells: (ToldPiece & { notedAt?: Date })[];
+  /** What the journal of mails keeps of it. */
+  words: { about: string; says: string }[];
   /** When the oldest piece was noted. */
   notedAt: Date;
 }
@@ -127,6 +130,7 @@ export async function writeNews(
     mail,
     linkIds: [...linkIds].filter((id) => id !== null),
     tells,
+    words: wordsOf(tenant, tells, facts),
     notedAt: oldest.notedAt,
   };
 }
