@@ -152,6 +152,27 @@ test("mails a result after a restore whose email did not go out", async () => {
   expect(await resultComes()).toHaveLength(1);
 });
 
+test("mails a form after a restore that was made hours before, and whose email did not go out", async () => {
+  const { makes, formComes, restores, mailServerIs, clock } = await start();
+  mailServerIs("away");
+  makes(new Date(clock.now().getTime() - 120 * MINUTE_MS));
+  await expect(formComes()).rejects.toThrow("away");
+  mailServerIs("back");
+  await restores();
+  expect(await formComes()).toHaveLength(1);
+});
+
+test.each(["new", "legacy"] as const)(
+  "mails a form that was made hours before once, where accounts are %s",
+  async (accounts) => {
+    const { makes, formComes, restores, clock } = await start({ accounts });
+    makes(new Date(clock.now().getTime() - 120 * MINUTE_MS));
+    expect(await formComes()).toHaveLength(1);
+    await restores();
+    expect(await formComes()).toEqual([]);
+  },
+);
+
 test("mails a result after a restore that has changed since its email", async () => {
   const { resultComes, restores } = await start();
   expect(await resultComes()).toHaveLength(1);

@@ -45,7 +45,13 @@ export async function storeDocument(ports: DocumentPorts, source: PdfAddress): P
 
 type DocumentPorts = Pick<
   Ports,
-  "tenancy" | "attachments" | "documentBodies" | "clock" | "emailByService" | "waits"
+  | "tenancy"
+  | "attachments"
+  | "documentBodies"
+  | "clock"
+  | "emailByService"
+  | "waits"
+  | "mailJournal"
 >;
 
 type PdfAddress = Awaited & {
@@ -77,7 +83,7 @@ async function keepDocument(
   tenant: Tenant,
   source: PdfAddress,
   { body, sha256, bytes }: { body: DocumentBody; sha256: string; bytes: number },
-  { clock, emailByService, waits }: DocumentPorts,
+  { clock, emailByService, waits, mailJournal }: DocumentPorts,
 ): Promise<"stored" | "not_needed" | "request_gone"> {
   const { request, kind, sourceUuid, partial, updatedAt } = source;
   const now = clock.now();
@@ -114,7 +120,7 @@ async function keepDocument(
   // The service says so when it makes a new form: then the former one was taken away. None is announced where it mails forms itself.
   const isTold = stored.version === 1 || newest?.isReplaced === true;
   if (isForm && isTold && !(settings?.emailByService ?? emailByService))
-    await announceForm(tenant, stored, { referrals, now, waits });
+    await announceForm(tenant, stored, { referrals, now, waits, mailJournal });
   return "stored";
 }
 
@@ -166,15 +172,16 @@ async function announceForm(
   {
     referrals,
     now,
-    waits,
-  }: { referrals: StoredReferral[]; now: Date; waits: DocumentPorts["waits"] },
+    ...ports
+  }: { referrals: StoredReferral[]; now: Date } & Pick<DocumentPorts, "waits" | "mailJournal">,
 ): Promise<void> {
   const { requestId, version } = form;
   const isSecond = version === 1 && hasTwoParts(referrals);
   const first = isSecond && (await tenant.notifications.find({ requestId, kind: "form_ready" }));
   const due = formMail(form, { referrals, isFirstNoted: Boolean(first) });
-  const toldUntil = version === 1 ? await toldBeforeRestore(tenant, referrals, waits) : null;
-  if (toldUntil === null) await queueMail(tenant, due, { now, windowMs: waits.mailWindowMs });
+  const toldUntil =
+    version === 1 ? await toldBeforeRestore(tenant, form, { referrals, ...ports }) : null;
+  if (toldUntil === null) await queueMail(tenant, due, { now, windowMs: ports.waits.mailWindowMs });
   else if (await tenant.notifications.note(due, now))
     await tenant.notifications.markSent(due, toldUntil);
 }

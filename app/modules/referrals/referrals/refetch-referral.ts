@@ -27,7 +27,14 @@ export type RefetchOutcome =
 export async function refetchReferral(
   ports: Pick<
     Ports,
-    "tenancy" | "services" | "attachments" | "documentBodies" | "clock" | "emailByService" | "waits"
+    | "tenancy"
+    | "services"
+    | "attachments"
+    | "documentBodies"
+    | "clock"
+    | "emailByService"
+    | "waits"
+    | "mailJournal"
   >,
   target: { shop: ShopDomain; environment: Environment; uuid: string },
   connecting = ports.services.forConnection(target.shop, target.environment),

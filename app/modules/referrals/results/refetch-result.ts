@@ -22,7 +22,14 @@ import { isPartial } from "./release.ts";
 export async function refetchResult(
   ports: Pick<
     Ports,
-    "tenancy" | "services" | "attachments" | "documentBodies" | "clock" | "emailByService" | "waits"
+    | "tenancy"
+    | "services"
+    | "attachments"
+    | "documentBodies"
+    | "clock"
+    | "emailByService"
+    | "waits"
+    | "mailJournal"
   >,
   { shop, environment, uuid }: { shop: ShopDomain; environment: Environment; uuid: string },
   connecting = ports.services.forConnection(shop, environment),
