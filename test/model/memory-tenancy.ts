@@ -348,6 +348,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         await pause("read");
         return now();
       },
+      lock: (orderId) => tx.lock(`order ${shop} ${orderId}`),
       async record(order, _states, at) {
         await pause("write");
         await tx.lock(`order ${shop} ${order.id}`);
