@@ -1,3 +1,4 @@
+/** Long because renewals, sign-ins and leavings meet in every order. */
 import { Session } from "@shopify/shopify-api";
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";

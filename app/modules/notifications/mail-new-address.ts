@@ -22,7 +22,7 @@ export async function mailNewAddress(
   { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
 ): Promise<void> {
   await tenancy.inShop(shop, async (tenant) => {
-    // Whoever changes the address holds the requests until that is done.
+    // A change of the address holds the requests until it is done.
     const requests = await tenant.requests.forOrderForUpdate(orderId);
     const email = (await tenant.orders.buyerOf(orderId))?.email;
     if (!email) return;

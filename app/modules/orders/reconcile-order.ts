@@ -153,7 +153,7 @@ export async function applyOrder(
   >,
 ): Promise<ReconcileOutcome> {
   const environment = environmentOf(shop, order);
-  // Whoever marks the order as handled holds it too: that comes before all that is read of it here, or after what is made of it.
+  // A mark as handled holds it too: it comes before all that is read of the order here, or after what is made of it.
   await tenant.orders.lock(order.id);
   const [known, last, mappings] = await together(
     () => addressBefore(tenant, order.id),

@@ -1,3 +1,4 @@
+/** Long because a cancellation meets every state of a unit. */
 import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { BOTH_PARTS, startCreated } from "../../../test/database/created.ts";

@@ -6,7 +6,7 @@ type Tested = Pick<ReferralSnapshot, "tests" | "medicare">;
 
 /**
  * Whether a referral has other tests than its part of the order asked for (interface §4.2 rules 2 to 4, 7). Each that was named has to be on
- * it. One more is another one where no bundle may have brought it, and no other part of the order names it. A referral that names no test
+ * it. A further one is another one where no bundle may have brought it, and no other part of the order names it. A referral that names no test
  * says nothing.
  */
 export function hasOtherTests({ tests, medicare }: Tested, items: OrderedItems): boolean {

@@ -222,7 +222,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   },
   mail_refused: {
     sentence:
-      "Emails about this test can’t be delivered: the mail server refuses the address, or put an email off for a day. What was due waits.",
+      "Emails about this test can’t be delivered: the mail server refuses the address, or put an email off for a day. The emails that were due wait.",
     nextStep:
       "The order’s list of emails says which. If an email was put off, press Send again: the address may be right. If the address is refused, ring, and ask for the right one. Correct the customer’s email on the order in Shopify: Pathway then sends what waits by itself. A patient who was invited needs a new invitation from the buyer.",
   },

@@ -98,7 +98,7 @@ export const ERASED: StatusWords = {
   name: "Erased",
   tone: undefined,
   sentence:
-    "Details, form and results of this test are deleted. What the laboratory still reports isn’t stored.",
+    "Details, form and results of this test are deleted. Later reports of the laboratory aren’t stored.",
   nextStep: "Nothing to do.",
 };
 

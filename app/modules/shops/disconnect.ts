@@ -22,7 +22,7 @@ export async function disconnect(
     const at = clock.now();
     const refused = await refuseUnlessAllowed(tenant, actor, "change_credentials", { at });
     if (refused) return refused;
-    // Whoever goes live looks for the connection with the same lock.
+    // Going live looks for the connection with the same lock.
     await tenant.shops.lockSettings();
     const settings = await tenant.shops.find();
     if (environment === "production" && settings?.environment === "production")

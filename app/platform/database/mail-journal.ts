@@ -9,7 +9,7 @@ interface MailWord {
   at: Date;
 }
 
-/** What fills the port `MailJournal` of the modules, and what the process does with it. */
+/** Fills the port `MailJournal` of the modules, and has what the process does with it. */
 interface MailJournal {
   add(words: readonly MailWord[]): void;
   lastOf(about: string): Pick<MailWord, "says" | "at"> | null;

@@ -5,7 +5,7 @@ export interface NamedConfig extends pg.QueryConfig {
   name: string;
 }
 
-/** What pg makes of the columns of an answer. */
+/** The objects that pg makes of the columns of an answer. */
 interface Columns {
   fields: unknown;
   _parsers: unknown;

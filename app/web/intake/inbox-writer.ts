@@ -60,7 +60,7 @@ const MAX_TRIES = 3;
  * far more than a row. A message that arrives alone is written at once. Each waits for the commit that holds
  * its own row, so a yes means what it always meant. Where the database has taken another's place since the keys were
  * read, the message is sealed again with keys of this one (docs/decisions/0100). Each connection of `pool` has to lead to
- * a database that is noted (`requireNoted`). What has not gone out after twice `storeMs` is given up: its sender
+ * a database that is noted (`requireNoted`). A message that has not gone out after twice `storeMs` is given up: its sender
  * has been told no, and a database that stands still would fill the memory.
  */
 export function createInboxWriter({

@@ -70,7 +70,7 @@ const lockTimeoutMs = 3000;
 function openDatabase(directory: string): DatabaseSync {
   mkdirSync(directory, { recursive: true });
   const database = new DatabaseSync(join(directory, "store.sqlite"), { timeout: lockTimeoutMs });
-  // One store per folder: what it holds is read once, and numbers are counted in memory.
+  // A folder has one store: what it holds is read once, and numbers are counted in memory.
   database.exec("PRAGMA locking_mode = EXCLUSIVE");
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   database.exec(

@@ -1,3 +1,4 @@
+/** Long because it has every way in which a host may give a file, or fail to. */
 import type { LookupAddress } from "node:dns";
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:net";

@@ -84,8 +84,8 @@ const PDF_END = "%%EOF";
 const LOOKED_AT = 1024;
 
 /**
- * The file of a response; null when it is too large. A host may give what it keeps packed, whatever was asked for. What is a PDF already
- * was unpacked on the way.
+ * The file of a response; null when it is too large. A host may give what it keeps packed, whatever was asked for. A body that
+ * is a PDF already was unpacked on the way.
  */
 async function fileOf(response: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
   const bytes = await readLimited(response, maxBytes);

@@ -49,7 +49,11 @@ function stored(kind: NotificationKind, occurrence: string | undefined, known: S
     results: { forRequests: async (ids) => ofOwn(ids, results) },
     documents: { forRequests: async () => [] },
     timeline: { forOrder: async () => (known.timeline ?? []) as TimelineEntry[] },
-    corrections: { pending: async () => (known.isCorrectionPending ? ({} as never) : null) },
+    corrections: {
+      pending: async () => (known.isCorrectionPending ? ({} as never) : null),
+      pendingNumbers: async (ids) =>
+        new Map(ofOwn(ids, known.isCorrectionPending ? [[request.id, 1]] : [])),
+    },
     notifications: {
       waiting: async (ids, kinds) =>
         waiting
@@ -191,6 +195,15 @@ describe.each(["form_ready", "form_corrected"] as const)("a form is told of by %
       expect(await form({ referrals: [sampleReferral({ status })] })).toBe(false);
     for (const over of [{ deletedAt: DAY }, { replacedBy: "next" }, { otherPerson: true }])
       expect(await form({ referrals: [sampleReferral(over)] })).toBe(false);
+  });
+
+  test("once it has the corrected details", async () => {
+    expect(await form({ isCorrectionPending: true })).toBe(false);
+    const referrals = [sampleReferral({ correction: 1 })];
+    expect(await form({ isCorrectionPending: true, referrals })).toBe(true);
+    expect(await form({ referrals: [sampleReferral({ status: "SCHEDULED_REISSUE" })] })).toBe(
+      false,
+    );
   });
 
   test("not where the test is cancelled, or the shop decides about it", async () => {

@@ -16,7 +16,7 @@ import { sendMailAgain } from "../send-mail-again.ts";
 
 const db = await openTestDatabase();
 const MINUTE_MS = 60_000;
-/** What came after the backup. */
+/** All that came after the backup. */
 const GONE = ["notifications", "document_bodies", "documents", "results", "timeline", "outbox"];
 
 /** The workers of the lost database have kept the journal for a day. */
@@ -113,7 +113,7 @@ async function start({
       await refetchResult(ports, { ...target, uuid: result.uuid });
       return mailed();
     },
-    /** The database is lost. One from before the form and the result takes its place, with processes of its own. */
+    /** The database is lost. A backup from before the form and the result takes its place, with processes of its own. */
     async restores() {
       await journal.beat();
       await noteServing(db.pool, folder);

@@ -8,20 +8,20 @@ import type { Shop } from "../../shops/shop.ts";
 import { accountOfBuyer } from "./account-of-buyer.ts";
 import { needsLink, readerAddress } from "./mail-facts.ts";
 
-/** One piece of a mail. `facts`: of its test, where the mail tells news. */
+/** A piece of a mail. `facts`: of its test, where the mail tells news. */
 export interface ToldPiece {
   due: DueNotification;
   request: ReferralRequest;
   facts?: RequestFacts | undefined;
 }
 
-/** Who reads a mail, and whether a link of ours takes them to the test. */
+/** The reader of a mail, and whether a link of ours takes them to the test. */
 interface Reader {
   to: string;
   personal: boolean;
 }
 
-/** What the journal of mails keeps of a mail: the last word about each unit, and of each form that it was told of. */
+/** The journal of mails keeps this of a mail: the last word about each unit, and of each form that it was told of. */
 export function wordsOf(
   { notifications }: Pick<Tenant, "notifications">,
   pieces: readonly ToldPiece[],
@@ -87,8 +87,8 @@ interface ToldNews {
 }
 
 /**
- * Whether news was noted when this database first read what it tells. What staff want sent again, a result that a person released
- * here, and one that was taken back and is there again were told otherwise in between.
+ * Whether news was noted when this database first read what it tells. An email that staff want sent again, a result that a person released
+ * here, and a result that was taken back and is there again were told otherwise in between.
  */
 function isFirstReading({ due, facts, notedAt }: Omit<ToldNews, "settings">): boolean {
   const isThen = (at: Date | null) => at?.getTime() === notedAt.getTime();

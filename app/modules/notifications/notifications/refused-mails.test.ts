@@ -86,7 +86,7 @@ async function start(quantity = 1) {
       const entries = await inShop((tenant) => tenant.timeline.forOrder(order.id));
       return entries.map(({ kind, detail }) => `${kind} ${detail.mail ?? ""}`.trim());
     },
-    /** What staff read of a mail that was not delivered: in the timeline, and in the list of emails. */
+    /** Staff read this of a mail that was not delivered: in the timeline, and in the list of emails. */
     told: (kind: NotificationKind) =>
       inShop(async (tenant) => {
         const requests = await tenant.requests.forOrder(order.id);

@@ -38,7 +38,7 @@ interface WrittenMail {
   linkIds: string[];
   /** The notifications that the mail tells, and when news was noted. */
   tells: (ToldPiece & { notedAt?: Date })[];
-  /** What the journal of mails keeps of it. */
+  /** The journal of mails keeps this of it. */
   words: { about: string; says: string }[];
   /** When the oldest piece was noted. */
   notedAt: Date;

@@ -34,7 +34,7 @@ export function redactionRepository(scope: Scope): RedactionRepository {
     async ofForUpdate(subject, until) {
       const find = () => findToRedact(scope, subject, until ?? undefined);
       await hold(await find());
-      // One may have been handed to its patient while this waited for it.
+      // A unit may have been handed to its patient while this waited for it.
       return find();
     },
     async expired(before, limit) {
