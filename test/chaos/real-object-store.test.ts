@@ -18,7 +18,8 @@ const WHOLE = { from: "00000000-0000-0000-0000-000000000000", until: null };
 /** As many names as S3 gives in one page. */
 const PAGE = 1000;
 
-describe.skipIf(!hasCeph)("in Ceph", () => {
+// Other drills run beside it.
+describe.skipIf(!hasCeph)("in Ceph", { timeout: 120_000 }, () => {
   let ceph: Ceph;
   beforeAll(async () => {
     ceph = await startCeph();
@@ -57,7 +58,7 @@ describe.skipIf(!hasCeph)("in Ceph", () => {
     expect(await namesIn(folder)).toEqual(names);
     const range = { from: nameOf(10), until: nameOf(PAGE + 2) };
     expect(await namesIn(folder, range)).toEqual(names.slice(10, PAGE + 2));
-  }, 120_000);
+  });
 
   test.each([
     ["another secret", { secretAccessKey: "another" }, "SignatureDoesNotMatch"],
