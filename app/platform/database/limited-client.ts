@@ -1,6 +1,5 @@
 import { Socket } from "node:net";
 import pg from "pg";
-import { isNamed, type KnownColumns, type NamedConfig, NamedQuery } from "./named-query.ts";
 
 /** Limits of every connection: none waits for ever for a server that is gone without a word. */
 export const CONNECTION_LIMITS = {
@@ -36,32 +35,13 @@ const { getStartupConf } = pg.Client.prototype as unknown as {
  */
 export class LimitedClient extends pg.Client {
   #limitMs = 0;
-  readonly #known: KnownColumns = new Map();
 
   constructor(config?: string | pg.ClientConfig) {
     const { query_timeout: limitMs, ...given } =
       typeof config === "string" ? { connectionString: config } : (config ?? {});
     const socket = new Socket();
     super({ ...given, stream: () => socket });
-    const send = super.query.bind(this) as (...values: unknown[]) => unknown;
-    this.query = ((...values: unknown[]) => {
-      const [query] = values;
-      return values.length === 1 && isNamed(query) ? this.#ask(query, send) : send(...values);
-    }) as typeof this.query;
     if (limitMs) this.#endWhenFrozen(socket, limitMs);
-  }
-
-  #ask(query: NamedConfig, send: (query: pg.Submittable) => unknown): Promise<pg.QueryResult> {
-    const answer = new Promise<pg.QueryResult>((resolve, reject) => {
-      const callback = (error: Error | null, result: pg.QueryResult) =>
-        error ? reject(error) : resolve(result);
-      send(new NamedQuery(query, { known: this.#known, callback }));
-    });
-    return answer.catch((error: Error) => {
-      // As pg does: who asked is found in it, and not who read the socket.
-      Error.captureStackTrace(error);
-      throw error;
-    });
   }
 
   /** Lets statements of this connection take longer from now on. */
@@ -78,7 +58,7 @@ export class LimitedClient extends pg.Client {
     /** When the server last answered while something waited for it, or the first of what waits was sent. */
     let waitsSince: number | null = null;
     this.#limitMs = limitMs;
-    const send = this.query as (...values: unknown[]) => unknown;
+    const send = super.query.bind(this) as (...values: unknown[]) => unknown;
     // pg-pool asks in either style, so the method is replaced as a whole and not overloaded.
     this.query = ((...values: unknown[]) => {
       waitsSince ??= performance.now();
