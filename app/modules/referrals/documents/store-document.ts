@@ -43,7 +43,8 @@ export async function storeDocument(ports: DocumentPorts, source: PdfAddress): P
   return kept === "stored";
 }
 
-type DocumentPorts = Pick<
+/** Ports that a PDF needs until it is stored, and announced. */
+export type DocumentPorts = Pick<
   Ports,
   | "tenancy"
   | "attachments"

@@ -3,7 +3,7 @@ import { goOnIn } from "../../../platform/traces.ts";
 import { readUuid, type ShopDomain } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
 import { awaitDocument } from "../documents/awaited-document.ts";
-import { storeDocument } from "../documents/store-document.ts";
+import { type DocumentPorts, storeDocument } from "../documents/store-document.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
@@ -25,17 +25,7 @@ export type RefetchOutcome =
  * whoever asked for the connection a moment ago.
  */
 export async function refetchReferral(
-  ports: Pick<
-    Ports,
-    | "tenancy"
-    | "services"
-    | "attachments"
-    | "documentBodies"
-    | "clock"
-    | "emailByService"
-    | "waits"
-    | "mailJournal"
-  >,
+  ports: DocumentPorts & Pick<Ports, "services">,
   target: { shop: ShopDomain; environment: Environment; uuid: string },
   connecting = ports.services.forConnection(target.shop, target.environment),
 ): Promise<RefetchOutcome> {

@@ -3,7 +3,7 @@ import { goOnIn } from "../../../platform/traces.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
 import { awaitDocument } from "../documents/awaited-document.ts";
-import { storeDocument } from "../documents/store-document.ts";
+import { type DocumentPorts, storeDocument } from "../documents/store-document.ts";
 import type { Ports } from "../ports.ts";
 import { endUnreadable } from "../referrals/record-unreadable-own.ts";
 import type { RefetchOutcome } from "../referrals/refetch-referral.ts";
@@ -20,17 +20,7 @@ import { isPartial } from "./release.ts";
  * the connection a moment ago.
  */
 export async function refetchResult(
-  ports: Pick<
-    Ports,
-    | "tenancy"
-    | "services"
-    | "attachments"
-    | "documentBodies"
-    | "clock"
-    | "emailByService"
-    | "waits"
-    | "mailJournal"
-  >,
+  ports: DocumentPorts & Pick<Ports, "services">,
   { shop, environment, uuid }: { shop: ShopDomain; environment: Environment; uuid: string },
   connecting = ports.services.forConnection(shop, environment),
 ): Promise<RefetchOutcome> {
