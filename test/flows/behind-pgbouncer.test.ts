@@ -170,15 +170,15 @@ describe.skipIf(!hasPgBouncer).each(KINDS)(
       const requests = (
         await Promise.all(all.map(({ order }) => requestsOf(sql, order.id)))
       ).flat();
-      expect(requests.map(({ state, attempt }) => `${state} ${attempt}`)).toEqual(
-        requests.map(() => "created 1"),
-      );
+      expect(requests.map(({ state }) => state)).toEqual(requests.map(() => "created"));
       for (const { id } of requests)
         expect(
           (await documentsOf(sql, id)).map(({ kind, version }) => `${kind} ${version}`),
         ).toEqual(["referral 1", "result 1"]);
-      const { referralsByReferenceNumber: counts } = await world.console.stats();
+      const { referralsByReferenceNumber: counts, calls } = await world.console.stats();
       expect(Object.values(counts)).toEqual(requests.map(() => 1));
+      // A worker whose claim was not answered sends nothing. So a second attempt may be the first that the service hears of.
+      expect(calls["POST /v1/referrals"]).toBe(requests.length);
 
       await eventually(async () => expect(await dueWork(sql)).toEqual([]), PATIENCE);
       const mails = await world.store.mail();
