@@ -1,27 +1,48 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "../../sandbox/world/ports.ts";
 
-const PGBOUNCER = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find(existsSync);
-/** Whether there is a PgBouncer here. Where there is none, a file that needs it is skipped, and says so. */
-export const hasPgBouncer = PGBOUNCER !== undefined;
-if (!hasPgBouncer)
-  process.stderr.write("pgbouncer is not installed: transactions through a proxy are left out\n");
+/** A program of one version. Without `path` it is not here, and a test that needs it is skipped. */
+export interface PgBouncerBuild {
+  title: string;
+  path?: string;
+  /** Whether it gives the connection of each transaction the named statements of its client, unless it is told otherwise. */
+  keepsNames: boolean;
+}
+
+/** Debian 12's, which knows no named statements in transaction mode, and one that does (tools/build-pgbouncer.sh). */
+export const PGBOUNCERS = [
+  look("an installed PgBouncer", ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"]),
+  look("a PgBouncer of tools/build-pgbouncer.sh", [resolve(".cache/pgbouncer")]),
+] as const;
+
+function look(what: string, paths: readonly string[]): PgBouncerBuild {
+  for (const path of paths) {
+    const { status, stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
+    if (status !== 0) continue;
+    const [title = what, major, minor] = /^PgBouncer (\d+)\.(\d+).*/.exec(stdout) ?? [];
+    return { path, title, keepsNames: Number(major) * 100 + Number(minor) >= 121 };
+  }
+  process.stderr.write(`${what} is not here: transactions through it are left out\n`);
+  return { title: what, keepsNames: false };
+}
 
 /** The login that looks at it and stops it; the proxy's own, and no role of the server. */
 const ADMIN = "proxy_admin";
 const START_MS = 20_000;
 
-interface ProxySettings {
+export interface ProxySettings {
   mode: "transaction" | "session";
   /** Connections to PostgreSQL for each login: with two, transactions of many clients share them. */
   connections: number;
   /** How many clients it takes. */
   clients?: number;
+  /** More lines of its settings. */
+  more?: string;
 }
 
 /** A PgBouncer before a PostgreSQL that believes everybody on this machine. */
@@ -37,13 +58,14 @@ export interface PgBouncer {
 
 /** Starts one, whose files lie in `folder`: whoever else it runs as has to be able to read them. */
 export async function startPgBouncer(
+  { path = "" }: PgBouncerBuild,
   folder: string,
   databaseUrl: string,
-  { mode, connections, clients = 100 }: ProxySettings,
+  { mode, connections, clients = 100, more = "" }: ProxySettings,
 ): Promise<PgBouncer> {
   const target = new URL(databaseUrl);
   const port = await freePort();
-  const settings = join(folder, `${mode}-${connections}-${clients}.ini`);
+  const settings = join(folder, `${port}.ini`);
   const passwords = ["pathway_web", "pathway_worker", "pathway_intake", target.username, ADMIN];
   writeFileSync(join(folder, "users"), passwords.map((name) => `"${name}" ""\n`).join(""));
   writeFileSync(
@@ -60,6 +82,7 @@ admin_users = ${ADMIN}
 pool_mode = ${mode}
 default_pool_size = ${connections}
 max_client_conn = ${clients}
+${more}
 `,
   );
   const url = Object.assign(new URL(databaseUrl), { port: String(port) });
@@ -80,7 +103,7 @@ max_client_conn = ${clients}
     async start() {
       // It refuses to run as root.
       const asNobody = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
-      const started = spawn(PGBOUNCER ?? "", [...asNobody, settings], { stdio: "ignore" });
+      const started = spawn(path, [...asNobody, settings], { stdio: "ignore" });
       running = started;
       for (const giveUpAt = performance.now() + START_MS; ; await delay(100))
         try {

@@ -9,7 +9,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { startPostgres } from "../../tools/embedded-postgres.ts";
-import { hasPgBouncer, type PgBouncer, startPgBouncer } from "../database/pgbouncer.ts";
+import { PGBOUNCERS, type PgBouncer, startPgBouncer } from "../database/pgbouncer.ts";
 import { eventually, QUICK_WORLD, type Sql, startWorld, type TestWorld } from "../harness/index.ts";
 import { connectSql } from "../harness/sql.ts";
 import { makeDataFolder } from "../setup/data-folder.ts";
@@ -21,18 +21,22 @@ import { goShopping, only, type ProductKind, type Shopper } from "./shopping.ts"
 /** A call whose answer got lost, or was not noted, is looked for half a minute later. */
 const PATIENCE = { timeoutMs: 90_000 };
 
+const PRESENT = PGBOUNCERS.filter(({ path }) => path);
+const [OLDEST, NEWEST] = [PRESENT.at(0) ?? PGBOUNCERS[0], PRESENT.at(-1) ?? PGBOUNCERS[1]];
+
 /**
+ * The oldest pools sessions and the newest transactions, which is where they differ: `app/pooled-transactions.test.ts` has each in both.
  * Without PostgreSQL's own address everything goes through the proxy, which then has to have a connection for each that the
  * processes open. With it, transactions of 21 clients have four.
  */
 const KINDS = [
-  { mode: "session", connections: 16, isDirect: false, poolSize: "8" },
-  { mode: "transaction", connections: 4, isDirect: true, poolSize: "15" },
+  { build: OLDEST, mode: "session", connections: 16, isDirect: false, poolSize: "8" },
+  { build: NEWEST, mode: "transaction", connections: 4, isDirect: true, poolSize: "15" },
 ] as const;
 
-describe.skipIf(!hasPgBouncer).each(KINDS)(
-  "behind a PgBouncer that pools by $mode",
-  ({ mode, connections, isDirect, poolSize }) => {
+describe.skipIf(PRESENT.length === 0).each(KINDS)(
+  "behind $build.title that pools by $mode",
+  ({ build, mode, connections, isDirect, poolSize }) => {
     const opened: (() => unknown)[] = [];
     let proxy: PgBouncer;
     let world: TestWorld;
@@ -46,7 +50,7 @@ describe.skipIf(!hasPgBouncer).each(KINDS)(
       const flags = ["-c", "fsync=off", "-c", "full_page_writes=off"];
       const postgres = await startPostgres({ dir: join(folder, "postgres"), port: 0, flags });
       opened.push(() => postgres.stop());
-      proxy = await startPgBouncer(folder, postgres.url, { mode, connections });
+      proxy = await startPgBouncer(build, folder, postgres.url, { mode, connections });
       opened.push(() => proxy.kill());
       sql = connectSql(postgres.url);
       opened.push(() => sql.close());
