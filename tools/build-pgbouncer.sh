@@ -26,7 +26,7 @@ for mirror in $(apt-get indextargets --format '$(REPO_URI)' | sort -u); do
   /usr/lib/apt/apt-helper -qq download-file "${mirror}pool/main/p/pgbouncer/pgbouncer_$version.orig.tar.gz" \
     "$work/source.tar.gz" "SHA256:$sha256" >/dev/null 2>&1 && break
 done
-[ -f "$work/source.tar.gz" ] || give_up "no mirror of Debian has its source"
+[ -f "$work/source.tar.gz" ] || give_up "no mirror of Debian gave the source with its checksum"
 tar xzf "$work/source.tar.gz" -C "$work" --strip-components=1
 
 (cd "$work" && ./configure --without-cares && make -j"$(nproc)" pgbouncer) >"$work/build.log" 2>&1 ||
