@@ -57,11 +57,12 @@ describe.skipIf(PRESENT.length === 0).each(KINDS)(
       world = await startWorld({
         ...{ ...QUICK_WORLD, webs: 1, workers: 1 },
         databaseUrl: proxy.url,
+        timeoutMs: 150_000,
         ...(isDirect ? { directDatabaseUrl: postgres.url } : {}),
         env: { ...QUICK_WORLD.env, DATABASE_POOL_SIZE: poolSize },
       });
       opened.push(() => world.stop());
-    }, 180_000);
+    }, 240_000);
     afterAll(async () => {
       for (const close of opened.toReversed()) await close();
     }, 60_000);
