@@ -3,7 +3,7 @@ import { recipientEmail } from "../access/recipient-email.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
-import { accountOfBuyer } from "./notifications/account-of-buyer.ts";
+import { accountOfBuyer } from "../referrals/account-of-buyer.ts";
 
 export type CopyLinkOutcome =
   | { kind: "link"; url: string }

@@ -13,7 +13,7 @@ export interface OrderFacts {
   /** The variant that a line sold, or null. */
   variantOf(orderId: OrderId, lineItemId: LineItemId): Promise<SoldVariant | null>;
   /** Null when nothing is known of the buyer, or not any more. */
-  buyerOf(orderId: OrderId): Promise<{ email: string | null } | null>;
+  buyerOf(orderId: OrderId): Promise<{ email: string | null; statusUrl: string | null } | null>;
 }
 
 /** The products of variants, where they are known. */

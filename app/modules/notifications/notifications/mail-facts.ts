@@ -16,14 +16,14 @@ import {
 import type { Buyer } from "../../orders/order.ts";
 import type { Ports } from "../../privacy/ports.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
+import { accountOfBuyer, needsLink } from "../../referrals/account-of-buyer.ts";
 import { formNamedBy } from "../../referrals/form-mail.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { newsOf } from "../../referrals/state-news.ts";
 import { isDelayed, unitsOfOwner } from "../../referrals/tell-delayed.ts";
 import { FIRST_ID, waitingInRange, waitingWith } from "../../referrals/waiting-patients.ts";
 import { helpOf } from "../../shops/customer-help.ts";
-import { type CustomerAccounts, contactOf, type Shop } from "../../shops/shop.ts";
-import { accountOfBuyer } from "./account-of-buyer.ts";
+import { contactOf, type Shop } from "../../shops/shop.ts";
 import { CHANGED_NEWS, type MailFacts } from "./compose-mail.ts";
 import { nameInMail } from "./name-in-mail.ts";
 import { preparationLines } from "./preparation-lines.ts";
@@ -121,12 +121,6 @@ export async function readerAddress(
   if (buyer !== undefined && !isPatientsMail(request, kind)) return buyer?.email ?? null;
   return recipientEmail(tenant, request, isPatientsMail(request, kind) ? "patient" : "guest");
 }
-
-/** Whether only a link of ours takes a reader to the test. Everybody else has the order's page at the store, behind its sign-in. */
-export const needsLink = (
-  account: CustomerAccounts | null,
-  buyer: Pick<Buyer, "statusUrl"> | null,
-): boolean => account !== "new" || !buyer?.statusUrl;
 
 /**
  * Gathers what a mail to a buyer or a patient says, and issues the links in it. Null when there is nobody to write to. `buyer` of the

@@ -162,13 +162,17 @@ test("mails a form after a restore that was made hours before, and whose email d
   expect(await formComes()).toHaveLength(1);
 });
 
-test.each(["new", "legacy"] as const)(
-  "mails a form that was made hours before once, where accounts are %s",
-  async (accounts) => {
+test.each([
+  ["nobody with an account", "new", 0],
+  ["whoever needs a link, for the former one died with the database", "legacy", 1],
+] as const)(
+  "mails a form again after a restore that was made hours before to %s",
+  async (_, accounts, times) => {
     const { makes, formComes, restores, clock } = await start({ accounts });
     makes(new Date(clock.now().getTime() - 120 * MINUTE_MS));
     expect(await formComes()).toHaveLength(1);
     await restores();
+    expect(await formComes()).toHaveLength(times);
     expect(await formComes()).toEqual([]);
   },
 );

@@ -1,12 +1,12 @@
 import type { DueNotification } from "../../kernel/notification.ts";
 import type { Ports } from "../../privacy/ports.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
+import { ownerNeedsLink } from "../../referrals/account-of-buyer.ts";
 import type { RequestFacts } from "../../referrals/customer-view.ts";
 import { formOfMail, topicOfForm, topicOfUnit } from "../../referrals/mail-topics.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import type { Shop } from "../../shops/shop.ts";
-import { accountOfBuyer } from "./account-of-buyer.ts";
-import { needsLink, readerAddress } from "./mail-facts.ts";
+import { readerAddress } from "./mail-facts.ts";
 
 /** A piece of a mail. `facts`: of its test, where the mail tells news. */
 export interface ToldPiece {
@@ -67,12 +67,10 @@ export async function countMailedBefore(
 ): Promise<boolean> {
   const { request } = facts;
   const last = mailJournal.lastOf(tenant.notifications.hashOf(...topicOfUnit(request)));
-  if (!last || request.owner === "patient" || !isFirstReading({ due, facts, notedAt }))
-    return false;
-  const buyer = await tenant.orders.buyerOf(request.orderId);
-  const to = await readerAddress(tenant, request, due.kind, buyer);
-  const account = await accountOfBuyer(tenant, request, settings);
-  if (!to || needsLink(account, buyer)) return false;
+  if (!last || !isFirstReading({ due, facts, notedAt })) return false;
+  if (await ownerNeedsLink(tenant, request, settings)) return false;
+  const to = await readerAddress(tenant, request, due.kind);
+  if (!to) return false;
   const reader = { to, personal: false };
   if (last.says !== tenant.notifications.hashOf(...saying({ due, request, facts }, reader)))
     return false;

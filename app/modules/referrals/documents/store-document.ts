@@ -4,6 +4,8 @@ import { crashPoint } from "../../../platform/crash-points.ts";
 import { AttachmentUnavailable } from "../../../platform/errors.ts";
 import { together } from "../../../platform/together.ts";
 import { queueMail } from "../../kernel/queue-mail.ts";
+import type { Shop } from "../../shops/shop.ts";
+import { ownerNeedsLink } from "../account-of-buyer.ts";
 import type { Document, DocumentBody, DocumentKind } from "../document.ts";
 import { formMail, hasTwoParts } from "../form-mail.ts";
 import type { Ports } from "../ports.ts";
@@ -121,7 +123,7 @@ async function keepDocument(
   // The service says so when it makes a new form: then the former one was taken away. None is announced where it mails forms itself.
   const isTold = stored.version === 1 || newest?.isReplaced === true;
   if (isForm && isTold && !(settings?.emailByService ?? emailByService))
-    await announceForm(tenant, stored, { referrals, now, waits, mailJournal });
+    await announceForm(tenant, stored, { owner, settings, referrals, now, waits, mailJournal });
   return "stored";
 }
 
@@ -165,16 +167,23 @@ async function askAgain(
 
 /**
  * Tells of a form, unless its mail is noted already. The mail of one that a lost database told of is noted as sent: staff may send it
- * again, as any other.
+ * again, as any other. Whoever needs a link is told again: a link that a database has no row of opens nothing (docs/decisions/0218).
  */
 async function announceForm(
   tenant: Tenant,
   form: Document,
   {
+    owner,
+    settings,
     referrals,
     now,
     ...ports
-  }: { referrals: StoredReferral[]; now: Date } & Pick<DocumentPorts, "waits" | "mailJournal">,
+  }: {
+    owner: ReferralRequest;
+    settings: Shop | null;
+    referrals: StoredReferral[];
+    now: Date;
+  } & Pick<DocumentPorts, "waits" | "mailJournal">,
 ): Promise<void> {
   const { requestId, version } = form;
   const isSecond = version === 1 && hasTwoParts(referrals);
@@ -182,7 +191,10 @@ async function announceForm(
   const due = formMail(form, { referrals, isFirstNoted: Boolean(first) });
   const toldUntil =
     version === 1 ? await toldBeforeRestore(tenant, form, { referrals, ...ports }) : null;
-  if (toldUntil === null) await queueMail(tenant, due, { now, windowMs: ports.waits.mailWindowMs });
+  const isLinkGone =
+    toldUntil !== null && settings !== null && (await ownerNeedsLink(tenant, owner, settings));
+  if (toldUntil === null || isLinkGone)
+    await queueMail(tenant, due, { now, windowMs: ports.waits.mailWindowMs });
   else if (await tenant.notifications.note(due, now))
     await tenant.notifications.markSent(due, toldUntil);
 }
