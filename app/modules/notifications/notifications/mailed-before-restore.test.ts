@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase, temporaryKeyFolder } from "../../../../test/database/database.ts";
@@ -94,7 +95,7 @@ async function start({
       updatedAt: updatedAt.toISOString(),
     });
   return {
-    ...{ shop, clock, requestId, mailed, buys, makes },
+    ...{ shop, clock, requestId, mailed, buys, makes, result },
     orderId: storeOrder().id,
     ports: run.ports,
     releases: async () => {
@@ -108,18 +109,29 @@ async function start({
       await refetchReferral(ports, { ...target, uuid: referralUuid });
       return mailed();
     },
-    async resultComes(change: Partial<DatedResult> = {}) {
+    async resultComes(change: Partial<DatedResult> = {}, { isWaited = true } = {}) {
       Object.assign(result, change);
       await refetchResult(ports, { ...target, uuid: result.uuid });
-      return mailed();
+      return isWaited ? mailed() : [];
     },
-    /** The database is lost. A backup from before the form and the result takes its place, with processes of its own. */
-    async restores() {
+    /**
+     * The database is lost. A backup from before the form and the result takes its place, with processes of its own; or one that knows
+     * what was told until then.
+     */
+    async restores({ takenAt = new Date(0) } = {}) {
       await journal.beat();
       await noteServing(db.pool, folder);
       await pauseAfterRestore(db.pool, { asked: true });
       await db.pool.query("UPDATE database_identity SET former_identity = identity");
-      for (const table of GONE) await db.pool.query(`DELETE FROM ${table} WHERE shop = $1`, [shop]);
+      for (const table of GONE) {
+        const since =
+          { notifications: "created_at", results: "coalesce(released_at, 'infinity')" }[table] ??
+          "'infinity'::timestamptz";
+        await db.pool.query(`DELETE FROM ${table} WHERE shop = $1 AND ${since} > $2`, [
+          shop,
+          takenAt,
+        ]);
+      }
       await recordServedUntil(db.pool, folder);
       journal = createMailJournal(db.pool, folder);
       await journal.beat();
@@ -141,6 +153,42 @@ test("mails a result once, and nobody a second time after a restore", async () =
   expect(await resultComes()).toHaveLength(1);
   await restores();
   expect(await resultComes()).toEqual([]);
+});
+
+test("mails nobody again of two results of one test, where the backup knows one of them", async () => {
+  const { clock, resultComes, restores } = await start();
+  expect(await resultComes()).toHaveLength(1);
+  const takenAt = clock.now();
+  clock.advance(MINUTE_MS);
+  const second = { uuid: randomUUID() };
+  expect(await resultComes(second)).toHaveLength(1);
+  await restores({ takenAt });
+  expect(await resultComes(second)).toEqual([]);
+});
+
+test("mails nobody again of two results of one test, where the backup knows none of them", async () => {
+  const { clock, resultComes, restores, result } = await start();
+  const [first, second] = [result.uuid, randomUUID()];
+  await resultComes();
+  clock.advance(MINUTE_MS);
+  expect(await resultComes({ uuid: second })).toHaveLength(1);
+  await restores();
+  // The first one's email waits for further news, as it does in a shop.
+  expect(await resultComes({ uuid: first }, { isWaited: false })).toEqual([]);
+  clock.advance(MINUTE_MS);
+  expect(await resultComes({ uuid: second })).toEqual([]);
+});
+
+test("mails two results of one test where the one that the backup knows is told anew", async () => {
+  const { clock, resultComes, restores, result } = await start();
+  expect(await resultComes()).toHaveLength(1);
+  const [takenAt, first, second] = [clock.now(), result.uuid, randomUUID()];
+  clock.advance(MINUTE_MS);
+  expect(await resultComes({ uuid: second })).toHaveLength(1);
+  await restores({ takenAt });
+  await resultComes({ uuid: first, deletedAt: new Date().toISOString() });
+  await resultComes({ uuid: first, deletedAt: null });
+  expect(await resultComes({ uuid: second })).toHaveLength(1);
 });
 
 test("mails a result after a restore whose email did not go out", async () => {

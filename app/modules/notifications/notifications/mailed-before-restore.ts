@@ -98,5 +98,8 @@ function isFirstReading({ due, facts, notedAt }: Omit<ToldNews, "settings">): bo
   }
   if (due.kind !== "results_available") return false;
   const shown = facts.results.filter(({ releasedAt }) => releasedAt !== null);
-  return shown.length > 0 && shown.every((one) => isThen(one.releasedAt) && isThen(one.figuresAt));
+  // Both were when it was first read: nobody released it later, and it was not taken back or changed since.
+  const isUntouched = ({ releasedAt, figuresAt }: (typeof shown)[number]) =>
+    releasedAt?.getTime() === figuresAt?.getTime();
+  return shown.some(({ releasedAt }) => isThen(releasedAt)) && shown.every(isUntouched);
 }
