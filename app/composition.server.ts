@@ -50,6 +50,7 @@ import type { ConnectionShares } from "./platform/database/connection-shares.ts"
 import { openProcessDatabase, openProcessPool } from "./platform/database/database.ts";
 import { createDatabaseClock } from "./platform/database/database-clock.ts";
 import { readDocumentsId, shopIn } from "./platform/database/documents-id.ts";
+import { createEndJournal } from "./platform/database/end-journal.ts";
 import { createMailJournal } from "./platform/database/mail-journal.ts";
 import {
   identityCheck,
@@ -111,6 +112,7 @@ export function compose(
     // Another server: its keys may be others than those that were read before.
     sealers.forgetAll();
     mailJournal.lookAgain();
+    endJournal.lookAgain();
     // While this is not known, more forms count as not announced, and are announced once more.
     if (restored.because === "identity")
       recordServedUntil(database.pool, start.keyStore).catch(
@@ -129,6 +131,7 @@ export function compose(
   });
   const clock = createDatabaseClock({ pool: database.pool, logger });
   const mailJournal = createMailJournal(database.pool, start.keyStore);
+  const endJournal = createEndJournal(database.pool, start.keyStore);
   const masterKeys = readMasterKeys(start.masterKeys);
   const epochs = createEpochs(start.keyStore, masterKeys);
   const sealers = createSealers(database.pool, masterKeys, epochs);
@@ -136,7 +139,10 @@ export function compose(
   const wakeRelay = () => {
     for (const wake of wakers) wake();
   };
-  const tenancy = createTenancy({ database, sealers, onJobs: wakeRelay, onRestored, logger });
+  const tenancy = createTenancy({
+    ...{ database, sealers, onJobs: wakeRelay, onRestored, logger },
+    ends: endJournal,
+  });
   /** One log of the audit: a shop's, or the installation's own. */
   const inLog: SealingOptions["inLog"] = (log, work) => {
     const shop = shopDomain(log);
@@ -316,6 +322,7 @@ export function compose(
     refusals,
     callLog,
     mailJournal,
+    endJournal,
     staffLookups: new Map() as StaffLookups,
     ports,
     shopify,

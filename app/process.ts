@@ -172,12 +172,12 @@ async function start(endNoMore: () => void): Promise<void> {
   const calls = startCallLog(app.callLog, vitals.loop("calls", CALLS_EVERY_MS));
   const heartbeats = startHeartbeats({
     ...{ pool, vitals, clock: app.clock, roles: env.PATHWAY_ROLES },
-    noteServing: isWorker
-      ? async () => {
-          await noteServing(pool, keyStore);
-          await app.mailJournal.beat();
-        }
-      : undefined,
+    async noteServing() {
+      await app.endJournal.beat();
+      if (!isWorker) return;
+      await noteServing(pool, keyStore);
+      await app.mailJournal.beat();
+    },
     loop: vitals.loop("heartbeat", BEAT_EVERY_MS),
     logger,
   });
@@ -219,7 +219,8 @@ async function start(endNoMore: () => void): Promise<void> {
     await background.stop();
     await keys.stop();
     await heartbeats.stop();
-    // Mails of the last seconds may be sent twice after a restore, should they not be kept.
+    // Links of the last seconds may open twice after a restore, and mails be sent twice, should they not be kept.
+    await app.endJournal.beat().catch(tolerate(logger, "end-journal.last"));
     if (isWorker) await app.mailJournal.beat().catch(tolerate(logger, "mail-journal.last"));
     app.clock.stop();
     await app.intakePool.end();

@@ -3,6 +3,14 @@ import type { SubjectKeys } from "../encryption/subject-keys.ts";
 import type { ShopDomain } from "../shop-domain.ts";
 import type { Transaction } from "./transactions.ts";
 
+/** What is kept outside the database of links that ended, so that none of them opens in a backup (docs/decisions/0218). */
+export interface LinkEnds {
+  /** Notes that these ended. They are written down within seconds. */
+  note(names: readonly string[], at: Date): void;
+  /** When one of this name ended; null while this database took no other one's place. Throws where that cannot be read. */
+  endedAt(name: string): Promise<Date | null>;
+}
+
 /** The means of every repository: one transaction, one shop, that shop's keys. */
 export interface Scope {
   tx: Transaction;
@@ -11,6 +19,7 @@ export interface Scope {
   sealer: ShopSealer;
   /** Seals what is said about people: whatever has to vanish with a request, an order or an export. */
   keys: SubjectKeys;
+  ends: LinkEnds;
   /** A handler for an error that may be left alone (`platform/tolerate.ts`). */
   tolerate(at: string): (error: unknown) => void;
 }

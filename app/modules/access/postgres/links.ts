@@ -11,6 +11,7 @@ import {
   STOP_KINDS,
 } from "../link.ts";
 import { LINK_PURPOSES } from "../link-purpose.ts";
+import { endedBefore, noteEnded } from "./ended-before.ts";
 
 type LinkRow = NonNullable<Awaited<ReturnType<Scope["tx"]["patientLink"]["findUnique"]>>>;
 
@@ -20,7 +21,14 @@ const OF_PATIENTS: LinkKind[] = ["handover", STOP_KINDS.patient];
 /** An address has one fingerprint within a shop. */
 const RECIPIENT = { table: "patient_links", column: "recipient", row: "" };
 
-export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
+export function linkRepository({ tx, shop, sealer, ends }: Scope): LinkRepository {
+  /** What ended a link in a database that is lost has ended it in this one. */
+  const toLink = async (row: LinkRow): Promise<AccessLink> => ({
+    ...inThisDatabase(row),
+    usedAt: row.usedAt ?? (await endedBefore({ ends }, row.id, "used")),
+    supersededAt: row.supersededAt ?? (await endedBefore({ ends }, row.id, "superseded")),
+    revokedAt: row.revokedAt ?? (await endedBefore({ ends }, row.id, "revoked")),
+  });
   const bytes = (hash: Buffer) => new Uint8Array(hash);
   return {
     async create({ tokenHash, recipient, at, ...link }) {
@@ -51,6 +59,7 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
         },
         data: { usedAt: now },
       });
+      noteEnded({ ends }, { ids: rows.map(({ id }) => id), end: "used", at: now });
       return rows[0] ? toLink(rows[0]) : null;
     },
     async markMailed(ids, at) {
@@ -61,7 +70,7 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
     },
     async supersede(by, { requestIds, purposes, besides }, at) {
       const unrecorded = new Date(by.createdAt.getTime() - MAIL_UNRECORDED_MS);
-      await tx.patientLink.updateMany({
+      const ended = await tx.patientLink.updateManyAndReturn({
         where: {
           shop,
           id: { notIn: [...besides] },
@@ -75,10 +84,12 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
           supersededAt: null,
         },
         data: { supersededAt: at },
+        select: { id: true },
       });
+      noteEnded({ ends }, { ids: ended.map(({ id }) => id), end: "superseded", at });
     },
     async revokeInvitations(requestIds, at) {
-      await tx.patientLink.updateMany({
+      const ended = await tx.patientLink.updateManyAndReturn({
         where: {
           shop,
           requestId: { in: [...requestIds] },
@@ -86,7 +97,9 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
           revokedAt: null,
         },
         data: { revokedAt: at },
+        select: { id: true },
       });
+      noteEnded({ ends }, { ids: ended.map(({ id }) => id), end: "revoked", at });
     },
     async saveSession({ secretHash, linkId, expiresAt, at }) {
       const before = new Date(at.getTime() - LAPSED_SESSION_MS);
@@ -103,9 +116,10 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
       const row = await tx.patientLink.findUnique({
         where: { shop_id: { shop, id: session.linkId } },
       });
-      const { revokedAt } = row ?? {};
-      if (!row || revokedAt || !isInItsTime("guest_session", session.expiresAt, now)) return null;
-      return { link: toLink(row), steppedUpAt: session.steppedUpAt };
+      const link = row && (await toLink(row));
+      if (!link || link.revokedAt || !isInItsTime("guest_session", session.expiresAt, now))
+        return null;
+      return { link, steppedUpAt: session.steppedUpAt };
     },
     async findLapsedSession(secretHash, now) {
       const session = await tx.patientSession.findUnique({
@@ -117,7 +131,8 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
       const row = await tx.patientLink.findUnique({
         where: { shop_id: { shop, id: session.linkId } },
       });
-      return row && !row.revokedAt ? { link: toLink(row), steppedUpAt: null } : null;
+      const link = row && (await toLink(row));
+      return link && !link.revokedAt ? { link, steppedUpAt: null } : null;
     },
     async stepUpSession(secretHash, at) {
       await tx.patientSession.updateMany({
@@ -141,7 +156,7 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
   };
 }
 
-function toLink({ kind, purpose, recipient, ...row }: LinkRow): AccessLink {
+function inThisDatabase({ kind, purpose, recipient, ...row }: LinkRow): AccessLink {
   return {
     id: row.id,
     requestId: row.requestId,

@@ -4,6 +4,7 @@ import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import { UNIT_OWNERS } from "../../patients/unit-owner.ts";
 import type { ResultShare, ShareRepository } from "../share.ts";
+import { endedBefore, noteEnded } from "./ended-before.ts";
 
 type ShareRow = NonNullable<Awaited<ReturnType<Scope["tx"]["resultShare"]["findUnique"]>>>;
 
@@ -11,7 +12,12 @@ const secretField = (id: string) => ({ table: "result_shares", column: "secret",
 const visitField = (id: string) => ({ table: "result_shares", column: "visit", row: id });
 const secretSchema = z.object({ token: z.string(), passcode: z.string() });
 
-export function shareRepository({ tx, shop, sealer, keys }: Scope): ShareRepository {
+export function shareRepository({ tx, shop, sealer, keys, ends }: Scope): ShareRepository {
+  /** What ended a share in a database that is lost has ended it in this one. */
+  const toShare = async (row: ShareRow): Promise<ResultShare> => ({
+    ...inThisDatabase(row),
+    revokedAt: row.revokedAt ?? (await endedBefore({ ends }, row.id, "revoked")),
+  });
   const key = (id: string) => ({ shop_id: { shop, id } });
   return {
     async create({ id, resultId: resultUuid, tokenHash, ...share }, secret) {
@@ -42,7 +48,8 @@ export function shareRepository({ tx, shop, sealer, keys }: Scope): ShareReposit
         where: { shop, requestId: { in: [...requestIds] }, revokedAt: null },
         orderBy: [{ createdAt: "desc" }, { id: "asc" }],
       });
-      return rows.map(toShare);
+      const shares = await Promise.all(rows.map(toShare));
+      return shares.filter(({ revokedAt }) => revokedAt === null);
     },
     async secretOf(id) {
       const row = await tx.resultShare.findUnique({ where: key(id) });
@@ -61,12 +68,13 @@ export function shareRepository({ tx, shop, sealer, keys }: Scope): ShareReposit
         where: { shop, id, revokedAt: null },
         data: { revokedAt: at },
       });
+      noteEnded({ ends }, { ids: [id], end: "revoked", at });
     },
     visitProof: (id, expiresAt) => sealer.fingerprint(visitField(id), String(expiresAt)),
   };
 }
 
-function toShare({ resultUuid, owner, customerId, ...row }: ShareRow): ResultShare {
+function inThisDatabase({ resultUuid, owner, customerId, ...row }: ShareRow): ResultShare {
   return {
     id: row.id,
     requestId: row.requestId,
