@@ -141,6 +141,26 @@ test("has one alert that always fires, which somebody outside misses once nothin
   expect(always.map(({ alert }) => alert)).toEqual(["PathwayAlertsAreWatched"]);
 });
 
+test("says of each kind of job that may fail where its cause is looked for", () => {
+  const runbook = read("docs/runbooks/jobs-failing.md");
+  expect(JOB_NAMES.filter((kind) => !runbook.includes(`\`${kind}\``))).toEqual([]);
+});
+
+test("says in the runbook of slow calls and of refused orders what each outcome of a call means", () => {
+  const outcomes = ["connection", "timeout", "server", "contract_mismatch", "unauthorized"];
+  const runbook = read("docs/runbooks/service-away.md");
+  const all = [...outcomes, "rate_limited", "not_found", "unexpected"];
+  expect(all.filter((outcome) => !runbook.includes(`\`${outcome}\``))).toEqual([]);
+});
+
+/** Measured from what others did: the time before a message came counts, and no step about mails or PDFs finds it. */
+test.each(["details-mail-slow", "documents-slow"])(
+  "says in the runbook %s how to see that nobody told Pathway in time",
+  (name) => {
+    expect(read(`docs/runbooks/${name}.md`)).toContain("pathway_webhooks_total{source=");
+  },
+);
+
 test("names the places of refusals as the metric does", () => {
   const places: readonly string[] = REFUSAL_PLACES;
   const [, said = ""] =
