@@ -73,8 +73,13 @@ async function signIn(app: App, request: Request): Promise<SignedIn> {
     const isRefusal = error instanceof Response && error.status < 500;
     if (token && isRefusal) app.refusals.note("staff_token", shopOfToken(token));
     // The library answers 500 when Shopify does not exchange the token: later it may.
-    if (error instanceof Response && error.status >= 500 && !error.headers.has("Retry-After"))
+    if (error instanceof Response && error.status >= 500 && !error.headers.has("Retry-After")) {
+      app.logger.warn(
+        { shop: token && shopOfToken(token), status: error.status },
+        "a page could not be shown: Shopify exchanges no token",
+      );
       throw new Response(null, { status: 503, headers: { "Retry-After": "5" } });
+    }
     if (error instanceof Response && isPage(error))
       addBounceHeaders(error.headers, request, webApp(app).embedding);
     throw error;
