@@ -14,6 +14,7 @@ const rules = z.object({
         z.object({
           alert: z.string().optional(),
           expr: z.string(),
+          for: z.string().optional(),
           annotations: z.object({ runbook_url: z.string() }).optional(),
         }),
       ),
@@ -151,6 +152,21 @@ test("says in the runbook of slow calls and of refused orders what each outcome 
   const runbook = read("docs/runbooks/service-away.md");
   const all = [...outcomes, "rate_limited", "not_found", "unexpected"];
   expect(all.filter((outcome) => !runbook.includes(`\`${outcome}\``))).toEqual([]);
+});
+
+test.each(["processes-missing", "jobs-failing"])(
+  "says in the runbook %s what the code means of a process that may open nothing more",
+  (name) => expect(read(`docs/runbooks/${name}.md`)).toContain("`EMFILE`"),
+);
+
+test("lists each alert with its runbook and how soon it comes where an operator looks first", () => {
+  const rows = read("docs/runbooks/README.md").split("\n");
+  for (const { alert = "", for: after = "at once", annotations } of alerts) {
+    const file = annotations?.runbook_url.split("/").at(-1);
+    const row = rows.find((one) => one.startsWith(`| \`${alert}\` |`));
+    expect(row, alert).toContain(`(${file})`);
+    expect(row, alert).toContain(`| ${after} |`);
+  }
 });
 
 /** Measured from what others did: the time before a message came counts, and no step about mails or PDFs finds it. */
