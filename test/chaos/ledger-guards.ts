@@ -254,6 +254,20 @@ export const GUARDS: readonly Guard[] = [
     test: "app/modules/orders/orders/reconcile-race.test.ts",
   },
   {
+    name: "an order is opened where its shop sends orders by then",
+    file: "app/modules/orders/reconcile-order.ts",
+    from: "applyOrder(tenant, current, told,",
+    to: "applyOrder(tenant, installed, told,",
+    test: "app/modules/orders/orders/reconcile-race.test.ts",
+  },
+  {
+    name: "going live waits for the orders that are being opened, and they for it",
+    file: "app/modules/orders/reconcile-order.ts",
+    from: "() => tenant.shops.findBeforeSave(),",
+    to: "() => tenant.shops.find(),",
+    test: "app/modules/orders/orders/reconcile-race.test.ts",
+  },
+  {
     name: "parking and installing do not pass each other",
     file: "app/modules/shops/find-installed.ts",
     from: "seen?.installed ? seen : await tenant.shops.findBeforeInstall();",

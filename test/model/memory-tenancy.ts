@@ -130,6 +130,11 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
     shop,
     shops: only<ShopRepository>("shops", {
       find: () => read<ShopRow>(shopKey),
+      async findBeforeSave() {
+        await pause("write");
+        await tx.lock(`settings ${shop}`);
+        return read<ShopRow>(shopKey);
+      },
       async findBeforeInstall() {
         await pause("write");
         await tx.lock(`install ${shop}`);

@@ -112,13 +112,20 @@ export async function reconcileOrder(
       return { kind: "other_store" };
     }
     // Read before a merge and written after it, the order would stay with a customer who is no more.
-    const [survivor, known] = await together(
+    const [survivor, known, held] = await together(
       async () => customerId && tenant.customers.survivorOf(customerId),
       () => tenant.orders.namesOf([orderId]),
+      () => tenant.shops.findBeforeSave(),
     );
+    // The shop may have gone live, or left, since the store was asked.
+    const current = held?.installed ? held : await findInstalled(tenant);
+    if (!current) {
+      await tenant.inbox.parkOrder(orderId);
+      return { kind: "not_installed" };
+    }
     if (!order.paid && !order.paidInPart && known.size === 0) return { kind: "not_paid" };
-    const current = await withKnownBuyer(tenant, { ...order, customerId: survivor });
-    const applied = await applyOrder(tenant, installed, current, {
+    const told = await withKnownBuyer(tenant, { ...order, customerId: survivor });
+    const applied = await applyOrder(tenant, current, told, {
       ...{ readAt, isWanted, ignoredSince, elsewhere },
       now: clock.now(),
     });

@@ -27,6 +27,7 @@ const readShops = rowsOf<ShopRow>("shops", Object.values(Prisma.ShopScalarFieldE
 
 export function shopRepository({ tx, shop }: Scope): ShopRepository {
   const lock = `install ${shop}`;
+  const settingsLock = `settings ${shop}`;
   const repository: ShopRepository = {
     async find() {
       const [row] = await readShops(tx, Prisma.sql`shop = ${shop}`);
@@ -77,8 +78,16 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         },
       };
     },
+    async findBeforeSave() {
+      // Shared, and no lock of the row: orders of one shop are read beside each other, and some of them write to it.
+      await unanswered(
+        tx,
+        Prisma.sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${settingsLock}, 0))`,
+      );
+      return repository.find();
+    },
     async lockSettings() {
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`settings ${shop}`}, 0))`;
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${settingsLock}, 0))`;
     },
     async findBeforeInstall() {
       // Locks the name: a shop that was never installed has no row to lock.
