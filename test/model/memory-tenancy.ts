@@ -140,6 +140,11 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         await tx.lock(`install ${shop}`);
         return read<ShopRow>(shopKey);
       },
+      async findForInstall() {
+        await pause("write");
+        await tx.lock(`install ${shop}`);
+        return read<ShopRow>(shopKey);
+      },
       async install(scope, at) {
         await tx.lock(`install ${shop}`);
         const fresh: ShopRow = {

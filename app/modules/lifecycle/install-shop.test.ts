@@ -109,6 +109,22 @@ test("a shop that is erased while it comes back is there anew", async () => {
   expect(row).toMatchObject({ installed: true, epoch: 1 });
 });
 
+test("a shop that leaves at that moment does not come back by a sign-in that tells no store", async () => {
+  const { shop, install } = await start();
+  const row = () => db.tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  await install(newStore());
+  const leaving = await whoHolds(
+    db,
+    "UPDATE shops SET uninstalled_at = now() WHERE shop = $1",
+    shop,
+  );
+  const returning = install();
+  await untilWaiting(db, 1, returning);
+  await leaving.end();
+  expect(await returning).toBe("unknown");
+  expect(await row()).toMatchObject({ installed: false });
+});
+
 test("a shop whose session was refused was off, though no message says so", async () => {
   const { clock, shop, install, jobs } = await start();
   await readyRequest(db, shop);

@@ -22,7 +22,8 @@ export async function installShop(
   return tenancy.inShop(shop, async (tenant) => {
     // First, as where an order is read: each locks the id before the shop's row.
     if (storeId) await tenant.shops.identify(storeId);
-    const known = await tenant.shops.find();
+    // Held before it is judged: a leaving or an erasure that is being noted meanwhile comes first, and is over.
+    const known = await tenant.shops.findForInstall();
     if (known?.otherStoreId) {
       storesInDoubt.add({ code: "domain_of_other_store" });
       logger.warn({ shop, code: "domain_of_other_store" }, "whose orders these are is in doubt");

@@ -1,4 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { StoredObject } from "../referrals/document.ts";
 import { tellBeforeErasure } from "../referrals/tell-waiting.ts";
 import { FIRST_ID } from "../referrals/waiting-patients.ts";
 import { askWhetherLeft } from "../shops/ask-whether-left.ts";
@@ -57,34 +58,40 @@ export async function eraseShop(
   }
   const receipt = await shopEraser.erase(shop, { askedAt, doneAt: clock.now() });
   if (!receipt) return spare(tenancy, shop, request, clock.now());
-  await deleteObjects(documentBodies, shop);
+  await endErasure({ tenancy, documentBodies }, shop);
   return { kind: "done", receipt };
 }
 
+/** Objects that are listed, and then deleted together. */
+const OBJECTS_AT_ONCE = 100;
+
 /**
- * Deletes what an erasure of the shop left in the stores, because they were away or its process died: the request went with
- * the shop, and its job is tried again. A shop that is there has a sweep of its own.
+ * Deletes what an erasure of the shop left in the stores: nothing opens it any more, for its keys went with their rows. Called
+ * again where the stores were away or its process died, because the request went with the shop. A shop that is there, or comes
+ * back meanwhile, has a sweep of its own.
  */
 export async function endErasure(
   { tenancy, documentBodies }: Pick<Ports, "tenancy" | "documentBodies">,
   shop: ShopDomain,
 ): Promise<void> {
-  const isThere = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
-  if (!isThere) await deleteObjects(documentBodies, shop);
-}
-
-/**
- * Nothing opens them any more: their keys went with their rows. Where the store belongs to another database, they stay as
- * noise.
- */
-async function deleteObjects(
-  documentBodies: Ports["documentBodies"],
-  shop: ShopDomain,
-): Promise<void> {
+  const isThere = () => tenancy.inShop(shop, (tenant) => tenant.shops.find());
   const foreign = new Set<string>();
-  for await (const object of documentBodies.list(shop, { from: FIRST_ID, until: null }))
-    if (!foreign.has(object.store) && !(await documentBodies.delete(shop, object)))
-      foreign.add(object.store);
+  const end = async (objects: Pick<StoredObject, "store" | "object">[]) => {
+    // Where the store belongs to another database, they stay as noise.
+    for (const object of objects)
+      if (!foreign.has(object.store) && !(await documentBodies.delete(shop, object)))
+        foreign.add(object.store);
+  };
+  let listed: Pick<StoredObject, "store" | "object">[] = [];
+  for await (const object of documentBodies.list(shop, { from: FIRST_ID, until: null })) {
+    listed.push(object);
+    if (listed.length < OBJECTS_AT_ONCE) continue;
+    // Looked at after they were listed: a shop that came back was installed before its first PDF was placed.
+    if (await isThere()) return;
+    await end(listed);
+    listed = [];
+  }
+  if (listed.length > 0 && !(await isThere())) await end(listed);
 }
 
 type EraserPorts = Pick<

@@ -118,6 +118,71 @@ describe("forgetting a shop", () => {
     expect(rows).toEqual([{ isSpared: true }]);
   });
 
+  test("a shop that comes back while it is erased is known by its store's id", async () => {
+    await wholeStory("canary-13");
+    const storeId = "gid://shopify/Shop/781013";
+    await db.tenancy.inShop(ledger.shop, (tenant) => tenant.shops.identify(storeId));
+    await uninstall();
+    const holder = await whoHolds(db, "SELECT FROM orders WHERE shop = $1 FOR UPDATE", ledger.shop);
+    const erasing = perform(await asked("shop_redacted"));
+    await untilWaiting(db, 1, erasing);
+    const installing = installShop(ledger.ports, { shop: ledger.shop, scope: "", storeId });
+    await untilWaiting(db, 2, installing);
+    await holder.end();
+    expect(await erasing).toMatchObject({ kind: "done" });
+    expect(await installing).toBe("kept");
+    const found = await db.tenancy.inShop(ledger.shop, (tenant) => tenant.shops.find());
+    expect(found).toMatchObject({ installed: true, storeId });
+  });
+
+  test("a PDF of a shop that has come back is left by the erasure that still goes through the stores", async () => {
+    await wholeStory("canary-14");
+    await uninstall();
+    const there = new Set(["of-before", "of-after"]);
+    const deleted: string[] = [];
+    const object = (name: string) => ({ store: "files" as const, object: name, at: new Date() });
+    const documentBodies = {
+      ...ports().documentBodies,
+      async *list() {
+        yield object("of-before");
+        // It is back, and its first form is placed before the rest is listed.
+        await installShop(ledger.ports, { shop: ledger.shop, scope: "" });
+        yield object("of-after");
+      },
+      async delete(_: string, { object: name }: { object: string }) {
+        deleted.push(name);
+        return there.delete(name);
+      },
+    };
+    const inboxId = await asked("shop_redacted");
+    const erasing = { ...ports(), documentBodies };
+    expect(await doPrivacyRequest(erasing, { shop: ledger.shop, inboxId })).toMatchObject({
+      kind: "done",
+    });
+    expect(deleted).not.toContain("of-after");
+  });
+
+  test("a shop that is gone has what its erasure left deleted", async () => {
+    await wholeStory("canary-15");
+    await uninstall();
+    const deleted: string[] = [];
+    const documentBodies = {
+      ...ports().documentBodies,
+      async *list() {
+        for (let nth = 0; nth < 250; nth++)
+          yield { store: "files" as const, object: `left-${nth}`, at: new Date() };
+      },
+      async delete(_: string, { object }: { object: string }) {
+        deleted.push(object);
+        return true;
+      },
+    };
+    const inboxId = await asked("shop_redacted");
+    await perform(inboxId);
+    await doPrivacyRequest({ ...ports(), documentBodies }, { shop: ledger.shop, inboxId });
+    expect(deleted).toHaveLength(250);
+  });
+
   test("stays cancelled when the shop came back and has left again meanwhile", async () => {
     const id = await wholeStory("canary-10");
     await uninstall();

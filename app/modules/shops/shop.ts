@@ -174,6 +174,11 @@ export interface ShopRepository {
    * is not installed is there when an install lets parked messages in.
    */
   findBeforeInstall(): Promise<Shop | null>;
+  /**
+   * Finds as `find` does for an install that follows: until the transaction ends nobody else installs the shop, notes that it has
+   * left, or erases it.
+   */
+  findForInstall(): Promise<Shop | null>;
   /** Finds as `find` does, and nobody changes settings until the transaction ends. */
   findBeforeSave(): Promise<Shop | null>;
   /** Lets nobody else change settings or a connection until the transaction ends: of two who save at once, the second reads what the first saved. */

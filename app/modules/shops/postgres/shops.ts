@@ -78,6 +78,11 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         },
       };
     },
+    async findForInstall() {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
+      await tx.$executeRaw`SELECT FROM shops WHERE shop = ${shop} FOR UPDATE`;
+      return repository.find();
+    },
     async findBeforeSave() {
       // Shared, and no lock of the row: orders of one shop are read beside each other, and some of them write to it.
       await unanswered(
