@@ -159,13 +159,50 @@ test.each([
   expect(JSON.stringify(describeError(error))).toContain('"code":"ECONNREFUSED"');
 });
 
+/** Shopify's own answer to a refresh token that it does not take any more. */
+const REFUSED = {
+  error: "invalid_request",
+  error_description: "This request requires an active refresh_token",
+};
+
+test.each([
+  [401, REFUSED],
+  [400, { error: "invalid_grant", error_description: "Token has been expired or revoked." }],
+])("a renewal that Shopify itself refuses (%i) ends the session", async (status, refusal) => {
+  await startStore((name) => (name === "tokens" ? status : 200), refusal);
+  await signIn(60_000);
+  expect(await access.check(shop)).toBe("unknown");
+  expect(await standing()).toEqual([{ access_refused_at: expect.any(Date), hasSession: false }]);
+});
+
+test.each([
+  [403, { message: "Forbidden" }],
+  [403, { error: "Forbidden", code: 1020 }],
+  [401, { error: true, message: "Proxy authentication required" }],
+  [400, { errors: "Bad Request" }],
+  [401, "blocked"],
+])(
+  "a renewal that something between here and Shopify refuses (%i, %j) costs no session",
+  async (status, refusal) => {
+    let isInTheWay = true;
+    const meets = (name: string) => (name === "tokens" && isInTheWay ? status : 200);
+    const { arrived } = await startStore(meets, refusal);
+    await signIn(60_000);
+    await expect(access.check(shop)).rejects.toMatchObject({ code: "store_unreachable" });
+    expect(await standing()).toEqual([{ access_refused_at: null, hasSession: true }]);
+    isInTheWay = false;
+    expect(await access.check(shop)).toBe("open");
+    expect(arrived).toEqual(["tokens", "tokens", "PathwayShop"]);
+  },
+);
+
 test("a refresh token leaves once: a refusal of one that broke on its way is no word of an uninstall", async () => {
   let asked = 0;
   const { arrived } = await startStore((name) => {
     if (name !== "tokens") return 200;
     asked += 1;
-    return asked === 1 ? "breaks" : 400;
-  });
+    return asked === 1 ? "breaks" : 401;
+  }, REFUSED);
   await signIn(60_000);
   await expect(access.check(shop)).rejects.toMatchObject({ code: "store_unreachable" });
   expect(arrived).toEqual(["tokens"]);

@@ -91,8 +91,10 @@ export function createShopifyApp(options: ShopifyOptions) {
         );
         throw error;
       }
-      if ([400, 401, 403].includes(error.response.code)) return null;
-      throw error;
+      if (![400, 401, 403].includes(error.response.code)) throw error;
+      if (isOfTheToken(error)) return null;
+      // A firewall or a proxy answered: nobody knows whether the token arrived, and Shopify refused nothing.
+      throw new Error("the answer to a renewal is not Shopify's", { cause: error });
     }
   };
   const storeOf = async (session: Session): Promise<string> => {
@@ -154,6 +156,15 @@ const appFaults = z.object({
 /** Whether Shopify refused the app itself, whatever the shop: its client id or secret is wrong. It says nothing of the token. */
 const isOfTheApp = ({ response }: HttpResponseError): boolean =>
   appFaults.safeParse(response.body).success;
+
+/** As OAuth names it (RFC 6749, 5.2). Shopify answers 401 `invalid_request` to a refresh token that it takes no more. */
+const tokenFaults = z.object({
+  error: z.enum(["invalid_grant", "invalid_request", "invalid_token", "invalid_subject_token"]),
+});
+
+/** Whether Shopify itself refused the token. Other bodies come from whatever stands between. */
+const isOfTheToken = ({ response }: HttpResponseError): boolean =>
+  tokenFaults.safeParse(response.body).success;
 
 function firstLine(message: string): string {
   return message.split(/[\n|]/)[0]?.slice(0, 200) ?? "";
