@@ -229,6 +229,26 @@ test.each([
   }
 });
 
+test.each([
+  ["without a code", [{ message: "Something went wrong" }]],
+  ["with a code that is no text", [{ message: "Something went wrong", extensions: { code: 500 } }]],
+  ["one of which has no code", [denied("flowTriggerReceive"), { message: "Something went wrong" }]],
+])("a workflow that met errors %s may have begun", async (_, errors) => {
+  const { startFlow } = createOrderStatusPublisher(graphql);
+  const told = { milestone: "referral_issued", orderId: gid("Order", 1), requestId: null } as const;
+  for (const data of [undefined, null, { flowTriggerReceive: null }]) {
+    answer = { data, errors };
+    await expect(startFlow(shop, told)).rejects.toMatchObject({ code: "store_unclear" });
+  }
+});
+
+test("a workflow that Shopify refuses by a code has not begun", async () => {
+  const { startFlow } = createOrderStatusPublisher(graphql);
+  const told = { milestone: "referral_issued", orderId: gid("Order", 1), requestId: null } as const;
+  answer = { data: { flowTriggerReceive: null }, errors: [denied("flowTriggerReceive")] };
+  await expect(startFlow(shop, told)).rejects.toMatchObject({ code: "store_refused" });
+});
+
 test("a workflow whose answer can’t be read is one of which nobody knows whether it began", async () => {
   const { startFlow } = createOrderStatusPublisher(graphql);
   answer = { data: { flowTriggerReceive: { userErrors: "none" } } };

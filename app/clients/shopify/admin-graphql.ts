@@ -177,12 +177,14 @@ const partialSchema = z.object({
   // A throttled operation is answered without any.
   data: z.record(z.string(), z.unknown()).nullish(),
   errors: z.object({
-    graphQLErrors: z.array(
-      z.object({
-        path: z.array(z.union([z.string(), z.number()])).optional(),
-        extensions: z.object({ code: z.string() }).optional(),
-      }),
-    ),
+    graphQLErrors: z
+      .array(
+        z.object({
+          path: z.array(z.union([z.string(), z.number()])).optional(),
+          extensions: z.object({ code: z.string() }).optional(),
+        }),
+      )
+      .min(1),
   }),
 });
 type GraphqlFault = z.infer<typeof partialSchema>["errors"]["graphQLErrors"][number];
@@ -203,16 +205,19 @@ const AWAY: ReadonlySet<string> = new Set(["THROTTLED", BROKE, "SHOP_INACTIVE"])
  */
 function dataDespite(error: GraphqlQueryError, { once }: { once: boolean }): Answer {
   const parsed = partialSchema.safeParse(error.body);
-  const faults = parsed.data?.errors.graphQLErrors ?? [];
-  if (once && faults.some(({ extensions }) => extensions?.code === BROKE))
-    throw new StoreError("store_unclear", error);
+  const faults = parsed.data?.errors.graphQLErrors ?? [{}];
+  if (once && !faults.every(isSaidByCode)) throw new StoreError("store_unclear", error);
   if (faults.some(({ extensions }) => AWAY.has(extensions?.code ?? "")))
     throw new StoreError("store_unreachable", error);
   const data = parsed.data?.data;
-  if (!data || faults.length === 0 || !faults.every((fault) => isFieldDenied(fault, data)))
+  if (!data || !faults.every((fault) => isFieldDenied(fault, data)))
     throw new StoreError("store_refused", error);
   return { data, denied: faults.flatMap(({ path }) => (path ? [path] : [])) };
 }
+
+/** Whether Shopify says by a code why it did not do what was asked. Without one, something failed while it did. */
+const isSaidByCode = ({ extensions }: GraphqlFault): boolean =>
+  extensions !== undefined && extensions.code !== BROKE;
 
 /** Whether access was denied to something inside of what was asked for, and all around it is there. */
 function isFieldDenied({ path, extensions }: GraphqlFault, data: Record<string, unknown>): boolean {
