@@ -75,7 +75,11 @@ async function readPage(
   } catch (error) {
     // Shown to whoever waits for it.
     const code = error instanceof AppError ? error.code : "unexpected";
-    await tenancy.inShop(shop, (tenant) => tenant.orderImports.recordFailure(id, code));
+    await tenancy.inShop(shop, async ({ orderImports }) => {
+      await orderImports.recordFailure(id, code);
+      // A cursor that Shopify takes no more is refused for ever, and no other look begins while this one runs.
+      if (code === "store_refused" && cursor !== null) await orderImports.leaveCursor(id, cursor);
+    });
     throw error;
   }
 }

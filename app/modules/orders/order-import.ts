@@ -51,6 +51,8 @@ export interface OrderImportRepository {
    */
   record(id: string, pages: number, progress: PageProgress, at: Date): Promise<boolean>;
   recordFailure(id: string, code: string): Promise<void>;
+  /** Has a walk go on without its place in the store's list, from the last change that it came to. */
+  leaveCursor(id: string, cursor: string): Promise<void>;
   cancel(id: string, at: Date): Promise<boolean>;
   /** Returns, of the listed orders, the unknown ones and those that changed since they were read. */
   news(orders: ListedOrder[]): Promise<{ unknown: OrderId[]; changed: OrderId[] }>;

@@ -3,6 +3,7 @@ import { type MovableClock, movableClock, START } from "../../../../test/databas
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { installedShop, storeOrder } from "../../../../test/database/seed.ts";
 import { type SmallStore, startSmallStore } from "../../../../test/database/small-store.ts";
+import { StoreError } from "../../../clients/shopify/store-error.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
 import { importOrders } from "../import-orders.ts";
 import { importOrdersWhenDue } from "../import-orders-when-due.ts";
@@ -91,4 +92,33 @@ test("a regular look that the app was taken off under is made up for when the sh
   expect(await latest()).toMatchObject({ state: "cancelled" });
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.install("", clock.now()));
   expect(await lookAgain()).toMatchObject({ since });
+});
+
+test("a look whose place in the list Shopify refuses goes on from the last change that it came to", async () => {
+  await importOrdersWhenDue(ports(), shop);
+  store.orders = [1, 2, 3, 4, 5].map((number) => order(number, -number));
+  expect(await walkOnePage()).toMatchObject({ kind: "page" });
+  const begun = await latest();
+  expect(begun?.cursor).not.toBeNull();
+  const refusesPlaces = {
+    ...store.storeOrderList,
+    async page(...of: Parameters<typeof store.storeOrderList.page>) {
+      if (of[1].after === begun?.cursor) throw new StoreError("store_refused");
+      return store.storeOrderList.page(...of);
+    },
+  };
+  const walk = () =>
+    importOrders(
+      { ...ports(), storeOrderList: refusesPlaces },
+      { shop, orderImportId: begun?.id ?? "" },
+    );
+  await expect(walk()).rejects.toMatchObject({ code: "store_refused" });
+  expect(await latest()).toMatchObject({
+    state: "running",
+    failure: "store_refused",
+    cursor: null,
+  });
+  // Its job is tried again.
+  await walk();
+  expect(await latest()).toMatchObject({ failure: null, since: begun?.reached });
 });

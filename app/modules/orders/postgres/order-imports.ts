@@ -55,6 +55,10 @@ export function orderImportRepository({ tx, shop }: Scope): OrderImportRepositor
     async recordFailure(id, failure) {
       await change(id, assignments({ failure }));
     },
+    async leaveCursor(id, cursor) {
+      const values = Prisma.sql`since = coalesce(reached, since), cursor = NULL`;
+      await change(id, values, Prisma.sql`cursor = ${cursor}`);
+    },
     cancel: (id, finishedAt) => change(id, assignments({ state: "cancelled", finishedAt })),
     async news(orders) {
       const ids = orders.map((order) => order.id);
