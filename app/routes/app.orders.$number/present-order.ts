@@ -22,6 +22,7 @@ import type { WebApp } from "../../web-app.ts";
 import { variantAddress } from "../app.mappings/address.ts";
 import { presentWait } from "../app.referrals/present-wait.ts";
 import { askAbout } from "./ask-about.ts";
+import { bannerAction } from "./attention-action.ts";
 import { describePatient } from "./describe-patient.ts";
 import { describePhone } from "./describe-phone.ts";
 import { offeredActions } from "./offered-actions.ts";
@@ -82,7 +83,9 @@ export function presentOrder(app: Words, overview: OrderOverview) {
       about: requestIds.flatMap((id) => titles.get(id) ?? []).join(", "),
     })),
     waits: overview.waits.map(presentWait),
-    attentionReason: order.attention && reasonKey(order.attention),
+    attentionAction: order.attention
+      ? bannerAction(order.attention, gidNumber(order.orderId))
+      : undefined,
     customer: presentCustomer(overview),
     summary: summarise(
       order.lines.map((line) => ({
