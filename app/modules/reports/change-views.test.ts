@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
 import { installedShop } from "../../../test/database/seed.ts";
 import { deleteView, MAX_VIEWS, renameView, saveView } from "./change-views.ts";
 
@@ -36,4 +37,17 @@ test("there is a most", async () => {
   expect(await saveView(ports, { shop, name: "Another", selection: "" })).toEqual({
     kind: "too_many",
   });
+});
+
+test("of two who save the last view at once, one is told that there are too many", async () => {
+  const shop = await installedShop(db);
+  for (let index = 1; index < MAX_VIEWS; index++)
+    await saveView(ports, { shop, name: `View ${index}`, selection: "" });
+  // Both have begun before either is stored.
+  const row = await whoHolds(db, "LOCK TABLE saved_views IN SHARE MODE");
+  const saving = ["One", "Two"].map((name) => saveView(ports, { shop, name, selection: "" }));
+  await untilWaiting(db, 2, Promise.race(saving));
+  await row.end();
+  const kinds = (await Promise.all(saving)).map(({ kind }) => kind);
+  expect(kinds.toSorted()).toEqual(["done", "too_many"]);
 });
