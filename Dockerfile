@@ -48,7 +48,7 @@ VOLUME ["/keys", "/documents"]
 USER 10001:10001
 EXPOSE 3000 9090
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PATHWAY_ADMIN_PORT + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # What the C library keeps for threads that Node does not have (docs/decisions/0021).
 ENV MALLOC_ARENA_MAX=1
