@@ -23,7 +23,7 @@ beforeAll(async () => {
   const env = {
     TMPDIR: folder,
     LOG_LEVEL: "trace",
-    PATHWAY_REMINDER_DAY_MS: "1000",
+    PATHWAY_REMINDER_DAY_MS: "2000",
     // A walk that finds the result before its event comes would bring it in a trace of its own.
     PATHWAY_SYNC_INTERVAL_MS: "600000",
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
@@ -31,12 +31,12 @@ beforeAll(async () => {
     PATHWAY_DOCUMENTS_DIR: join(folder, "documents"),
   };
   world = await startWorld({ env, accounts: "legacy" });
-}, 120_000);
+});
 afterAll(async () => {
   await world?.stop();
   collector.close();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 const patient = { ...CANARY_PATIENT, medicareCardNumber: "2123456701" };
 const buyerNames = { firstName: "Umberleigh", lastName: "Vexillologist" };
@@ -208,17 +208,20 @@ test("reminders can be stopped by one click in a mail program, and end by themse
         expect((await requestsOf(world.sql, id)).map(({ reviewReason }) => reviewReason)).toEqual([
           "details_overdue",
         ]),
-      { what: "the end of reminders", timeoutMs: 60_000 },
+      { what: "the end of reminders" },
     );
   const received = async (email = "") =>
     (await world.store.mail()).filter(
       ({ to, subject }) => to === email && /^reminder/i.test(subject),
     ).length;
-  // A day is a second here: days that a busy machine came late for share a reminder.
+  // A day is two seconds here: days that a busy machine came late for share a reminder.
   expect([1, 2, 3]).toContain(await received(silent));
-  expect(await received(annoyed)).toBe(before);
+  // None was due after the click. One that was due just before it may not have gone out.
+  expect(await remindersNoted(orders[1]?.id ?? "")).toBe(before);
+  expect(await received(annoyed)).toBeGreaterThan(0);
+  expect(await received(annoyed)).toBeLessThanOrEqual(before);
   expect(await remindersPlanned()).toBe(0);
-}, 120_000);
+});
 
 async function orderAsGuest(email: string) {
   const { variantId } = goShopping(world).product("bundle");

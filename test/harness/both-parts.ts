@@ -38,3 +38,23 @@ export async function sellBothParts(
   });
   return { variantId: variant.id, tests };
 }
+
+/**
+ * Does at the service what the app must not come before: it stands still meanwhile. A call that broke off is looked for within
+ * seconds, which on a busy machine pass quickly.
+ */
+export async function whileAppStands(
+  { processes }: Pick<TestWorld, "processes">,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const { app, workers } = await processes();
+  const tell = (signal: NodeJS.Signals) => {
+    for (const pid of [app, ...workers]) process.kill(pid, signal);
+  };
+  tell("SIGSTOP");
+  try {
+    await work();
+  } finally {
+    tell("SIGCONT");
+  }
+}
