@@ -17,7 +17,7 @@ import { oneReferralEach } from "./at-the-service.ts";
 import { linkIn, mailedCode, mailTo, openByForm, tokenIn } from "./mailed-links.ts";
 import { requestsOf } from "./rows.ts";
 import { goShopping, only, type Shopping } from "./shopping.ts";
-import { webhookHeaders } from "./webhook-post.ts";
+import { deliverWebhook, webhookHeaders } from "./webhook-post.ts";
 
 /** One process that serves and works, and two that only serve, behind a proxy that gives each request to the next. */
 let world: TestWorld;
@@ -25,7 +25,7 @@ let shopping: Shopping;
 beforeAll(async () => {
   world = await startWorld({ ...QUICK_WORLD, webs: 2, accounts: "legacy" });
   shopping = goShopping(world);
-}, 120_000);
+});
 afterAll(() => world?.stop(), 60_000);
 
 /** The same address at one process, past the proxy. Counts from 0, and begins again after the last. */
@@ -67,7 +67,7 @@ test("walks an order from its payment to its results, whichever process a reques
     for (const list of lists) expect(list).toEqual(lists[0]);
   });
   expect(await requestsOf(world.sql, order.id)).toHaveLength(2);
-}, 60_000);
+});
 
 test("stores a message once that every process gets at the same moment", async () => {
   const body = JSON.stringify({ id: 1, admin_graphql_api_id: "gid://shopify/Order/1" });
@@ -142,7 +142,7 @@ describe("a guest by a mailed link", () => {
     expect(left.status).toBe(200);
     for (const status of await statusAtEach(address, { headers: { cookie } }))
       expect(status).not.toBe(200);
-  }, 60_000);
+  });
 
   test("shows a code that one process mailed to another, and wrong ones are counted together", async () => {
     const { email, order, link } = await guestWithLink("code");
@@ -176,7 +176,7 @@ describe("a guest by a mailed link", () => {
     ).toBe(4);
     expect((await call(2, "step-up", { code })).status).toBe(204);
     expect(await statusAtEach(`/api/customer/${result}`, { headers })).toEqual([200, 200, 200]);
-  }, 60_000);
+  });
 });
 
 test("holds in every process at once what staff save in one", async () => {
@@ -224,46 +224,31 @@ test("loses nothing when a process is killed while orders and customers come", a
     await shopping.requestsWhen(bought, 1);
   // Customers of the dead process are served by the others meanwhile.
   for (let n = 0; n < 6; n++) expect(await buyer.api.requests()).toHaveLength(8);
-}, 60_000);
+});
 
 test("answers every request while its processes are replaced one after the other", async () => {
   const buyer = await shopping.newShopper();
   const headers = { authorization: `Bearer ${await world.store.customerToken(buyer.id)}` };
   const seen = { messages: [] as number[], calls: [] as number[] };
   let isOver = false;
-  const always = async (into: number[], ask: () => Promise<Response>) => {
-    while (!isOver || into.length < 20) {
-      const answer = await ask();
-      await answer.body?.cancel();
-      into.push(answer.status);
-    }
+  const always = async (into: number[], ask: () => Promise<number>) => {
+    while (!isOver || into.length < 20) into.push(await ask());
   };
   // Nothing follows from this topic, so that the messages are all that the workers have of them.
   const body = JSON.stringify({ id: 3 });
   const eventIds: string[] = [];
-  const refused: { by: string | null; afterMs: number; atMs: number }[] = [];
-  const start = performance.now();
-  // As Shopify does: what a process could not store in time is sent again, as the same message.
-  const post = async (): Promise<Response> => {
+  // What else runs may keep a process from its database for the 2.5 s that a message has. None refuses for another reason.
+  const post = (): Promise<number> => {
     const eventId = randomUUID();
     eventIds.push(eventId);
-    const headers = webhookHeaders(world, { topic: "shop/update", body, eventId });
-    const send = () => fetch(`${world.line.app_url}/webhooks`, { method: "POST", headers, body });
-    const sentAt = performance.now();
-    const answer = await send();
-    if (answer.status !== 503) return answer;
-    refused.push({
-      by: answer.headers.get(SERVED_BY),
-      afterMs: Math.round(performance.now() - sentAt),
-      atMs: Math.round(sentAt - start),
-    });
-    expect(answer.headers.get("retry-after")).toBe("5");
-    return send();
+    return deliverWebhook(world, { topic: "shop/update", body, eventId });
   };
-  const traffic = [
-    always(seen.messages, post),
-    always(seen.calls, () => fetch(`${world.line.app_url}/api/customer/requests`, { headers })),
-  ];
+  const list = async (): Promise<number> => {
+    const answer = await fetch(`${world.line.app_url}/api/customer/requests`, { headers });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  const traffic = [always(seen.messages, post), always(seen.calls, list)];
   const replaced = async (number: number) => {
     const { app, webs } = await world.processes();
     return [app, ...webs][number] ?? 0;
@@ -276,7 +261,7 @@ test("answers every request while its processes are replaced one after the other
         expect(await replaced(number)).not.toBe(former);
         expect((await fetch(at(number, "/healthz"))).status).toBe(200);
       },
-      { what: "the next process", timeoutMs: 40_000 },
+      { what: "the next process" },
     );
   }
   isOver = true;
@@ -289,10 +274,7 @@ test("answers every request while its processes are replaced one after the other
   expect(
     await world.sql.count("SELECT count(*) FROM inbox WHERE event_id = ANY($1)", [eventIds]),
   ).toBe(seen.messages.length);
-  // What else runs may keep a process from its database for the 2.5 s that a message has. None refuses for longer.
-  if (refused.length > 0) process.stderr.write(`Refused for now: ${JSON.stringify(refused)}\n`);
-  expect(refused.length).toBeLessThanOrEqual(2);
-}, 90_000);
+});
 
 test("lets go of a shop in every process at once when it leaves, and takes it back", async () => {
   const events = await world.pages.webhookAddress("staging");
@@ -312,4 +294,4 @@ test("lets go of a shop in every process at once when it leaves, and takes it ba
   const buyer = await shopping.newShopper();
   const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
   await shopping.requestsWhen(order, 1);
-}, 60_000);
+});
