@@ -63,7 +63,7 @@ const states = async () =>
       [NAME],
     )
   ).rows;
-const eventually = (what: () => Promise<unknown>) => expect.poll(what, { timeout: 10_000 });
+const eventually = (what: () => Promise<unknown>) => expect.poll(what, { timeout: 40_000 });
 
 /** A task that notes who ran, and hangs for one shop until told otherwise. */
 function hangingFor(dead: string) {

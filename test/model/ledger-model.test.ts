@@ -98,4 +98,4 @@ test(`${SEQUENCES} sequences end with one referral for each unit that is kept`, 
     }),
     { numRuns: SEQUENCES, ...(SEED === undefined ? {} : { seed: SEED }) },
   );
-}, 600_000);
+}, 1_800_000);

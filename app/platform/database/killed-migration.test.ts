@@ -20,7 +20,7 @@ async function forgetLastMigration(): Promise<void> {
 /** Begins a migration in a process of its own, and kills all of it once a statement of its script waits. */
 async function killWhileWaiting(): Promise<void> {
   const child = spawn(process.execPath, [COMMAND], { env, detached: true, stdio: "ignore" });
-  await expect.poll(countWaiting, { timeout: 30_000 }).toBe(1);
+  await expect.poll(countWaiting, { timeout: 60_000 }).toBe(1);
   process.kill(-(child.pid ?? 0), "SIGKILL");
   await once(child, "exit");
 }
@@ -51,7 +51,7 @@ test("a migration whose process was killed goes on in the server, and the next o
     await killWhileWaiting();
     const lines: string[] = [];
     const next = migrate(db.url, { say: (line) => lines.push(line) });
-    await expect.poll(() => lines.join(), { timeout: 10_000 }).toContain("waiting");
+    await expect.poll(() => lines.join(), { timeout: 60_000 }).toContain("waiting");
     await holder.query("ROLLBACK");
     await next;
     expect(await finished()).toBe(1);
@@ -59,7 +59,7 @@ test("a migration whose process was killed goes on in the server, and the next o
     await holder.query("ROLLBACK");
     holder.release();
   }
-}, 90_000);
+});
 
 test("a migration is noted with what it did, whenever its process is killed", async () => {
   await forgetLastMigration();
@@ -81,7 +81,7 @@ test("a migration is noted with what it did, whenever its process is killed", as
     await holder.query("ROLLBACK");
     holder.release();
   }
-}, 90_000);
+});
 
 test("a migration that waits for its turn hears that it is to stop, as the first process of a container too", async () => {
   const holder = await db.pool.connect();
@@ -95,4 +95,4 @@ test("a migration that waits for its turn hears that it is to stop, as the first
   } finally {
     holder.release(true);
   }
-}, 60_000);
+});

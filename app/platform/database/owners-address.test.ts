@@ -64,7 +64,7 @@ test("migrates a server that takes nobody without TLS", async () => {
   await expect(migrate(url)).rejects.toThrow();
   await migrate(`${url}?sslmode=no-verify`);
   expect(await isThere()).toBe(true);
-}, 60_000);
+});
 
 test("migrates by a socket of the machine", async () => {
   const isThere = await forgetLastMigration();
@@ -73,4 +73,4 @@ test("migrates by a socket of the machine", async () => {
   await serverBefore(join(folder, SOCKET), { tls: false });
   await migrate(`postgresql://${real.username}@${encodeURIComponent(folder)}${real.pathname}`);
   expect(await isThere()).toBe(true);
-}, 60_000);
+});
