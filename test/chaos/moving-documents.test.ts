@@ -40,12 +40,12 @@ beforeAll(async () => {
       PATHWAY_S3_SECRET_ACCESS_KEY: s3.settings.secretAccessKey,
     },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await world?.stop();
   await s3.stop();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 const choose = (target: string) => writeFile(join(folder, "choice"), target);
 

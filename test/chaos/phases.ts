@@ -50,7 +50,7 @@ const longest = (of: (service: ServiceFaults) => number | undefined) =>
   Math.max(...FAULTS.map(({ service }) => of(service ?? {}) ?? 0));
 
 /** The time that a starved machine may take to accept a call and to store its referral, beside the faults. */
-const STARVED_MS = 2000;
+const STARVED_MS = 5000;
 
 /**
  * The shortest quarantine that outlasts these faults. A call may leave as late as its deadline, from which the quarantine counts; it is

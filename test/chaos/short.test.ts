@@ -15,4 +15,4 @@ test("orders survive deaths at named points, a dead database and faults of both 
   expect(isSound(report.verdict), text).toBe(true);
   expect(killsOf(report.tally)).toBeGreaterThanOrEqual(options.kills);
   expect(report.verdict.units).toBeGreaterThan(0);
-}, 400_000);
+}, 1_200_000);

@@ -14,4 +14,4 @@ test("waits with the start while the database is a standby, and starts once it i
   expect(isStarted).toBe(false);
   await postgres.failOver();
   await started;
-}, 60_000);
+});

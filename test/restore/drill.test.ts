@@ -62,7 +62,7 @@ test("a dump, restored into a new server by the book, orders nothing twice and m
       };
     },
   });
-}, 400_000);
+}, 900_000);
 
 test("a base backup, recovered by the book, orders nothing twice and mails again whose link is dead", async () => {
   await drill({
@@ -77,7 +77,7 @@ test("a base backup, recovered by the book, orders nothing twice and mails again
       };
     },
   });
-}, 400_000);
+}, 900_000);
 
 /** Takes a backup of a server. Answers what restores it, into a folder or where it lies. */
 type Take = (first: OwnedPostgres) => Promise<(dir: string) => Promise<OwnedPostgres>>;

@@ -47,7 +47,7 @@ test("orders get from payment to result while processes of the former version ma
     await world?.close();
     await reaper.finish();
     vi.unstubAllGlobals();
-  }, 60_000);
+  });
   const former = await buildFormer((folder) => reaper.remove(folder));
   if ("reason" in former) {
     process.stderr.write(`A rollout beside a former version is left out: ${former.reason}\n`);
@@ -55,7 +55,7 @@ test("orders get from payment to result while processes of the former version ma
   }
   world = await openTwoVersions(reaper);
   await rollOut(world, { name: "former", folder: former.folder });
-}, 600_000);
+}, 1_200_000);
 
 const { fetch: plainFetch } = globalThis;
 
