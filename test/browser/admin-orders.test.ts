@@ -31,7 +31,7 @@ test("empty: every page says what to do next", async () => {
     .getByText("No paid orders yet")
     .waitFor();
   await merchant.look("admin-orders-empty");
-}, 90_000);
+});
 
 /** Types a further digit while the search for the first ones is answered. */
 async function typesOnDuringASearch(field: Locator): Promise<void> {
@@ -117,16 +117,16 @@ test("the index: search, kinds, days, pages, saved views and export", async () =
   const saving = merchant.page.waitForEvent("download");
   await frame.getByRole("button", { name: "Export CSV" }).click();
   expect((await saving).suggestedFilename()).toBe("pathway-orders.csv");
-}, 120_000);
+});
 
 test("bulk actions tell what became of each order", async () => {
   const frame = await open("/referrals?status=attention", "Orders and referrals");
   await frame.getByRole("link", { name: "#9058", exact: true }).first().waitFor();
   await frame.getByRole("checkbox", { name: "Select all orders" }).first().check();
   await frame.getByRole("button", { name: "Re-sync" }).first().click();
-  await frame.getByText(/^Re-sync: .* done$/).waitFor({ timeout: 30_000 });
+  await frame.getByText(/^Re-sync: .* done$/).waitFor();
   await merchant.look("admin-orders-bulk");
-}, 90_000);
+});
 
 test("acts on one list's ticks in that list alone; a zoomed window ticks and acts as well", async () => {
   await merchant.page.setViewportSize({ width: 1280, height: 900 });
@@ -137,7 +137,7 @@ test("acts on one list's ticks in that list alone; a zoomed window ticks and act
   await frame.getByText("25 selected").first().waitFor();
   await frame.getByRole("link", { name: "In progress" }).click();
   await row("#9059").waitFor();
-  await expect.poll(() => row("#9060").count(), { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => row("#9060").count()).toBe(0);
   expect(
     await frame
       .getByText(/^\d+ selected$/)
@@ -155,13 +155,13 @@ test("acts on one list's ticks in that list alone; a zoomed window ticks and act
   await merchant.look("admin-orders-picked", { isZoomed: true });
   await merchant.page.setViewportSize({ width: 640, height: 900 });
   await bar.getByRole("button", { name: "Re-sync" }).click();
-  await frame.getByText(/^Re-sync: .* done$/).waitFor({ timeout: 30_000 });
+  await frame.getByText(/^Re-sync: .* done$/).waitFor();
   const orders = await world.sql.count(
     `SELECT count(*) FROM batch_items WHERE batch_id =
        (SELECT id FROM batches WHERE kind = 'order_action' ORDER BY created_at DESC LIMIT 1)`,
   );
   expect(orders).toBe(1);
-}, 90_000);
+});
 
 test("needs attention: one reason and one action each; handled leaves; retry from the keyboard", async () => {
   const told = (kind: string) =>
@@ -181,13 +181,14 @@ test("needs attention: one reason and one action each; handled leaves; retry fro
   const handled = frame.getByRole("button", { name, exact: true });
   // An order can need a person for itself and for one of its tests.
   const before = await handled.count();
-  await first.click();
-  await expect.poll(() => handled.count(), { timeout: 15_000 }).toBe(before - 1);
+  // Another order may come before it in the list meanwhile.
+  await handled.first().click();
+  await expect.poll(() => handled.count()).toBe(before - 1);
   await frame.getByText(/is marked as handled$/).waitFor();
   await merchant.look("admin-attention-handled");
   await frame.getByRole("button", { name: /^Undo: mark order/ }).focus();
   await merchant.page.keyboard.press("Enter");
-  await expect.poll(() => handled.count(), { timeout: 15_000 }).toBe(before);
+  await expect.poll(() => handled.count()).toBe(before);
   expect(await told("attention_handled")).toBe(toldBefore.handled + 1);
   expect(await told("attention_reopened")).toBe(toldBefore.reopened + 1);
   await frame.getByText(/is marked as handled$/).waitFor({ state: "detached" });
@@ -200,7 +201,7 @@ test("needs attention: one reason and one action each; handled leaves; retry fro
     .focus();
   await merchant.page.keyboard.press("Enter");
   await eventually(async () => expect(await told("retry_asked")).toBe(toldBefore.retry + 1));
-}, 90_000);
+});
 
 test("needs attention: many are marked as handled and reopened, and one on its order's page", async () => {
   const frame = await open("/attention", "Needs attention");
@@ -221,11 +222,11 @@ test("needs attention: many are marked as handled and reopened, and one on its o
   await box.focus();
   await merchant.page.keyboard.press("Space");
   await frame.getByRole("button", { name: "Mark as handled", exact: true }).click();
-  await frame.getByText("Mark as handled: 1 of 1 order done").waitFor({ timeout: 30_000 });
+  await frame.getByText("Mark as handled: 1 of 1 order done").waitFor();
   await merchant.look("admin-attention-bulk-handled");
   await frame.getByRole("button", { name: "Undo", exact: true }).focus();
   await merchant.page.keyboard.press("Enter");
-  await frame.getByText("Reopen: 1 of 1 order done").waitFor({ timeout: 30_000 });
+  await frame.getByText("Reopen: 1 of 1 order done").waitFor();
   expect(await reopened()).toBe(before + 1);
 
   await box.waitFor();
@@ -244,7 +245,7 @@ test("needs attention: many are marked as handled and reopened, and one on its o
   await merchant.page.keyboard.press("Enter");
   await reopen.waitFor({ state: "detached" });
   expect(await reopened()).toBe(before + 2);
-}, 90_000);
+});
 
 test("needs attention: an address narrows the list to one kind of reason, and tells how many there are", async () => {
   const frame = await open("/attention?reason=held", "Needs attention");
@@ -258,7 +259,7 @@ test("needs attention: an address narrows the list to one kind of reason, and te
   // The tabs of the index count too, and leave what they name as it is.
   const index = await open("/referrals", "Orders and referrals");
   await index.getByRole("link", { name: /^In progress \d+$/ }).waitFor();
-}, 90_000);
+});
 
 test("home with orders: tiles, chart, what is overdue", async () => {
   await world.sql.rows(z.unknown(), "UPDATE shops SET setup_dismissed_at = NULL");
@@ -270,7 +271,7 @@ test("home with orders: tiles, chart, what is overdue", async () => {
   await frame.getByRole("button", { name: "Dismiss the setup guide" }).click();
   await expect.poll(() => frame.getByText("Get set up").count()).toBe(0);
   await expect.poll(() => frame.getByText("Blocks in your store").count()).toBe(0);
-}, 90_000);
+});
 
 test("an order that Pathway doesn’t have is one click away from its import", async () => {
   const refused = await newPageAuditor({ refusals: true });
@@ -281,4 +282,4 @@ test("an order that Pathway doesn’t have is one click away from its import", a
   await frame.getByRole("link", { name: "Import the order" }).click();
   await frame.getByLabel("Import one order").waitFor();
   await refused.look("admin-order-import");
-}, 60_000);
+});
