@@ -14,9 +14,13 @@ const setupFiles = ["test/setup/no-unexpected-errors.ts"];
  */
 const SHARED = {
   setupFiles,
+  // A second, which is the default, says more of the machine than of the app.
+  expect: { poll: { timeout: 15_000 } },
   isolate: false,
   execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64", "--initial-heap-size=1024"],
 };
+/** A machine may have so much else to do that a command or a migration takes ten times as long as on a quiet one. */
+const LIMITS = { testTimeout: 120_000, hookTimeout: 180_000 };
 /**
  * Tests that start processes and end them: some die, fall silent or are several. They wait for starts and for others to take over.
  * `npm run soak` has them, and so has every landing (docs/decisions/0146).
@@ -38,19 +42,17 @@ const DRILLS = [
 /** `npm test` without words leaves out what takes long (docs/decisions/0189). */
 const LEFT_OUT = process.env.PATHWAY_TESTS === "quick" ? LONG_FILES : [];
 
-/** Whole worlds of several processes each. */
+/** Whole worlds of several processes each. One wait may take a minute and a half (sandbox/world/eventually.ts), and a test has several. */
 const WORLD = {
   ...SHARED,
   globalSetup: WORLD_SETUP,
-  testTimeout: 90_000,
-  hookTimeout: 120_000,
+  testTimeout: 240_000,
+  hookTimeout: 360_000,
 };
 
 const BROWSER = {
   ...WORLD,
   include: ["test/browser/**/*.test.{ts,tsx}"],
-  // A page that is drawn anew may take longer than the second that is the default.
-  expect: { poll: { timeout: 15_000 } },
   // Only a wait for the page is tried again. A wrong row, number or text never is (docs/decisions/0143).
   retry: { count: 1, condition: /Timeout \d+ms exceeded/ },
 };
@@ -82,8 +84,7 @@ export default defineConfig({
           ],
           exclude: [...PROCESSES, ...LEFT_OUT],
           globalSetup: DATABASE_SETUP,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
         },
       },
       {
@@ -91,7 +92,7 @@ export default defineConfig({
           name: "extensions",
           ...SHARED,
           include: ["extensions/**/*.test.{ts,tsx}"],
-          testTimeout: 30_000,
+          ...LIMITS,
         },
       },
       {
@@ -101,8 +102,7 @@ export default defineConfig({
           include: ["sandbox/**/*.test.{ts,tsx}", "tools/**/*.test.ts", "bench/**/*.test.ts"],
           // Tools that are installed apart have packages of their own, with tests.
           exclude: ["**/node_modules/**", ...LEFT_OUT],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
         },
       },
       {
@@ -127,7 +127,8 @@ export default defineConfig({
       ...Object.entries({ chaos: CHAOS, drills: DRILLS }).map(([name, include]) => ({
         test: {
           ...{ name, include, setupFiles },
-          globalSetup: WORLD_SETUP,
+          ...{ globalSetup: WORLD_SETUP, expect: SHARED.expect },
+          ...{ testTimeout: WORLD.testTimeout, hookTimeout: WORLD.hookTimeout },
           sequence: { groupOrder: 1 },
         },
       })),

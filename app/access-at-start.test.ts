@@ -100,7 +100,7 @@ describe("a start", () => {
     await expect(start({ processUrl: former("pathway_worker") })).rejects.toThrow(
       /^DATABASE_WORKER_URL or DATABASE_URL, .*another database/,
     );
-  }, 60_000);
+  });
 
   test("on a database that is not migrated says so", async () => {
     await asAdministrator.query("CREATE DATABASE empty OWNER keeper");
@@ -238,7 +238,7 @@ describe("a migration", () => {
         ["web", "worker"],
       ),
     ).resolves.toBeUndefined();
-  }, 60_000);
+  });
 
   test("says that indexes have to be made anew where texts sort otherwise since they were made", async () => {
     await asAdministrator.query(
@@ -262,7 +262,7 @@ describe("a migration", () => {
     said.length = 0;
     await migrate();
     expect(said).toEqual(["The database is at this version."]);
-  }, 30_000);
+  });
 
   test("makes no policy anew that is as it was made, for that locks its table", async () => {
     const made = async () => (await owner.query("SELECT oid FROM pg_policy ORDER BY 1")).rows;
@@ -377,7 +377,7 @@ test("a process is unready while the database refuses its work, and says why", a
     await migrateDatabase(ownerUrl, { tenantKeys });
   }
   await expect.poll(reasons).toEqual([]);
-}, 60_000);
+});
 
 test("a process that gets no connection says so, and not that the database has to be migrated", async () => {
   const looks: (() => string | null)[] = [];
@@ -409,7 +409,7 @@ test("a process that gets no connection says so, and not that the database has t
   expect([...seen]).toEqual(["database_unreachable"]);
   await asAdministrator.query("ALTER ROLE pathway_web CONNECTION LIMIT -1");
   await expect.poll(reasons).toEqual([]);
-}, 30_000);
+});
 
 test("a process whose intake alone gets no connection says so: it would be ready, and take no message", async () => {
   const looks: (() => string | null)[] = [];
@@ -444,7 +444,7 @@ test("a process whose intake alone gets no connection says so: it would be ready
   await expect.poll(reasons).toEqual(["database_unreachable"]);
   await asAdministrator.query("ALTER ROLE pathway_intake LOGIN");
   await expect.poll(reasons).toEqual([]);
-}, 30_000);
+});
 
 test("npm run affected names the grant that an owner lacks who may not act for a shop", async () => {
   const folder = makeDataFolder("pathway-affected-");
@@ -486,7 +486,7 @@ describe("npm run migrate", () => {
     await expect(
       checkLogins({ ...access, databaseUrl, processUrl: databaseUrl }, []),
     ).resolves.toBeUndefined();
-  }, 60_000);
+  });
 
   test("says that it was given none of the keys that processes prove themselves with", async () => {
     await asAdministrator.query("CREATE DATABASE rekeyed OWNER keeper");
@@ -508,7 +508,7 @@ describe("npm run migrate", () => {
     // The name alone is not the key.
     expect(await migrateWith(`two:${other}`)).toBe(true);
     expect(await migrateWith(`two:${other}`)).toBe(false);
-  }, 60_000);
+  });
 
   test("can be tried again after it failed", async () => {
     await asAdministrator.query("CREATE DATABASE failed OWNER keeper");
@@ -520,7 +520,7 @@ describe("npm run migrate", () => {
     await client.query("DROP TABLE leases");
     await client.end();
     await expect(migrateDatabase(url)).resolves.toBeUndefined();
-  }, 60_000);
+  });
 
   test("by an owner that may make no roles names the script for an administrator", async () => {
     await asAdministrator.query("CREATE ROLE poor LOGIN; ");
@@ -542,5 +542,5 @@ describe("npm run migrate", () => {
     onTestFinished(() => administrator.end());
     await administrator.query(readFileSync("prisma/roles.sql", "utf8"));
     expect(await isTenant()).toEqual([{ it: true }]);
-  }, 60_000);
+  });
 });

@@ -12,4 +12,4 @@ test("any free port is none that a system gives to outgoing connections", async 
   const port = Number(new URL(server.url).port);
   expect(port).toBeGreaterThanOrEqual(10_000);
   expect(port).toBeLessThan(12_000);
-}, 30_000);
+});

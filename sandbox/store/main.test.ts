@@ -101,7 +101,7 @@ it("prints one line, keeps everything in its folder, and stops when told", async
   const { now } = await control(second.ready, "/clock");
   expect(Date.parse(now) - Date.now()).toBeGreaterThan(86_000_000);
   expect(await stop(second.child)).toBe(0);
-}, 60_000);
+});
 
 /** Starts a store that is not to come up, and resolves with how it ended. */
 async function fail(args: string[]): Promise<{ code: number | null; said: string }> {
@@ -123,15 +123,11 @@ it.each([
   ["--accounts", "old"],
   ["--retry-scale", "slow"],
   ["--app-url", "nowhere"],
-])(
-  "says how it is started when told %s %s",
-  async (...args) => {
-    const { code, said } = await fail(args);
-    expect(code).toBe(2);
-    expect(said).toContain("npm run store");
-  },
-  30_000,
-);
+])("says how it is started when told %s %s", async (...args) => {
+  const { code, said } = await fail(args);
+  expect(code).toBe(2);
+  expect(said).toContain("npm run store");
+});
 
 it("says in one line why it cannot start: a port or a folder that another one has", async () => {
   const { ready } = await start();
@@ -143,4 +139,4 @@ it("says in one line why it cannot start: a port or a folder that another one ha
     code: 1,
     said: expect.stringContaining("another store uses this data folder"),
   });
-}, 60_000);
+});

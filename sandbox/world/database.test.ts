@@ -48,7 +48,7 @@ test("a killed database comes back on the same address with what was committed",
     return query("SELECT one FROM kept");
   }, TIMEOUT);
   expect(rows).toEqual([{ one: 1 }]);
-}, 30_000);
+});
 
 test("the end of the world stops the database and leaves no file", async () => {
   const pid = database.pid();
@@ -57,4 +57,4 @@ test("the end of the world stops the database and leaves no file", async () => {
   await reaper.finish();
   expect(isAlive(pid)).toBe(false);
   expect(existsSync(files.folder)).toBe(false);
-}, 30_000);
+});

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface Patience {
+  /** A minute and a half: the app tries again after half a minute what could not be sent in time, and a machine may be busy. */
   timeoutMs?: number;
   /** 50 ms and, after long waiting, a twentieth of it, so that whoever waits leaves the processors to the others. */
   intervalMs?: number;
@@ -19,7 +20,7 @@ const LONGEST_MS = 250;
  */
 export async function eventually<T>(
   probe: () => T | Promise<T>,
-  { timeoutMs = 30_000, intervalMs: given, what = "it", signal }: Patience = {},
+  { timeoutMs = 90_000, intervalMs: given, what = "it", signal }: Patience = {},
 ): Promise<T> {
   const startedAt = performance.now();
   const giveUpAt = startedAt + timeoutMs;

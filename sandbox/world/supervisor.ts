@@ -8,7 +8,7 @@ import type { Reaper } from "./reaper-client.ts";
 const RESTART_PAUSE_MS = 500;
 /** A program that ran this long is started again at once. */
 const SETTLED_MS = 2_000;
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 
 export interface KeptProgram {
   readonly name: string;

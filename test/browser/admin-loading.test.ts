@@ -33,27 +33,23 @@ test.each([
   { link: "Orders and referrals", asked: /\/app\/referrals\.data/, kind: "index" },
   { link: "Settings", asked: /\/app\/settings\.data/, kind: "settings" },
   { link: "Product mapping", asked: /\/app\/mappings\.data/, kind: "index" },
-])(
-  "a slow page is outlined until it is there: $link",
-  async ({ link, asked, kind }) => {
-    const frame = await openApp(world, merchant, {
-      path: "/app/simulation",
-      heading: "Simulation",
-    });
-    await whileUnanswered(asked, async () => {
-      await follow(link);
-      await frame.getByText(`Loading ${link}…`).waitFor({ state: "attached" });
-      await busy(frame).waitFor();
-      await frame.locator(`[aria-hidden=true] [class*=Skeleton]`).first().waitFor();
-      expect(await frame.getByRole("heading", { name: "Simulation" }).count()).toBe(0);
-      await merchant.look(`admin-loading-${kind}`, { isWaiting: true });
-    });
-    await frame.getByRole("heading", { name: link, level: 1 }).waitFor();
-    await expect.poll(() => busy(frame).count()).toBe(0);
-    expect(await frame.getByText(`Loading ${link}…`).count()).toBe(0);
-  },
-  60_000,
-);
+])("a slow page is outlined until it is there: $link", async ({ link, asked, kind }) => {
+  const frame = await openApp(world, merchant, {
+    path: "/app/simulation",
+    heading: "Simulation",
+  });
+  await whileUnanswered(asked, async () => {
+    await follow(link);
+    await frame.getByText(`Loading ${link}…`).waitFor({ state: "attached" });
+    await busy(frame).waitFor();
+    await frame.locator(`[aria-hidden=true] [class*=Skeleton]`).first().waitFor();
+    expect(await frame.getByRole("heading", { name: "Simulation" }).count()).toBe(0);
+    await merchant.look(`admin-loading-${kind}`, { isWaiting: true });
+  });
+  await frame.getByRole("heading", { name: link, level: 1 }).waitFor();
+  await expect.poll(() => busy(frame).count()).toBe(0);
+  expect(await frame.getByText(`Loading ${link}…`).count()).toBe(0);
+});
 
 test("an order's page is outlined as such", async () => {
   const order = await shopping.buy(await shopping.newShopper(), [
@@ -68,7 +64,7 @@ test("an order's page is outlined as such", async () => {
     await merchant.look("admin-loading-detail", { isWaiting: true });
   });
   await frame.getByRole("heading", { name: order.name, level: 1 }).waitFor();
-}, 60_000);
+});
 
 test("shows the page as it was left to a reader who turns back", async () => {
   const frame = await openApp(world, merchant, { path: "/app/simulation", heading: "Simulation" });
@@ -82,7 +78,7 @@ test("shows the page as it was left to a reader who turns back", async () => {
     await frame.getByRole("heading", { name: "Simulation", level: 1 }).waitFor();
     expect(await product.inputValue()).toBe(chosen);
   });
-}, 60_000);
+});
 
 test("no outline is drawn before a page has been awaited for 150 ms", async () => {
   const frame = await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
@@ -109,4 +105,4 @@ test("no outline is drawn before a page has been awaited for 150 ms", async () =
     .locator("body")
     .evaluate(() => Reflect.get(window, "outlined"));
   for (const afterMs of outlined) expect(afterMs).toBeGreaterThanOrEqual(150);
-}, 60_000);
+});

@@ -63,6 +63,6 @@ export async function openUntil(page: Page, address: string, what: Locator): Pro
       await page.goto(address);
       await what.waitFor({ timeout: waitMs });
     },
-    { what: String(what), timeoutMs: 60_000 },
+    { what: String(what), timeoutMs: 120_000 },
   );
 }

@@ -10,7 +10,7 @@ import { launchBrowser } from "../../sandbox/store/web/testing/browser.ts";
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
-}, 60_000);
+});
 afterAll(() => browser.close());
 
 test("a reload of the page that can’t be shown sends the form again as it was typed", async () => {

@@ -38,6 +38,8 @@ async function fixtureIn(world: TestWorld) {
       locale: "en-AU",
       timezoneId: "Australia/Sydney",
     });
+    // Half of that is the default, in which a busy machine may not draw a page.
+    context.setDefaultTimeout(60_000);
     contexts.push(context);
     return context;
   };

@@ -63,7 +63,7 @@ export function takeKeyboard(page: Page) {
           typeof name === "string" ? `${stop.tag} ${name}` : expect.stringMatching(name),
         );
       },
-      { what: `the focus on ${name}`, timeoutMs: 20_000 },
+      { what: `the focus on ${name}`, timeoutMs: 60_000 },
     );
 
   return {

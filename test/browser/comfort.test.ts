@@ -9,7 +9,7 @@ let page: Page;
 beforeAll(async () => {
   browser = await launchBrowser();
   page = await browser.newPage();
-}, 60_000);
+});
 afterAll(() => browser.close());
 
 const faultsOf = async (body: string): Promise<string[]> => {

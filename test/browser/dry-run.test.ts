@@ -65,7 +65,7 @@ test("a dry run tells what is sent later, to the letter, and changes nothing", a
   await frame.getByRole("button", { name: "Dry run" }).click();
   await frame.getByText("Ordered already: nothing would be sent again").first().waitFor();
   await frame.getByRole("link", { name: "Open the order" }).waitFor();
-}, 120_000);
+});
 
 test("an unknown number, whatever is in it, gets an answer that says what to do", async () => {
   const frame = await open();

@@ -70,7 +70,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   page = await browser.newPage({ viewport: PHONE });
   if (IS_GALLERY) await mkdir(SCREENSHOTS, { recursive: true });
-}, 60_000);
+});
 afterAll(() => browser.close());
 
 const groundOf = (selector: string): Promise<string> =>

@@ -46,4 +46,4 @@ test("what cannot wait stands above the setup guide, with the patient to ring on
   await page.getByRole("button", { name: "Make a link and a passcode" }).click();
   await page.getByText("The link is ready").waitFor();
   await look("account-shared");
-}, 120_000);
+});

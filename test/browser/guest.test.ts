@@ -128,7 +128,7 @@ test("a guest gives details, opens the form and reads the results by mailed link
   await page.getByRole("heading", { name: /signed out/ }).waitFor();
   await page.goto(inside);
   await page.getByRole("heading", { name: /expired or been used/ }).waitFor();
-}, 180_000);
+});
 
 test("an opened link opens nothing in another browser, and a new one comes by mail alone", async () => {
   const email = shopping.newAddress("guest-two");
@@ -159,7 +159,7 @@ test("an opened link opens nothing in another browser, and a new one comes by ma
   const renewed = await mailTo(world, email, /new link/);
   expect(renewed.to).toContain(email);
   await openMail(other.page, linkIn(renewed));
-}, 120_000);
+});
 
 test("a guest presses twice, without a cookie at first, and finds nothing by going back once signed out", async () => {
   const email = shopping.newAddress("guest-twice");
@@ -198,7 +198,7 @@ test("a guest presses twice, without a cookie at first, and finds nothing by goi
   await page.getByRole("heading", { name: /expired or been used/ }).waitFor();
   const subjects = (await world.store.mail()).filter(({ to }) => to === email);
   expect(subjects.map(({ subject }) => subject)).toEqual([expect.stringContaining("few details")]);
-}, 120_000);
+});
 
 test("what a guest typed waits behind a new link when the visit ends meanwhile", async () => {
   const email = shopping.newAddress("guest-late");
@@ -258,4 +258,4 @@ test("what a guest typed waits behind a new link when the visit ends meanwhile",
 
   await openMail(page, linkIn(await mailTo(world, email, /form is ready/)));
   expect(await openPdf(page, /^Open referral form/)).toContain("SUHARTO");
-}, 180_000);
+});

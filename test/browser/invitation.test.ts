@@ -89,7 +89,7 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   expect(
     (await buyer.api.requests()).map(({ documents, resultId }) => [documents, resultId]),
   ).toEqual([[[], undefined]]);
-}, 180_000);
+});
 
 test("a shop with legacy accounts shows the same pages inside its theme, to the signed-in customer alone", async () => {
   const { store_url: shop } = world.line.store;
@@ -133,4 +133,4 @@ test("a shop with legacy accounts shows the same pages inside its theme, to the 
     const direct = await fetch(`${app}/proxy${query}`);
     expect([direct.status, await direct.text()]).toEqual([404, "There is nothing here."]);
   }
-}, 120_000);
+});

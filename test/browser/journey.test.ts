@@ -151,7 +151,7 @@ async function buy(shopper: PageAuditor): Promise<string> {
 
 async function giveDetails(shopper: PageAuditor, orderPage: string): Promise<void> {
   const { page } = shopper;
-  await page.getByRole("button", { name: /^It’s for me/ }).click({ timeout: 30_000 });
+  await page.getByRole("button", { name: /^It’s for me/ }).click();
   const [patient] = patients("journey");
   const blank = { "First name": "Mia", "Last name": "Thompson" };
   for (const [label, value] of Object.entries(blank)) await page.getByLabel(label).fill(value);

@@ -51,7 +51,7 @@ let tab: Tab;
 beforeAll(async () => {
   browser = await launchBrowser();
   tab = await browser.newPage();
-}, 60_000);
+});
 afterAll(() => browser.close());
 
 /** Names of tests and markers as laboratories write them. With large text each word is wider than a phone. */

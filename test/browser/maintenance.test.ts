@@ -47,4 +47,4 @@ test("missed orders are looked for, and a customer's data is downloaded, from th
   await settings.getByRole("dialog").getByRole("button", { name: "Download" }).click();
   const path = await (await downloading).path();
   expect(await readFile(path, "utf8")).toContain(buyer.email);
-}, 120_000);
+});

@@ -80,7 +80,7 @@ test("a suggestion is accepted with one click, and reaches the product's page", 
   );
   await merchant.page.goto(`${world.line.store.store_url}/products/lipid-studies`);
   await merchant.page.getByText("What it tests (1)").waitFor();
-}, 240_000);
+});
 
 let bulkItems = 0;
 /** Products that a second try of the test finds as the first one found them. */
@@ -121,7 +121,7 @@ test("many variants are mapped at once, with the progress in the page, by keyboa
   await merchant.look("admin-mappings-bulk-question");
   await asked.getByRole("button", { name: /^Map 60 variants at/ }).focus();
   await merchant.page.keyboard.press("Enter");
-  await again.getByText("60 variants changed.").waitFor({ timeout: 30_000 });
+  await again.getByText("60 variants changed.").waitFor();
   await again.getByRole("link", { name: "Mapped (60)" }).waitFor();
   await merchant.look("admin-mappings-bulk-done");
   const inBundle =
@@ -130,7 +130,7 @@ test("many variants are mapped at once, with the progress in the page, by keyboa
   await again.getByRole("link", { name: "See the report" }).click();
   await again.getByRole("heading", { name: "Mapping several variants", level: 1 }).waitFor();
   await merchant.look("admin-mappings-run");
-}, 240_000);
+});
 
 test("mappings go out as a file and come back, with an error beside its line", async () => {
   const { page } = merchant;
@@ -175,7 +175,7 @@ test("mappings go out as a file and come back, with an error beside its line", a
     "bundle_id = '6f1c2a10-7d0e-4a55-9b1e-0a1d3c5b7e03' AND variant_id IN (SELECT variant_id FROM store_variants WHERE sku = 'BULK-1')";
   expect(await mapped(heart)).toBe(0);
   await draft.getByRole("button", { name: "Apply 1 change" }).click();
-  await draft.getByText("1 variant changed").waitFor({ timeout: 30_000 });
+  await draft.getByText("1 variant changed").waitFor();
   expect(await mapped(heart)).toBe(1);
   const report = await readFile(
     await download(page, () => draft.getByRole("button", { name: "Download report" }).click()),
@@ -183,7 +183,7 @@ test("mappings go out as a file and come back, with an error beside its line", a
   );
   expect(report).toContain("Tarot reading");
   expect(report.match(/,"saved",/g)).toHaveLength(1);
-}, 240_000);
+});
 
 test("a broken mapping, a copy and a practitioner whom the service refuses are shown, and put right", async () => {
   const medicare = world.line.products.find(({ mapsTo }) => mapsTo.medicareTests);
@@ -226,7 +226,7 @@ test("a broken mapping, a copy and a practitioner whom the service refuses are s
   await doctors.getByRole("button", { name: "Add practitioner" }).click();
   await doctors.getByText("Check the provider number").waitFor();
   await merchant.look("admin-practitioners-error");
-}, 240_000);
+});
 
 test("on a phone, at twice the size, and while the store is silent, the list can be used", async () => {
   const { page } = merchant;
@@ -241,13 +241,13 @@ test("on a phone, at twice the size, and while the store is silent, the list can
     .getByRole("dialog", { name: "Mark 1 variant as not a test?" })
     .getByRole("button", { name: "Mark as not a test" })
     .click();
-  await frame.getByText(/1 variant changed/).waitFor({ timeout: 30_000 });
+  await frame.getByText(/1 variant changed/).waitFor();
   const ignored =
     "kind = 'ignored' AND variant_id IN (SELECT variant_id FROM store_variants WHERE sku = 'BULK-5')";
   await eventually(async () => expect(await mapped(ignored)).toBe(1));
   await frame.getByRole("button", { name: "Undo: Marking variants as not a test" }).focus();
   await page.keyboard.press("Enter");
-  await frame.getByText("1 variant put back.").waitFor({ timeout: 30_000 });
+  await frame.getByText("1 variant put back.").waitFor();
   await merchant.look("admin-mappings-undone");
   expect(await mapped(ignored)).toBe(0);
   await page.context().close();
@@ -260,7 +260,7 @@ test("on a phone, at twice the size, and while the store is silent, the list can
     answer: anything,
   });
   const silent = await open("/app/mappings");
-  await silent.getByText("Shopify isn’t answering just now").waitFor({ timeout: 60_000 });
+  await silent.getByText("Shopify isn’t answering just now").waitFor();
   await merchant.look("admin-mappings-stale");
   await control()({ method: "PUT", path: "/faults", body: {}, answer: anything });
-}, 240_000);
+});

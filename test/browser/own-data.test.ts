@@ -100,4 +100,4 @@ test("a patient shares a result and ends the share, takes and hides their data, 
     await own.goto(own === page ? home : phone.page.url());
     await own.getByRole("heading", { name: /expired or been used/ }).waitFor();
   }
-}, 180_000);
+});

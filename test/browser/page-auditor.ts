@@ -145,7 +145,7 @@ function watchTraffic(page: Page) {
           expect(waiting.map((request) => `${request.method()} ${request.url()}`)).toEqual([]);
           expect(performance.now() - changedAt, "since the last request").toBeGreaterThan(QUIET_MS);
         },
-        { what: "the page's requests to end", timeoutMs: 30_000 },
+        { what: "the page's requests to end", timeoutMs: 60_000 },
       ),
   };
 }

@@ -10,7 +10,7 @@ let page: Page;
 beforeAll(async () => {
   browser = await launchBrowser();
   page = await (await browser.newContext()).newPage();
-}, 60_000);
+});
 afterAll(() => browser.close());
 
 /** Whatever axe finds is there in the page, in a frame and in a frame of that, and once in a shadow tree. */

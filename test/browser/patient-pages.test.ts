@@ -258,7 +258,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   tab = await browser.newPage({ viewport: { width: 320, height: 900 } });
   if (IS_GALLERY) await mkdir(SCREENSHOTS, { recursive: true });
-}, 60_000);
+});
 afterAll(() => browser.close());
 
 test.each(PAGES)(

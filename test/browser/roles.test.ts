@@ -77,7 +77,7 @@ test("support is offered nothing that its role refuses", async () => {
     .frameLocator("#app-frame")
     .getByText("Only managers can download orders and customers’ data.")
     .waitFor();
-}, 120_000);
+});
 
 test("a manager signs out whoever came by a patient's links, and releases unread what the patient has hidden", async () => {
   await become("manager");
@@ -108,7 +108,7 @@ test("a manager signs out whoever came by a patient's links, and releases unread
   await results.getByRole("button", { name: "Release", exact: true }).click();
   const held = "SELECT count(*) FROM results WHERE request_id = $1 AND held_at IS NOT NULL";
   await eventually(async () => expect(await world.sql.count(held, [id])).toBe(0));
-}, 120_000);
+});
 
 test("a reviewer is offered the held result, and no download of orders", async () => {
   await become("manager");
@@ -118,7 +118,7 @@ test("a reviewer is offered the held result, and no download of orders", async (
   await inbox.getByRole("link", { name: `Review: order ${order.name}` }).waitFor();
   const list = await open("/app/referrals", "Orders and referrals");
   expect(await list.getByRole("button", { name: "Export CSV" }).count()).toBe(0);
-}, 120_000);
+});
 
 test("who loses their role while a page is open is told so by what they press", async () => {
   await become("manager");
@@ -134,4 +134,4 @@ test("who loses their role while a page is open is told so by what they press", 
   await orders.getByLabel("Minimum age of the patient").fill("44");
   await minimum.page.getByRole("button", { name: "Save", exact: true }).click();
   await orders.getByText("Only managers can change settings.", { exact: false }).first().waitFor();
-}, 120_000);
+});

@@ -40,9 +40,7 @@ test("a merchant simulates a Medicare product and sees every step happen", async
   await expect
     .poll(() => order.getAttribute("href"), { timeout: 60_000 })
     .toContain(`/app/orders/${orderId.split("/").at(-1)}`);
-  await frame.getByText("Everything works, from the mapping to the results.").waitFor({
-    timeout: 60_000,
-  });
+  await frame.getByText("Everything works, from the mapping to the results.").waitFor();
   expect(await steps(frame)).toEqual(Array(6).fill("done"));
   await merchant.look("admin-simulation-done");
 
@@ -65,7 +63,7 @@ test("a merchant simulates a Medicare product and sees every step happen", async
   await order.click();
   await frame.getByRole("heading", { name: "Simulation", level: 1 }).waitFor();
   await frame.getByText("The complete results arrived").first().waitFor();
-}, 180_000);
+});
 
 test("a simulation names what is wrong, and only one runs at a time", async () => {
   const merchant = await newPageAuditor();
@@ -102,7 +100,5 @@ test("a simulation names what is wrong, and only one runs at a time", async () =
     await delay(1_500);
     await route.continue().catch(() => {});
   });
-  await frame.getByText("Everything works, from the mapping to the results.").waitFor({
-    timeout: 60_000,
-  });
-}, 180_000);
+  await frame.getByText("Everything works, from the mapping to the results.").waitFor();
+});

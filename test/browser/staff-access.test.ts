@@ -63,7 +63,7 @@ test("staff see results only after they said why, and the timeline keeps it", as
 
   const again = await openApp(world, merchant, page);
   await again.getByText("The results were shown to a member of staff.").first().waitFor();
-}, 120_000);
+});
 
 test("the reviewer reads a held critical result and releases it; its patient sees the alert first", async () => {
   await savePolicies(world, {
@@ -169,4 +169,4 @@ test("the reviewer reads a held critical result and releases it; its patient see
   await page.getByText(/The laboratory marked \d+ results? as critical/).waitFor();
   await page.getByRole("link", { name: "Call Nurse Kim: 02 5550 9999" }).waitFor();
   await patient.look("theme-result-critical", { paper: ["Call Nurse Kim: 02 5550 9999"] });
-}, 180_000);
+});

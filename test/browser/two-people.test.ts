@@ -46,7 +46,7 @@ test("a mapping that somebody else changed meanwhile is not saved over, and is s
   await merchant.page.locator("#toasts").getByText("Mapping saved").waitFor();
   const ignored = "SELECT count(*) FROM mappings WHERE variant_id = $1 AND kind = 'ignored'";
   expect(await count(ignored, [variantId])).toBe(1);
-}, 120_000);
+});
 
 test("what was typed into settings outlives what somebody else saved meanwhile", async () => {
   await saveNothing();
@@ -68,7 +68,7 @@ test("what was typed into settings outlives what somebody else saved meanwhile",
   expect(await frame.getByLabel("Customer email").inputValue()).toBe("other@example.com");
   await save();
   await merchant.page.locator("#toasts").getByText("Settings saved").waitFor();
-}, 120_000);
+});
 
 test("a practitioner keeps what somebody else changed, and is removed after a question", async () => {
   const doctor = { key: "2426591T", providerNumber: "2426591T", label: "" };
@@ -101,7 +101,7 @@ test("a practitioner keeps what somebody else changed, and is removed after a qu
   await frame.getByRole("button", { name: "Remove Dr Two" }).click();
   await question.getByRole("button", { name: "Remove" }).click();
   await eventually(async () => expect(await stored()).toBe(0));
-}, 120_000);
+});
 
 test("a held result that changed while it was read is not released, and is shown", async () => {
   await savePolicies(world, { releasePolicy: "hold_all" });
@@ -133,4 +133,4 @@ test("a held result that changed while it was read is not released, and is shown
   await page.getByText("Nothing was released").waitFor();
   await merchant.look("admin-result-changed-meanwhile");
   expect(await count(`${held} AND released_at IS NULL`, [id])).toBe(1);
-}, 120_000);
+});

@@ -29,7 +29,7 @@ const unitWhen = (buyer: Shopper, commercial: string, medicare: string) =>
       ]);
       return own;
     },
-    { what: `a unit that is ${commercial} and ${medicare}`, timeoutMs: 60_000 },
+    { what: `a unit that is ${commercial} and ${medicare}`, timeoutMs: 120_000 },
   );
 
 async function saved(page: Page, link: RegExp): Promise<string> {
@@ -69,7 +69,7 @@ test("both forms, both results and both reports of a unit open in the account an
       expect(own.documents.map(({ part }) => part).toSorted()).toEqual(["commercial", "medicare"]);
       return own;
     },
-    { what: "both forms", timeoutMs: 60_000 },
+    { what: "both forms", timeoutMs: 120_000 },
   );
   expect(unit.nextStep).toContain("both referral forms");
   const { commercial, medicare } = await bothReferrals(world, only(asked));
@@ -159,7 +159,7 @@ test("both forms, both results and both reports of a unit open in the account an
     expect(await other.api.resultStatus(resultId ?? "")).toBe(404);
   for (const { id } of done.documents) expect(await other.api.documentStatus(id)).toBe(404);
   await page.context().close();
-}, 240_000);
+});
 
 test("shows an invited patient both results by a mailed link, and the buyer neither", async () => {
   const buyer = await shopping.newShopper();
@@ -175,7 +175,7 @@ test("shows an invited patient both results by a mailed link, and the buyer neit
   });
   expect(answer.status).toBe(200);
   const { commercial, medicare } = await eventually(() => bothReferrals(world, asked), {
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
   });
   await world.console.sendResults(commercial.uuid, { seed: 3 });
   await world.console.sendResults(medicare.uuid, { seed: 4 });
@@ -189,7 +189,7 @@ test("shows an invited patient both results by a mailed link, and the buyer neit
       );
       expect(told).toBe(2);
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 120_000 },
   );
   const patient = await newPageAuditor({ refusals: true });
   await openMail(patient.page, linkIn(await mailTo(world, address, /something new/)));
@@ -212,4 +212,4 @@ test("shows an invited patient both results by a mailed link, and the buyer neit
   );
   expect(results).toHaveLength(2);
   for (const { uuid } of results) expect(await buyer.api.resultStatus(uuid)).toBe(404);
-}, 180_000);
+});

@@ -19,7 +19,7 @@ test("a part that an open page fetches later is gone: the page says to reload it
   expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("Product mapping");
   await merchant.page.unrouteAll({ behavior: "wait" });
   await merchant.page.context().close();
-}, 60_000);
+});
 
 /** The page's first script imports those of its routes, and its last one in a promise. */
 const SCRIPTS = { first: /\/assets\/root-/, last: /\/assets\/entry\.client-/ };
@@ -38,5 +38,4 @@ test.each(["first", "last"] as const)(
     await page.unrouteAll({ behavior: "wait" });
     await page.context().close();
   },
-  60_000,
 );

@@ -54,7 +54,7 @@ test("the merchant's pages", async () => {
   await merchant.page.getByText("Form ready").first().waitFor();
   await merchant.look("admin-shopify-order");
   await merchant.page.context().close();
-}, 180_000);
+});
 
 test("the merchant maps a product and tests the connection by clicking", async () => {
   // A second try finds the product of the first in the list.
@@ -98,7 +98,7 @@ test("the merchant maps a product and tests the connection by clicking", async (
     .waitFor();
   await merchant.look("admin-settings-tested");
   await page.context().close();
-}, 180_000);
+});
 
 test("a shopper buys, gives the details, opens the form and reads the results; nobody else does", async () => {
   const shopper = await newPageAuditor();
@@ -126,7 +126,7 @@ test("a shopper buys, gives the details, opens the form and reads the results; n
   await page.getByRole("link", { name: "View your order" }).click();
 
   // The order status page, with the app's block.
-  await page.getByRole("button", { name: /^It’s for me/ }).click({ timeout: 30_000 });
+  await page.getByRole("button", { name: /^It’s for me/ }).click();
   await world.store.setFaults({});
   const orderPage = page.url();
   await shopper.look("account-order-form");
@@ -182,7 +182,7 @@ test("a shopper buys, gives the details, opens the form and reads the results; n
   await other.page.getByRole("heading", { name: "Not available" }).waitFor();
   await other.page.context().close();
   await page.context().close();
-}, 240_000);
+});
 
 test("the block on a product's page adds words alone: no request, no script, no movement", async ({
   annotate,
@@ -212,7 +212,7 @@ test("the block on a product's page adds words alone: no request, no script, no 
   await annotate(`The product block adds ${added.bytes} bytes, ${added.gzipped} gzipped`);
   expect(added.bytes).toBeLessThan(MAX_BLOCK_BYTES);
   expect(added.gzipped).toBeLessThan(MAX_BLOCK_BYTES / 2);
-}, 60_000);
+});
 
 /** 1,453 were seen for a bundle (docs/quality-bars.md); longer lists of tests have room. */
 const MAX_BLOCK_BYTES = 2_048;

@@ -9,7 +9,7 @@ import { postWebhook } from "./webhook-post.ts";
 const world = await shareWorld();
 const shopping = goShopping(world);
 // Work that files before this one began may still end or destroy something.
-await eventually(async () => expect(await dueWork(world.sql)).toEqual([]), { timeoutMs: 60_000 });
+await eventually(async () => expect(await dueWork(world.sql)).toEqual([]), { timeoutMs: 120_000 });
 
 const DESTRUCTIVE = [
   "app/uninstalled",
@@ -51,7 +51,7 @@ test("an order’s signed body under a destructive topic ends and destroys nothi
   expect(await standing()).toBe(before);
   const own = (await buyer.api.requests()).map(({ id }) => id);
   expect(own).toContain(only(requests).id);
-}, 120_000);
+});
 
 test("an uninstall that the store does not confirm is refused, and counted with its code", async () => {
   const before = await standing();
@@ -68,7 +68,7 @@ test("an uninstall that the store does not confirm is refused, and counted with 
     expect(await world.sql.count(counted, [eventId, refusal])).toBe(1);
   }
   expect(await standing()).toBe(before);
-}, 120_000);
+});
 
 test("a body that came under one topic is not believed under another, and the merchant is told", async () => {
   const before = await standing();
@@ -83,14 +83,14 @@ test("a body that came under one topic is not believed under another, and the me
   expect(await world.sql.count(counted, ["then as an uninstall"])).toBe(1);
   expect(await standing()).toBe(before);
   expect(await world.pages.open("/app")).toContain("were refused in the last 24 hours");
-}, 120_000);
+});
 
 test("a token's signing input with its own signature is no webhook", async () => {
   const token = await world.store.customerToken((await shopping.newShopper()).id);
   const [head, claims] = token.split(".");
   const answer = await postWebhook(world, { topic: "orders/paid", body: `${head}.${claims}` });
   expect(answer).toBe(400);
-}, 60_000);
+});
 
 test("genuine bodies destroy nothing under any other topic, from any other shop, at any other time", async () => {
   const buyer = await shopping.newShopper();
@@ -137,8 +137,8 @@ test("genuine bodies destroy nothing under any other topic, from any other shop,
          AND (shop, topic, state) <> ($1, 'customers/merge', 'done')`,
       [OTHER_SHOP],
     );
-  await eventually(async () => expect(await open()).toEqual([]), { timeoutMs: 60_000 });
+  await eventually(async () => expect(await open()).toEqual([]), { timeoutMs: 120_000 });
   expect(await standing()).toBe(before);
   const owner = "SELECT count(*) FROM referral_requests WHERE customer_id = $1";
   expect(await world.sql.count(owner, [buyer.id])).toBeGreaterThan(0);
-}, 120_000);
+});

@@ -130,7 +130,7 @@ test("goes live with staging's mappings, follows both, changes the organisation,
       expect(only(await requestsOf(sql, first.order.id)).reviewReason).toBe(
         "unreadable_at_service",
       ),
-    { timeoutMs: 40_000 },
+    { timeoutMs: 90_000 },
   );
   expect(await wordsOf("/app/attention")).toMatch(/The service doesn’t find this test/);
   await shopping.giveDetails(buyer, asked);
@@ -153,7 +153,7 @@ test("goes live with staging's mappings, follows both, changes the organisation,
         "SELECT count(*) FROM referral_requests WHERE order_id = $1 AND stage = 'in_progress'";
       expect(await sql.count(inProgress, [first.order.id])).toBe(0);
     },
-    { timeoutMs: 40_000 },
+    { timeoutMs: 90_000 },
   );
 
   // The secrets of both organisations count, until somebody ends the one that they left.
@@ -175,7 +175,7 @@ test("goes live with staging's mappings, follows both, changes the organisation,
   expect(await wordsOf(orderPage(first.order))).not.toMatch(/Waiting until the service/);
   const again = await shopping.buyToForm(await shopping.newShopper());
   expect(await wordsOf(orderPage(again.order))).toMatch(/Environment Staging/);
-}, 240_000);
+});
 
 /** Has staging's mappings copied to production, and answers the address of the draft. */
 async function copyMappings({ line, store }: TestWorld): Promise<string> {

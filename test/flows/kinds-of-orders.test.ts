@@ -6,7 +6,7 @@ import { orderOf, requestsOf } from "./rows.ts";
 import { goShopping, only } from "./shopping.ts";
 import { storeCalls } from "./store-calls.ts";
 
-const TIMEOUT = { timeoutMs: 60_000 };
+const TIMEOUT = { timeoutMs: 120_000 };
 
 const world = await shareWorld(QUICK_WORLD);
 const { store, sql } = world;

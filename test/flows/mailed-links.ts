@@ -9,7 +9,7 @@ export const mailTo = (world: Pick<TestWorld, "store">, email: string, subject: 
       if (!found) throw new Error(`${email} has: ${mails.map((mail) => mail.subject).join("; ")}`);
       return found;
     },
-    { what: `a mail to ${email}`, timeoutMs: 40_000 },
+    { what: `a mail to ${email}` },
   );
 
 /** The address that a mail leads to. Throws when it has none. */
@@ -53,7 +53,7 @@ export async function mailedCode(
       if (mails.length <= before || !code) throw new Error(`${email} has no new code`);
       return code;
     },
-    { what: `a code for ${email}`, timeoutMs: 20_000 },
+    { what: `a code for ${email}` },
   );
 }
 

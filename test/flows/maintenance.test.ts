@@ -12,7 +12,7 @@ beforeAll(async () => {
   // The regular look is left out: these tests look when they want to.
   world = await startWorld({ env: { PATHWAY_SYNC_INTERVAL_MS: "2000" } });
   shopping = goShopping(world);
-}, 120_000);
+});
 afterAll(() => world?.stop(), 60_000);
 
 const day = (daysAgo: number) =>
@@ -53,7 +53,7 @@ test("orders whose messages never came are found from the settings, and get thei
   await expect(
     world.pages.submit("/app/settings", { intent: "import-order", order: "#999999" }),
   ).rejects.toThrow(/422/);
-}, 120_000);
+});
 
 test("a customer’s data is handed out when asked for, and gone when that is asked for", async () => {
   const canary = `Zephyrine${process.pid}`;
@@ -96,7 +96,7 @@ test("a customer’s data is handed out when asked for, and gone when that is as
       [id, order.id],
     ),
   ).toBe(0);
-}, 120_000);
+});
 
 test("a shop that left is forgotten, and one that is back is not", async () => {
   const shop = world.line.store.shop;
@@ -147,7 +147,7 @@ test("a shop that left is forgotten, and one that is back is not", async () => {
   await eventually(async () =>
     expect(await world.sql.count("SELECT epoch FROM shops WHERE shop = $1", [shop])).toBe(1),
   );
-}, 120_000);
+});
 
 /** Keys, which work that is still under way makes anew. They seal nothing, and end a day later (app/process-duties.test.ts). */
 const MADE_ANEW = "'key_epochs', 'data_keys'";

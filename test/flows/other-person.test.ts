@@ -60,4 +60,4 @@ test("shows a result of another person to nobody until the service puts it right
   await world.console.sendResults(referral?.uuid ?? "", { seed: 3 });
   await eventually(async () => expect((await seen()).state).toBe("results_ready"));
   expect(await reviewReason()).toBeNull();
-}, 120_000);
+});

@@ -83,7 +83,7 @@ test("leads from a refusal for its practitioner to the mapping, and sends it und
     });
     expect(await timelineOf(world.sql, only(requests).id)).toContain("retry_asked");
   }
-}, 120_000);
+});
 
 test("the practitioner's notes are shown where they are changed, and in no clear text of the database", async () => {
   const [row] = await world.sql.rows(
@@ -111,4 +111,4 @@ test("once the same practitioner was put right, what was refused goes out by its
     expect(state).toBe("created"),
   );
   await eventually(async () => expect(await oneReferralEach(world, requests)).toHaveLength(1));
-}, 60_000);
+});

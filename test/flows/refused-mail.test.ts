@@ -30,4 +30,4 @@ test("an address that refuses mail needs a person, and gets its mail when staff 
   await world.pages.submit(page, { intent: "retry-mails", requestId: id });
   await eventually(async () => expect(await mails()).toBe(1));
   await eventually(async () => expect(await needsPerson()).toBe(0));
-}, 120_000);
+});

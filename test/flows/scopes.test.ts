@@ -61,7 +61,7 @@ test("tags and fulfils once the merchant grants the scopes later, and explains i
     ).toBe(0),
   );
   expect((await world.store.order(after.id)).tags).toEqual([]);
-}, 120_000);
+});
 
 test("knows of a grant when an option is saved, though Shopify's message is lost", async () => {
   await world.store.setFaults({ webhooks: { drop: true } });
@@ -136,4 +136,4 @@ test("tells the store how far an order is, and nothing of who was tested for wha
     await world.console.sendResults(uuid, { abnormal: true, ...wish });
     return order;
   }
-}, 120_000);
+});

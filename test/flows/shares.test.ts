@@ -79,4 +79,4 @@ test("a customer shares one result with a doctor, sees each look, and ends it", 
   expect((await show(share.passcode)).status).toBe(404);
   expect(await (await call("shares")).json()).toEqual([]);
   expect((await requestsOf(world.sql, order.id)).length).toBe(1);
-}, 120_000);
+});

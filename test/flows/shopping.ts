@@ -54,7 +54,7 @@ export function goShopping(world: Shop) {
     order: Pick<StoreOrder, "id">,
     count: number,
     check: (request: RequestRow) => void = () => {},
-    timeoutMs = 40_000,
+    timeoutMs?: number,
   ): Promise<RequestRow[]> =>
     eventually(
       async () => {
@@ -63,7 +63,7 @@ export function goShopping(world: Shop) {
         for (const request of requests) check(request);
         return requests;
       },
-      { what: `${count} requests of ${order.id}`, timeoutMs },
+      { what: `${count} requests of ${order.id}`, ...(timeoutMs ? { timeoutMs } : {}) },
     );
 
   return {
@@ -112,7 +112,7 @@ export function goShopping(world: Shop) {
           const own = (await buyer.api.requests()).filter(({ orderId }) => orderId === order.id);
           expect(own.map(({ state }) => state)).toEqual(Array(units).fill("form_ready"));
         },
-        { what: "referral forms", timeoutMs: 40_000 },
+        { what: "referral forms" },
       );
       return { order, requests: await requestsOf(sql, order.id) };
     },

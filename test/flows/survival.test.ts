@@ -5,7 +5,7 @@ import { type RequestRow, requestsOf } from "./rows.ts";
 import { goShopping, only, type Shopper } from "./shopping.ts";
 
 /** A dead process's jobs are taken over within 15 s, an overdue attempt after some twenty. */
-const TIMEOUT = { timeoutMs: 60_000 };
+const TIMEOUT = { timeoutMs: 120_000 };
 
 const world = await shareWorld(QUICK_WORLD);
 const shopping = goShopping(world);
@@ -66,7 +66,7 @@ test("an order that was acknowledged survives the death of the app", async () =>
     await appAnswers();
   }
   await carryThrough(purchases);
-}, 180_000);
+});
 
 test("a create call that outlives the app is found again, not made again", async () => {
   await world.console.setFaults({ createDelayMs: 1_500 });
@@ -87,7 +87,7 @@ test("a create call that outlives the app is found again, not made again", async
     TIMEOUT.timeoutMs,
   );
   await oneReferralEach(world, sent);
-}, 180_000);
+});
 
 test("the app's death between details, events and results loses none of them", async () => {
   const purchases: Purchase[] = [];
@@ -111,7 +111,7 @@ test("the app's death between details, events and results loses none of them", a
       expect((await buyer.api.requests()).map(({ state }) => state)).toEqual(["results_ready"]);
   }, TIMEOUT);
   await oneReferralEach(world, asked);
-}, 180_000);
+});
 
 test("a burst of orders survives the loss of every database connection", async () => {
   const cutOff = () =>
@@ -133,4 +133,4 @@ test("a burst of orders survives the loss of every database connection", async (
   }, TIMEOUT);
   await carryThrough(purchases);
   for (const { order } of purchases) expect(await requestsOf(world.sql, order.id)).toHaveLength(1);
-}, 180_000);
+});

@@ -10,7 +10,7 @@ import { oneReferralEach } from "./at-the-service.ts";
 import { goShopping, only } from "./shopping.ts";
 import { startTraceCollector } from "./trace-collector.ts";
 
-const PATIENCE = { timeoutMs: 60_000 };
+const PATIENCE = { timeoutMs: 120_000 };
 
 let world: TestWorld;
 let folder: string;
@@ -47,14 +47,14 @@ beforeAll(async () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(before.address() as AddressInfo).port}`,
     },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await world?.stop();
   before.closeAllConnections();
   before.close();
   collector.close();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 const logLine = z.looseObject({
   msg: z.string().default(""),
@@ -149,7 +149,7 @@ test("an order is one trace over deaths, retries and days, and its log lines nam
     ({ msg, job }) => msg === "job failed" && job === "refetch-referral",
   );
   expect(failures.filter(({ trace_id }) => !traces.has(trace_id ?? ""))).toEqual([]);
-}, 240_000);
+});
 
 test.each(["refuses", "is silent"] as const)(
   "a collector that %s keeps no order waiting, and no process from ending",
@@ -163,5 +163,4 @@ test.each(["refuses", "is silent"] as const)(
     await eventually(async () => expect(await metrics()).toMatch(/loop="traces"/), PATIENCE);
     manner = "passes";
   },
-  120_000,
 );

@@ -39,4 +39,4 @@ test("a product that is mapped as a whole goes out for every variant but the one
   );
   const sent = only(await oneReferralEach(world, requests));
   expect(JSON.stringify(sent)).toContain(tests[0]);
-}, 120_000);
+});

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
+/** Ten seconds where the machine is quiet. */
+const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 30_000;
 const KEPT_STDERR_CHARS = 16_000;
 
@@ -23,7 +25,7 @@ export async function startHeadless({
   folder,
   args,
   env = {},
-  timeoutMs = 90_000,
+  timeoutMs = START_TIMEOUT_MS,
 }: {
   folder: string;
   args: readonly string[];

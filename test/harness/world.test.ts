@@ -9,7 +9,7 @@ describe("a world", () => {
     // From nothing, as the demo starts: the app makes its tables itself, and keeps as little memory as everywhere.
     const env = { PATHWAY_POSTGRES_TEMPLATE: "", PATHWAY_APP_NODE_FLAGS: "" };
     world = await startWorld({ workers: 1, env });
-  }, 120_000);
+  });
   afterAll(() => world?.stop(), 60_000);
 
   test("has every kind of mapping", () => {

@@ -225,7 +225,7 @@ describe("a walk that is long", () => {
     const pages = asked.filter((one) => one.startsWith("referrals"));
     expect(new Set(pages).size).toBe(pages.length);
     expect(await health()).toMatchObject({ syncPages: null });
-  }, 60_000);
+  });
 
   test("is taken up where a run died", async () => {
     await oursBefore(50);

@@ -43,7 +43,7 @@ test("a database without room for one more is told the same", async () => {
   held.resolve();
   await holding;
   expect(answer.status).toBe(503);
-}, 30_000);
+});
 
 test("a fault of ours is logged, and told as one where the account can read it", async () => {
   const faulty = () => Promise.reject(new TypeError("a bug"));

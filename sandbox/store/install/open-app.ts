@@ -6,7 +6,7 @@ import { launchQuery } from "./launch.ts";
 
 const browser =
   "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36";
-const timeoutMs = 20_000;
+const timeoutMs = 60_000;
 
 export interface OpenedApp {
   /** Status of the app's page. */

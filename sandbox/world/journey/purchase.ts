@@ -48,7 +48,7 @@ export async function playPurchase({ drivers, products }: SetUp, trail: Trail): 
         for (const request of requests) check(request);
         return requests;
       },
-      { what, timeoutMs: 30_000 },
+      { what },
     );
 
   const asked = await trail.step("Her account asks for the details of two patients", () =>
@@ -63,7 +63,6 @@ export async function playPurchase({ drivers, products }: SetUp, trail: Trail): 
   const referrals = await trail.step("The service has one referral for each of them", () =>
     eventually(async () => matchReferrals(asked, await service.recentReferrals()), {
       what: "two referrals at the service",
-      timeoutMs: 30_000,
     }),
   );
   await trail.step("Each reference number was ordered exactly once", async () => {
@@ -101,7 +100,7 @@ export async function playPurchase({ drivers, products }: SetUp, trail: Trail): 
           expect(partial, "the result is not marked partial");
           await Promise.all([openResult(mine, request), mine.openPdf(id)]);
         },
-        { what: "a partial result", timeoutMs: 30_000 },
+        { what: "a partial result" },
       );
     },
   );

@@ -280,7 +280,6 @@ test.each(KINDS)(
     await expect.poll(() => isClosed).toBe(true);
     expect(sent).toBeLessThan(100 * megabyte.length);
   },
-  30_000,
 );
 
 test("requests one after another share a connection; those at one time do not wait for it", async () => {

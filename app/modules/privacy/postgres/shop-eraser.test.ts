@@ -21,4 +21,4 @@ test("destroys a shop whose rows take longer than a statement of the app may", a
   // Its limits are no others' limits.
   const { rows } = await pool.query("SHOW statement_timeout");
   expect(rows).toEqual([{ statement_timeout: "10s" }]);
-}, 60_000);
+});

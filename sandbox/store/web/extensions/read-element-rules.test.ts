@@ -5,7 +5,7 @@ import { readElementRules } from "./read-element-rules.ts";
 let rules: ElementRules;
 beforeAll(() => {
   rules = readElementRules("customer-account.page.render");
-}, 60_000);
+});
 
 function property(tag: string, name: string): PropertyRule {
   const rule = rules[tag]?.properties[name];
@@ -48,4 +48,4 @@ describe("readElementRules", () => {
   it("refuses a target that Shopify does not have", () => {
     expect(() => readElementRules("customer-account.nowhere.render")).toThrow();
   });
-}, 60_000);
+});

@@ -63,7 +63,7 @@ beforeAll(async () => {
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(message.text());
   });
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await web?.stop();
@@ -86,7 +86,7 @@ async function expectDrawn(path: string): Promise<void> {
 describe("the drawing of Shopify's elements", () => {
   it("has one for every element of the customer account, accessible and on a phone", async () => {
     await expectDrawn("/account/pages/customer-sink");
-  }, 60_000);
+  });
 
   it("opens overlays by command, and copies", async () => {
     await page.getByRole("button", { name: "Open modal" }).click();
@@ -98,9 +98,9 @@ describe("the drawing of Shopify's elements", () => {
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Open popover" }).click();
     await page.getByText("In the popover").waitFor();
-  }, 60_000);
+  });
 
   it("has one for every element of an admin block", async () => {
     await expectDrawn("/admin-ui/store/example/orders/1001");
-  }, 60_000);
+  });
 });

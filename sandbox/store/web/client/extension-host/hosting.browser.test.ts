@@ -77,7 +77,7 @@ beforeAll(async () => {
   });
   web = await startWeb(store, { extensionsDir });
   browser = await launchBrowser();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await web?.stop();
@@ -119,7 +119,7 @@ describe("a hosted extension", () => {
       },
     ]);
     expect(await page.getByLabel("Name").inputValue()).toBe("Ann Example the Second");
-  }, 60_000);
+  });
 
   it("submits by Enter and shows an error where it belongs", async () => {
     await page.goto(`${web.origin}/account/orders/1001`);
@@ -132,13 +132,13 @@ describe("a hosted extension", () => {
     await name.press("Enter");
     await page.getByText("sent", { exact: true }).waitFor();
     expect(received[0]?.body).toContain('"name":"Bo"');
-  }, 60_000);
+  });
 
   it("is held to the values that Shopify's types allow", async () => {
     await page.goto(`${web.origin}/account/orders/1001`);
     await page.getByRole("button", { name: "Send" }).waitFor();
     expect(await page.evaluate(() => window.violations)).toEqual(["s-button.tone=loud"]);
-  }, 60_000);
+  });
 
   it("leads to other places of the account", async () => {
     await page.goto(`${web.origin}/account/orders/1001`);
@@ -148,7 +148,7 @@ describe("a hosted extension", () => {
     await page.getByRole("link", { name: "Results" }).click();
     await page.waitForURL("**/account/pages/page/results/7");
     await page.getByText("At extension:/results/7").waitFor();
-  }, 60_000);
+  });
 
   it("routes inside its own page without loading it anew", async () => {
     await page.goto(`${web.origin}/account/pages/page`);
@@ -160,7 +160,7 @@ describe("a hosted extension", () => {
     await page.goBack();
     await page.getByText("At extension:/", { exact: true }).waitFor();
     expect(await page.locator("[data-mark]").count()).toBe(1);
-  }, 60_000);
+  });
 
   it("knows a reader of the status link for no customer, and asks for a login", async () => {
     await page.context().clearCookies();
@@ -171,7 +171,7 @@ describe("a hosted extension", () => {
     expect(received[0]?.authorization).toBe("Bearer customer-token-of-nobody");
     await page.getByRole("button", { name: "Sign in to go on" }).click();
     await page.waitForURL("**/account/login?return=%2Faccount%2Forders%2F1001");
-  }, 60_000);
+  });
 
   it("has no network without the capability", async () => {
     const quiet = join(folder, "quiet");
@@ -209,5 +209,5 @@ describe("a hosted extension", () => {
     } finally {
       await other.stop();
     }
-  }, 60_000);
+  });
 });
