@@ -45,6 +45,7 @@ const LEFT_OUT = process.env.PATHWAY_TESTS === "quick" ? LONG_FILES : [];
 /** Whole worlds of several processes each. One wait may take a minute and a half (sandbox/world/eventually.ts), and a test has several. */
 const WORLD = {
   ...SHARED,
+  setupFiles: [...setupFiles, "test/setup/fetch-anew.ts"],
   globalSetup: WORLD_SETUP,
   testTimeout: 240_000,
   hookTimeout: 360_000,
@@ -126,7 +127,7 @@ export default defineConfig({
       },
       ...Object.entries({ chaos: CHAOS, drills: DRILLS }).map(([name, include]) => ({
         test: {
-          ...{ name, include, setupFiles },
+          ...{ name, include, setupFiles: WORLD.setupFiles },
           ...{ globalSetup: WORLD_SETUP, expect: SHARED.expect },
           ...{ testTimeout: WORLD.testTimeout, hookTimeout: WORLD.hookTimeout },
           sequence: { groupOrder: 1 },

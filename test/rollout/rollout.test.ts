@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { setUp } from "../../sandbox/world/journey/set-up.ts";
 import { startReaper } from "../../sandbox/world/reaper-client.ts";
@@ -39,14 +39,12 @@ interface Bought {
 test("orders get from payment to result while processes of the former version make way for this one's", async ({
   skip,
 }) => {
-  vi.stubGlobal("fetch", fetchAnew);
   const reaper = startReaper();
   let world: TwoVersions | undefined;
   onTestFinished(async ({ task }) => {
     if (task.result?.state === "fail") process.stderr.write(`${world?.errors().join("\n")}\n`);
     await world?.close();
     await reaper.finish();
-    vi.unstubAllGlobals();
   });
   const former = await buildFormer((folder) => reaper.remove(folder));
   if ("reason" in former) {
@@ -56,19 +54,6 @@ test("orders get from payment to result while processes of the former version ma
   world = await openTwoVersions(reaper);
   await rollOut(world, { name: "former", folder: former.folder });
 }, 1_200_000);
-
-const { fetch: plainFetch } = globalThis;
-
-/** By a connection of its own: one that rested may be closed at the moment in which a busy machine uses it again. */
-async function fetchAnew(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-  const headers = new Headers(init.headers);
-  headers.set("connection", "close");
-  try {
-    return await plainFetch(input, { ...init, headers });
-  } catch (cause) {
-    throw new Error(`${init.method ?? "GET"} ${String(input)} got no answer`, { cause });
-  }
-}
 
 async function rollOut(world: TwoVersions, FORMER: Version): Promise<void> {
   // The former version alone: an order that is through, one that waits for its result, and one for its details.
