@@ -19,7 +19,7 @@ const WHOLE = { from: "00000000-0000-0000-0000-000000000000", until: null };
 const PAGE = 1000;
 
 // Other drills run beside it.
-describe.skipIf(!hasCeph)("in Ceph", { timeout: 120_000 }, () => {
+describe.skipIf(!hasCeph)("in Ceph", { timeout: 600_000 }, () => {
   let ceph: Ceph;
   beforeAll(async () => {
     ceph = await startCeph();

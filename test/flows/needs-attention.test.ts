@@ -870,7 +870,7 @@ describe("in trouble", () => {
     await console.setFaults({});
     await savePolicies(world);
   });
-  test.each(Object.entries(TROUBLE))("%s", (...row) => check(row), 120_000);
+  test.each(Object.entries(TROUBLE))("%s", (...row) => check(row));
 });
 
 test("tells of one deleted referral of two, and orders that one again", async () => {

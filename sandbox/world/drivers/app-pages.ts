@@ -4,7 +4,7 @@ import type { SigningScheme } from "./service-console.ts";
 /** The app turns away what does not look like a person's browser. */
 const BROWSER =
   "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36";
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 90_000;
 
 export type ConnectionEnvironment = "staging" | "production";
 

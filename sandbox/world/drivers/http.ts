@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 90_000;
 /** Enough of a refusal to understand it. */
 const EXCERPT_LENGTH = 400;
 
