@@ -127,7 +127,7 @@ export function keepWorker(
 }
 
 async function answersHealthy(appUrl: string): Promise<void> {
-  const answer = await fetch(`${appUrl}/healthz`, { signal: AbortSignal.timeout(2_000) });
+  const answer = await fetch(`${appUrl}/healthz`, { signal: AbortSignal.timeout(10_000) });
   await answer.body?.cancel();
   if (!answer.ok) throw new Error(`GET /healthz answered ${answer.status}`);
 }

@@ -84,7 +84,7 @@ async function ask(url: string, statement: string): Promise<Record<string, unkno
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 300; !(await isSo()); tries--) {
+  for (let tries = 1200; !(await isSo()); tries--) {
     if (tries === 0) throw new Error("The standby does not follow, or was not promoted");
     await delay(100);
   }

@@ -114,7 +114,7 @@ async function keptTemplate(): Promise<Template> {
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
     const read = () => templateSchema.parse(JSON.parse(readFileSync(told, "utf8")));
-    return eventually(read, { what: "another file's template", timeoutMs: 60_000 });
+    return eventually(read, { what: "another file's template", timeoutMs: 300_000 });
   }
   const template = await makeTemplate(join(place, "postgres"));
   writeFileSync(`${told}.new`, JSON.stringify(template));

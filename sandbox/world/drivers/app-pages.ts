@@ -1,4 +1,4 @@
-import { UnexpectedAnswer } from "./http.ts";
+import { ONE_CALL_EACH, UnexpectedAnswer } from "./http.ts";
 import type { SigningScheme } from "./service-console.ts";
 
 /** The app turns away what does not look like a person's browser. */
@@ -44,6 +44,7 @@ export function createAppPages(appUrl: string, mintToken: () => Promise<string>)
     const response = await fetch(`${appUrl}${path}`, {
       method,
       headers: {
+        ...ONE_CALL_EACH,
         accept: "text/html",
         authorization: `Bearer ${await mintToken()}`,
         "user-agent": BROWSER,

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 
 const TIMEOUT_MS = 90_000;
+/** A connection that rested may be closed by its server in the moment in which a busy machine uses it again. */
+export const ONE_CALL_EACH = { connection: "close" };
 /** Enough of a refusal to understand it. */
 const EXCERPT_LENGTH = 400;
 
@@ -37,6 +39,7 @@ export function jsonCaller(
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: {
+        ...ONE_CALL_EACH,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...(await headers()),
       },
