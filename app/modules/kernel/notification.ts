@@ -95,6 +95,12 @@ export interface NotedMail extends Required<DueNotification> {
   recipient: Buffer | null;
 }
 
+/** A server refuses a mail for now: since when, and a keyed hash of the addresses that refused it first. */
+export interface PutOff {
+  since: Date;
+  by: Buffer;
+}
+
 export interface NotificationRepository {
   /** Notes that a mail is due; false when it was noted before. */
   note(due: DueNotification, at: Date): Promise<boolean>;
@@ -122,11 +128,16 @@ export interface NotificationRepository {
   ofRequests(requestIds: string[]): Promise<NotedMail[]>;
   /**
    * When it was noted, and when it was sent, or null while it is not; null when it was not noted. `isUnclear`: the server has had it, and
-   * a job that knows since when tries it again (`markUnclear`).
+   * a job that knows since when tries it again (`markUnclear`). `putOff`: as `markPutOff` noted it.
    */
-  find(
-    due: DueNotification,
-  ): Promise<{ notedAt: Date; sentAt: Date | null; isUnclear: boolean } | null>;
+  find(due: DueNotification): Promise<{
+    notedAt: Date;
+    sentAt: Date | null;
+    isUnclear: boolean;
+    putOff: PutOff | null;
+  } | null>;
+  /** Notes since when the server puts off a mail that is not sent, and at which addresses; null when that is over. */
+  markPutOff(due: DueNotification, putOff: PutOff | null): Promise<void>;
   /** Notes that the server has had a mail that is not sent, and did not say whether it takes it; or that nobody tries it for that any more. */
   markUnclear(due: DueNotification, isUnclear: boolean): Promise<void>;
   /** Those that were noted and not sent, oldest first; of these requests, or of all. */

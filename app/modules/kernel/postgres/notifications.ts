@@ -7,6 +7,7 @@ import {
   type DueNotification,
   NOTIFICATION_KINDS,
   type NotificationRepository,
+  type PutOff,
 } from "../notification.ts";
 
 type NotificationRow = NonNullable<Awaited<ReturnType<Scope["tx"]["notification"]["findUnique"]>>>;
@@ -18,6 +19,20 @@ const readNotifications = rowsOf<NotificationRow>(
 
 /** In the place of a recipient: the server has had the mail, and nobody knows yet whether it took it. */
 const UNCLEAR = new Uint8Array(0);
+
+/** There too, of a mail that the server puts off: since when, in milliseconds, and behind that a hash of whom it put off. */
+const SINCE_BYTES = 8;
+const bytesOf = ({ since, by }: PutOff) => {
+  const bytes = new Uint8Array(SINCE_BYTES + by.length);
+  new DataView(bytes.buffer).setFloat64(0, since.getTime());
+  bytes.set(by, SINCE_BYTES);
+  return bytes;
+};
+const putOffIn = (bytes: Uint8Array | null): PutOff | null => {
+  if (!bytes || bytes.length <= SINCE_BYTES) return null;
+  const all = Buffer.from(bytes);
+  return { since: new Date(all.readDoubleBE(0)), by: all.subarray(SINCE_BYTES) };
+};
 
 const insertOf = (
   due: { shop: string; requestId: string; kind: string; occurrence: string },
@@ -48,12 +63,19 @@ export function notificationRepository({ tx, shop, sealer }: Scope): Notificatio
       );
       if (!row) return null;
       const isUnclear = row.sentAt === null && row.recipient?.length === UNCLEAR.length;
-      return { notedAt: row.createdAt, sentAt: row.sentAt, isUnclear };
+      const putOff = row.sentAt === null ? putOffIn(row.recipient) : null;
+      return { notedAt: row.createdAt, sentAt: row.sentAt, isUnclear, putOff };
     },
     async markUnclear(due, isUnclear) {
       await tx.notification.updateMany({
         where: { ...columns(due), sentAt: null },
         data: { recipient: isUnclear ? UNCLEAR : null },
+      });
+    },
+    async markPutOff(due, putOff) {
+      await tx.notification.updateMany({
+        where: { ...columns(due), sentAt: null },
+        data: { recipient: putOff && bytesOf(putOff) },
       });
     },
     async note(due, at) {

@@ -222,6 +222,72 @@ test.each([
   expect(entry?.outcome).toEqual({ kind: "undelivered", at: clock.now(), triedForHours: hours });
 });
 
+test("counts the day of refusals for now from the first, also of a mail that was due for days", async () => {
+  const { send, attention, clock, ports, shop, id, inShop } = await start();
+  const due = { requestId: id, kind: "details_needed", occurrence: "" } as const;
+  await inShop((tenant) => tenant.notifications.note(due, clock.now()));
+  const away = { ...ports, mailer: createSmtpMailer({ url: undefined, from: "a@b.example" }) };
+  await expect(sendNotification(away, { shop, ...due })).rejects.toMatchObject({ retryable: true });
+  clock.advance(72 * HOUR_MS);
+  refuse(BUYER, 450);
+  await expect(send("details_needed")).rejects.toMatchObject({ retryable: true });
+  clock.advance(24 * HOUR_MS - 1);
+  await expect(send("details_needed")).rejects.toMatchObject({ retryable: true });
+  expect(await attention()).toEqual([]);
+  clock.advance(1);
+  expect(await send("details_needed")).toBe("refused");
+  expect(await attention()).toEqual(["mail_refused 1"]);
+});
+
+test("counts the refusals for now of each address by themselves", async () => {
+  const { send, attention, clock, order, shop, inShop } = await start();
+  refuse(BUYER, 450);
+  await expect(send("details_needed")).rejects.toMatchObject({ retryable: true });
+  clock.advance(23 * HOUR_MS);
+  const settings = (await inShop((tenant) => tenant.shops.find())) ?? expect.unreachable(shop);
+  const next = { ...order, buyer: { ...order.buyer, email: "mia.new@example.com" } };
+  const at = { readAt: clock.now(), now: clock.now() };
+  await inShop((tenant) => applyOrder(tenant, settings, next, at));
+  clock.advance(2 * HOUR_MS);
+  refuse("mia.new@example.com", 450);
+  await expect(send("details_needed")).rejects.toMatchObject({ retryable: true });
+  expect(await attention()).toEqual([]);
+});
+
+test("tries a mail for a day again once it waited for its refused address, and staff send it again", async () => {
+  const { send, attention, clock, ports, shop, id, queued } = await start();
+  refuse(BUYER, 450);
+  await expect(send("link_renewed")).rejects.toMatchObject({ retryable: true });
+  refuse(BUYER);
+  await send("details_needed");
+  expect(await send("link_renewed")).toBe("withheld");
+  clock.advance(48 * HOUR_MS);
+  await retryMails(ports, { shop, requestId: id, actor: "staff:7" });
+  refuse(BUYER, 450);
+  await expect(queued()).rejects.toMatchObject({ retryable: true });
+  await expect(send("link_renewed")).rejects.toMatchObject({ retryable: true });
+  expect(await attention()).toEqual([]);
+});
+
+test("tells the shop at once of a critical mail an hour late that is refused for now, and tries it on", async () => {
+  const { send, attention, clock, ports, shop, id, inShop, queued, hasResult, timeline } =
+    await start();
+  await hasResult();
+  const due = { requestId: id, kind: "results_today", occurrence: "" } as const;
+  await inShop((tenant) => tenant.notifications.note(due, clock.now()));
+  clock.advance(HOUR_MS);
+  refuse(BUYER, 450);
+  for (const _ of [1, 2])
+    await expect(sendNotification(ports, { shop, ...due })).rejects.toMatchObject({
+      retryable: true,
+    });
+  expect(await attention()).toEqual(["urgent_result_shown 1"]);
+  expect(await queued()).toEqual(["patient_unreachable"]);
+  expect(await timeline()).not.toContain("mail_refused results_today");
+  takeAll();
+  expect(await send("results_today")).toBe("sent");
+});
+
 test("says of an address that was refused for good that it refuses emails", async () => {
   const { send, clock, told } = await start();
   refuse(BUYER);

@@ -2,6 +2,7 @@ import {
   type DueNotification,
   isStaffKind,
   type NotificationKind,
+  type PutOff,
   readerOfOccurrence,
   toReader,
 } from "../../kernel/notification.ts";
@@ -59,6 +60,8 @@ export async function isWithheld(
     return false;
   }
   await record(tenant, request, { kind: "mail_withheld", due, now });
+  // Whether and when it is tried again is for a person to say: what it was put off for by then is over.
+  await tenant.notifications.markPutOff(due, null);
   return true;
 }
 
@@ -80,7 +83,13 @@ export async function recordRefusal(
   const { kind } = due;
   const noted = await tenant.notifications.find(due);
   if (!noted) return true;
-  if (!isFinal && now.getTime() - noted.notedAt.getTime() < patienceOf(kind)) return false;
+  if (!isFinal && !(await isPutOffForGood(tenant, due, { noted, addresses, now }))) {
+    // Somebody's health does not wait for one more hour of tries. The mail is tried on all the same.
+    if (URGENT_KINDS.has(kind) && now.getTime() - noted.notedAt.getTime() >= patienceOf(kind))
+      await tellShop(tenant, request, { due, now });
+    return false;
+  }
+  await tenant.notifications.markPutOff(due, null);
   const reader = readerOf(request, kind);
   if (reader && (await isAddressedAnew(tenant, request, { kind, addresses }))) {
     await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
@@ -96,6 +105,27 @@ export async function recordRefusal(
   }
   if (URGENT_KINDS.has(kind)) await tellShop(tenant, request, { due, now });
   return true;
+}
+
+/**
+ * Whether a mail has been put off at its addresses for so long that a person is needed. The time counts from the first answer of
+ * that kind: the mail may be due for days by then, because no server was there or its address was another.
+ */
+async function isPutOffForGood(
+  tenant: Tenant,
+  due: DueNotification,
+  {
+    noted: { putOff },
+    addresses,
+    now,
+  }: { noted: { putOff: PutOff | null }; addresses: readonly string[]; now: Date },
+): Promise<boolean> {
+  const by = tenant.links.recipientOf(addresses.toSorted().join(" "));
+  // By a clock that was set back, it begins anew.
+  if (putOff?.by.equals(by) && putOff.since <= now)
+    return now.getTime() - putOff.since.getTime() >= patienceOf(due.kind);
+  await tenant.notifications.markPutOff(due, { since: now, by });
+  return false;
 }
 
 /**
