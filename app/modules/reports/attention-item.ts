@@ -47,7 +47,13 @@ export interface AttentionItem {
   version: string;
   /** How many forms name another person than their test's. */
   forms: number;
+  /** How emails about it can't be delivered; null where they can, and where tests of one item differ. */
+  undelivered: Undelivered | null;
 }
+
+/** The mail server refuses the address, or puts emails to it off each time. */
+export const UNDELIVERED = ["refused", "put_off"] as const;
+export type Undelivered = (typeof UNDELIVERED)[number];
 
 /** The `version` of each reason of an order, by its key (`reasonKey`), as a page showed it: a reason that is not there was not seen. */
 export type SeenReasons = Record<string, string>;

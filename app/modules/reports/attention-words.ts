@@ -11,7 +11,7 @@ import {
 } from "../referrals/review-reason.ts";
 import { describeStatus } from "../referrals/status-words.ts";
 import { CONNECTION_UNREADABLE } from "../shops/connection.ts";
-import type { AttentionReason } from "./attention-item.ts";
+import type { AttentionItem, AttentionReason, Undelivered } from "./attention-item.ts";
 
 /** Reasons with a detail that have words of their own. */
 type KnownDetail =
@@ -295,6 +295,30 @@ export function describeAttention(
   if (reason.detail === null) return UNKNOWN;
   return describeDetailed(reason.code, reason.detail, describeFailure) ?? UNKNOWN;
 }
+
+/** The same for one item of the list, which knows more than its reason. */
+export function describeItem(
+  { reason, undelivered }: Pick<AttentionItem, "reason" | "undelivered">,
+  describeFailure: DescribeFailure,
+): Words {
+  return undelivered ? UNDELIVERED_WORDS[undelivered] : describeAttention(reason, describeFailure);
+}
+
+const CORRECT_ADDRESS =
+  "Correct the customer’s email on the order in Shopify: Pathway then sends what waits by itself. A patient who was invited needs a new invitation from the buyer.";
+
+const UNDELIVERED_WORDS: Record<Undelivered, Words> = {
+  refused: {
+    sentence:
+      "Emails about this test can’t be delivered: the mail server refuses the address. The emails that were due wait.",
+    nextStep: `Ring, and ask for the right address. ${CORRECT_ADDRESS}`,
+  },
+  put_off: {
+    sentence:
+      "An email about this test couldn’t be delivered: the mail server put it off each time for a day. Nobody has refused the address, so it may be right. The emails that were due wait.",
+    nextStep: `Open the order, and press Send again. If this comes back, ring, and ask for another address. ${CORRECT_ADDRESS}`,
+  },
+};
 
 const isListed = (key: string): key is keyof typeof REASONS => Object.hasOwn(REASONS, key);
 

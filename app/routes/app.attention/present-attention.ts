@@ -7,7 +7,7 @@ import { HOLD_REASONS } from "../../modules/referrals/urgency.ts";
 import { actionOf, isSentTogether } from "../../modules/reports/attention-action.ts";
 import type { AttentionItem } from "../../modules/reports/attention-item.ts";
 import { nameOfReason } from "../../modules/reports/attention-names.ts";
-import { describeAttention } from "../../modules/reports/attention-words.ts";
+import { describeItem } from "../../modules/reports/attention-words.ts";
 import { mayMarkHandled } from "../../modules/reports/mark-handled.ts";
 import { boundedCount } from "../../modules/reports/order-words.ts";
 import type { RequestPrices } from "../../modules/reports/price-requests.ts";
@@ -77,7 +77,7 @@ export function presentItem(
   numberOf: AttentionOverview["numberOf"],
 ) {
   const { orderId, orderName, paidAt, reason, requestIds, variantId, environment } = item;
-  const words = describeAttention(reason, describeFailure);
+  const words = describeItem(item, describeFailure);
   const number = gidNumber(orderId);
   return {
     key: `${number} ${reasonKey(reason)}`,

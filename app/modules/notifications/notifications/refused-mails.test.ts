@@ -19,10 +19,12 @@ import {
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
 import { takeJobs } from "../../../../test/database/take-jobs.ts";
 import { createSmtpMailer } from "../../../clients/mail/smtp-mailer.ts";
+import { describeFailure } from "../../../clients/referral-service/failures/describe-failure.ts";
 import type { Tenant } from "../../../ports.ts";
 import { invitePatient } from "../../access/invite-patient.ts";
 import type { NotificationKind } from "../../kernel/notification.ts";
 import { applyOrder } from "../../orders/reconcile-order.ts";
+import { describeItem } from "../../reports/attention-words.ts";
 import { readSettings } from "../../reports/read-settings.ts";
 import { describeEntry } from "../../reports/timeline-words.ts";
 import { readMails } from "../read-mails.ts";
@@ -238,6 +240,26 @@ test("counts the day of refusals for now from the first, also of a mail that was
   expect(await send("details_needed")).toBe("refused");
   expect(await attention()).toEqual(["mail_refused 1"]);
 });
+
+test.each([
+  [550, "the mail server refuses the address", "ask for the right address"],
+  [450, "each time for a day. Nobody has refused the address", "press Send again"],
+])(
+  "says in Needs attention how a mail that ended with %i can't be delivered",
+  async (status, happened, remedy) => {
+    const { send, clock, inShop, order } = await start(2);
+    refuse(BUYER, status);
+    if (status === 450) {
+      await expect(send("details_needed")).rejects.toMatchObject({ retryable: true });
+      clock.advance(24 * HOUR_MS);
+    }
+    expect(await send("details_needed")).toBe("refused");
+    const [item] = await inShop((tenant) => tenant.overview.attentionOf([order.id]));
+    const words = describeItem(item ?? expect.unreachable(), describeFailure);
+    expect(words.sentence).toContain(happened);
+    expect(words.nextStep).toContain(remedy);
+  },
+);
 
 test("counts the refusals for now of each address by themselves", async () => {
   const { send, attention, clock, order, shop, inShop } = await start();

@@ -6,7 +6,12 @@ import { gid, type OrderId, type ShopDomain } from "../../../kernel/ids.ts";
 import { REFERRAL_OTHER_PERSON } from "../../../referrals/other-person.ts";
 import { URGENT_SHOWN } from "../../../referrals/urgency.ts";
 import { ENVIRONMENTS } from "../../../shops/connection.ts";
-import type { AttentionItem, AttentionReason, HandledItem } from "../../attention-item.ts";
+import {
+  type AttentionItem,
+  type AttentionReason,
+  type HandledItem,
+  UNDELIVERED,
+} from "../../attention-item.ts";
 
 const orderId = z.string().transform((value) => gid("Order", value));
 
@@ -27,6 +32,7 @@ const attentionRows = z.array(
     environment: z.enum(ENVIRONMENTS).nullable(),
     version: z.string(),
     forms: z.number(),
+    undelivered: z.enum(UNDELIVERED).nullable(),
   }),
 );
 
@@ -57,7 +63,7 @@ export async function readAttentionOf(
     SELECT o.order_id AS "orderId", o.name AS "orderName", o.paid_at AS "paidAt", found.code, found.detail,
            found.ids AS "requestIds", found.line_item_ids AS "lineItemIds", found.units, found.variant_id AS "variantId", found.environment,
            md5(concat_ws('/', CASE WHEN cardinality(found.ids) = 0 THEN ${orderStands(shop)} END, ${testsStand(shop)}, named.stands)) AS version,
-           coalesce(named.forms, 0) AS forms
+           coalesce(named.forms, 0) AS forms, mails.undelivered
     FROM (
       SELECT o.order_id, o.reason_code AS code, NULL::text AS detail, '{}'::text[] AS ids, '{}'::text[] AS line_item_ids,
              '{}'::integer[] AS units, min(l.variant_id) AS variant_id,
@@ -81,6 +87,14 @@ export async function readAttentionOf(
       FROM referrals f WHERE f.shop = ${shop} AND f.request_id = ANY(found.ids::uuid[])
         AND f.other_person AND f.deleted_at IS NULL AND f.replaced_by IS NULL
     ) named ON found.code = ${REFERRAL_OTHER_PERSON}
+    LEFT JOIN LATERAL (
+      SELECT CASE WHEN bool_and(is_put_off) THEN 'put_off' WHEN NOT bool_or(is_put_off) THEN 'refused' END AS undelivered
+      FROM (
+        SELECT t.detail ->> 'triedForHours' IS NOT NULL AS is_put_off
+        FROM timeline t JOIN referral_requests r ON r.shop = ${shop} AND r.id = ANY(found.ids::uuid[]) AND r.mail_refused_at = t.at
+        WHERE t.shop = ${shop} AND t.order_id = found.order_id AND t.kind = 'mail_refused'
+      ) refusals
+    ) mails ON found.code = 'mail_refused'
     ORDER BY o.paid_at DESC, o.order_id DESC, found.code, found.detail`;
   return attentionRows.parse(rows).map(({ code, detail, lineItemIds, units, ...item }) => ({
     ...item,
