@@ -1,9 +1,18 @@
+interface UnitPart<State, Part> {
+  part: Part;
+  state: State;
+  nextStep: string | null;
+  isForToday?: boolean | null;
+  resultId?: string | null;
+}
+
 interface Unit<State, Part, Document> {
   state: State;
   nextStep: string | null;
   documents: Document[];
   resultId?: string | null;
-  parts: { part: Part; state: State; nextStep: string | null; resultId?: string | null }[] | null;
+  isForToday?: boolean | null;
+  parts: UnitPart<State, Part>[] | null;
 }
 
 /** A unit's card contents: all of the unit together, or those of one of its two referrals. */
@@ -12,6 +21,8 @@ export interface UnitGroup<State, Part, Document> {
   part: Part | null;
   state: State;
   nextStep: string | null;
+  /** Whether its next step is for today. */
+  isForToday: boolean;
   resultId: string | null;
   documents: Document[];
 }
@@ -28,6 +39,7 @@ export function groupsOf<State, Part, Document extends { part: Part | null }>(
   const isOf = (part: Part) => (document: Document) => document.part === part;
   const groups = parts.map((one) => ({
     ...one,
+    isForToday: one.isForToday === true,
     resultId: one.resultId ?? null,
     documents: documents.filter(isOf(one.part)),
   }));
@@ -36,6 +48,7 @@ export function groupsOf<State, Part, Document extends { part: Part | null }>(
     part: null,
     state,
     nextStep,
+    isForToday: unit.isForToday === true,
     resultId: groups.some((one) => one.resultId === resultId) ? null : resultId,
     documents: documents.filter((document) => !parts.some(({ part }) => isOf(part)(document))),
   };

@@ -17,7 +17,7 @@ export function presentCustomerRequest({ statuses, today, parts, ...request }: C
   return {
     ...request,
     nextStep: stepOf({ ...request, statuses, today }),
-    parts: parts.map(({ statuses: own, isForToday: _, today: first, ...part }) => ({
+    parts: parts.map(({ statuses: own, today: first, ...part }) => ({
       ...part,
       nextStep: stepOf({ ...part, statuses: own, today: first }),
     })),

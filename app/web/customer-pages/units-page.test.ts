@@ -69,6 +69,25 @@ test("lets a test stand out whose result is to be opened today, and no other", a
   expect(other).not.toContain("pw-badge pw-bad");
 });
 
+test("lets the step of a part stand out that is for today, and not that of the other part", async () => {
+  const { shop, ports, requestId } = await startIssued(db);
+  const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });
+  if (!found) throw new Error("not shown");
+  const steps = { commercial: "Please open your results today.", medicare: "Some are ready." };
+  const partOf = (part: keyof typeof steps, isForToday: boolean) => ({
+    ...{ part, isForToday, nextStep: steps[part], resultId: `result-${part}` },
+    statuses: [],
+  });
+  const parts = [
+    { ...partOf("commercial", true), state: "results_ready" as const },
+    { ...partOf("medicare", false), state: "partial_results" as const },
+  ];
+  const unit = presentCustomerRequest({ ...found, parts, isForToday: true });
+  const page = await hostedPage(unitsPage([unit], CONTEXT), { help: NO_SHOP }).text();
+  expect(page).toContain(`<strong>${steps.commercial}</strong>`);
+  expect(page).toContain(`<p>${steps.medicare}</p>`);
+});
+
 test("opens an earlier result that is named while new ones are reviewed", async () => {
   const { shop, ports, requestId } = await startIssued(db);
   const found = await findCustomerRequest(ports, { shop, viewer: OWNER, requestId });

@@ -244,7 +244,6 @@ function Group({
   const resultId = access.results !== "other_purpose" ? group.resultId : null;
   if (!speaks && !resultId && documents.length === 0 && !closed) return null;
   const partName = part && words(`part.${part}`);
-  const isNow = unit.isForToday && (Boolean(group.resultId) || state === "in_review");
   const name = partName ? words("part.of", { title, part: partName }) : title;
   const buttons = (
     <div className="pw-actions">
@@ -276,7 +275,9 @@ function Group({
         <h3>{partName}</h3>
         {speaks && <span className="pw-badge">{words(stateName(state, unit.needsDecision))}</span>}
       </div>
-      {speaks && <NextStep step={group.nextStep ?? ""} phones={unit.phones} isNow={isNow} />}
+      {speaks && (
+        <NextStep step={group.nextStep ?? ""} phones={unit.phones} isNow={group.isForToday} />
+      )}
       {buttons}
     </div>
   );
