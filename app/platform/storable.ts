@@ -6,6 +6,18 @@ export function storable<T>(value: T): T {
   return mended(value) as T;
 }
 
+/** Times that the database, its driver and a page can have, with room to spare: JavaScript's years begin before, and end after. */
+export const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
+export const LAST_MS = Date.parse("9999-12-31T23:59:59Z");
+
+/** Whether a time can be stored. None that is no time can. */
+export const isStorableTime = (time: Date): boolean =>
+  time.getTime() >= FIRST_MS && time.getTime() <= LAST_MS;
+
+/** The written time, or the nearest that can be stored: a message whose day makes no sense is not lost for that. */
+export const storableTime = (written: string): Date =>
+  new Date(Math.min(Math.max(Date.parse(written), FIRST_MS), LAST_MS));
+
 function mended(value: unknown): unknown {
   if (typeof value === "string") return value.toWellFormed().replaceAll("\0", "\ufffd");
   if (Array.isArray(value)) return value.map(mended);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { gid } from "../../modules/kernel/ids.ts";
 import type { PaidOrder } from "../../modules/kernel/inbox.ts";
 import type { StoreMessage, StoreMessageReader } from "../../modules/orders/store-message.ts";
+import { storable, storableTime } from "../../platform/storable.ts";
 import { DESTRUCTIVE_READERS, id } from "./destructive-topics.ts";
 
 const gidOfOrder = z.string().regex(/^gid:\/\/shopify\/Order\/\d{1,20}$/);
@@ -9,7 +10,7 @@ const gidOfOrder = z.string().regex(/^gid:\/\/shopify\/Order\/\d{1,20}$/);
 const order = z.object({ id, admin_graphql_api_id: gidOfOrder.nullish() });
 /** A payment tells this besides, where the subscription asks for it. */
 const payment = z.object({
-  name: z.string().min(1).max(100),
+  name: z.string().min(1).max(100).transform(storable),
   created_at: z.iso.datetime({ offset: true }),
   updated_at: z.iso.datetime({ offset: true }),
   test: z.boolean(),
@@ -76,7 +77,7 @@ function paidOrder(payload: unknown): StoreMessage {
   const { success, data } = payment.safeParse(payload);
   if (!success) return message;
   const { name, created_at, updated_at, test } = data;
-  const times = { placedAt: new Date(created_at), changedAt: new Date(updated_at) };
+  const times = { placedAt: storableTime(created_at), changedAt: storableTime(updated_at) };
   const paid: PaidOrder = { name, ...times, test };
   return { ...message, paid };
 }

@@ -102,6 +102,17 @@ test("tells a person of an order that is paid too late for the store to show it,
   expect(await one.requests()).toEqual([]);
 });
 
+test.each([
+  ["a name with NUL", { name: "#1\u0000001" }],
+  ["a name with half a character", { name: "#1\ud800" }],
+  ["a time before the calendar", { created_at: "0000-01-01T00:00:00Z" }],
+  ["a change after the calendar", { updated_at: "9999-12-31T23:59:59-12:00" }],
+])("tells a person of a late payment with %s", async (_, changed) => {
+  const one = await orderInStore(db, shop);
+  expect(await deliver(one, { ...PAID, ...changed })).toMatchObject({ outcome: "noted" });
+  expect(await one.reviewCode()).toBe("paid_not_visible");
+});
+
 test("orders the tests once the store shows the order, and once only", async () => {
   const one = await orderInStore(db, shop);
   await deliver(one);

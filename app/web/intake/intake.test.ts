@@ -145,9 +145,15 @@ describe("a delivery of Shopify's", () => {
     expect(await rows()).toEqual([]);
   });
 
-  test("with a date that cannot be read is kept all the same", async () => {
+  test.each([
+    "yesterday",
+    "-004714-01-01T00:00:00Z",
+    "0000-01-01T00:00:00Z",
+    "+010000-01-01T00:00:00Z",
+    "+275760-09-13T00:00:00Z",
+  ])("with a date that cannot be read or stored (%s) is kept all the same", async (date) => {
     const { url } = await startIntake(db);
-    const headers = webhookHeaders(BODY, { "x-shopify-triggered-at": "yesterday" });
+    const headers = webhookHeaders(BODY, { "x-shopify-triggered-at": date });
     expect(await deliver(url, headers)).toBe(200);
     expect((await rows())[0]?.triggered_at).toBeNull();
   });

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { shopDomain } from "../../modules/kernel/ids.ts";
 import { equalSecrets, signFor } from "../../modules/kernel/secret.ts";
+import { isStorableTime } from "../../platform/storable.ts";
 import type { NewInboxMessage } from "./inbox-writer.ts";
 
 export type WebhookReading =
@@ -45,7 +46,8 @@ export function readShopifyWebhook(
       topic,
       eventId,
       deliveryId: deliveryId || null,
-      triggeredAt: Number.isNaN(triggeredAt.getTime()) ? null : triggeredAt,
+      // The header is not signed. A time that can't be stored would have the message refused each time that it comes.
+      triggeredAt: isStorableTime(triggeredAt) ? triggeredAt : null,
       body,
       bodyDigest: signFor("webhook_body", secret, body),
     },

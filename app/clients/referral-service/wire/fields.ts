@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { readReferenceNumber } from "../../../modules/referrals/reference-number.ts";
+import { FIRST_MS, LAST_MS } from "../../../platform/storable.ts";
 import { momentOf } from "../../../platform/written-time.ts";
 import { parseJson } from "./json.ts";
 
@@ -29,10 +30,6 @@ export const optionalNumber = z
   .union([z.literal("").transform(() => null), number])
   .nullish()
   .transform((value) => value ?? null);
-
-/** The first time that the database can store, with room to spare. */
-const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
-const LAST_MS = Date.parse("9999-12-31T23:59:59Z");
 
 /** ISO 8601 with its offset, or a day: this stays as it was written. */
 const AS_SHOWN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/;
