@@ -1,5 +1,6 @@
 import { gid } from "../../modules/kernel/ids.ts";
 import type { ListedOrder, StoreOrderList } from "../../modules/orders/listed-order.ts";
+import { storableTime } from "../../platform/storable.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
 import { nextPage } from "./next-page.ts";
 import {
@@ -62,6 +63,6 @@ function toListed(order: ListedOrderAnswer): ListedOrder {
     id: gid("Order", order.id),
     name: order.name,
     paid: isPaid(order) || isPaidInPart(order.displayFinancialStatus),
-    updatedAt: new Date(order.updatedAt),
+    updatedAt: storableTime(order.updatedAt),
   };
 }

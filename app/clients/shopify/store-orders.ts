@@ -1,5 +1,6 @@
 import { gid, type OrderId, type ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Buyer, StoreOrder, StoreOrderLine, StoreOrders } from "../../modules/orders/order.ts";
+import { storableTime } from "../../platform/storable.ts";
 import type { AdminGraphql, FieldPath } from "./admin-graphql.ts";
 import { nextPage } from "./next-page.ts";
 import { ORDER_QUERY, type OrderAnswer, orderAnswerSchema } from "./operations/order.ts";
@@ -106,10 +107,10 @@ function toOrder(order: OrderAnswer, lines: StoreOrderLine[]): StoreOrder {
     paidInPart: isPaidInPart(order.displayFinancialStatus) || isOwed,
     ...(MONEY_BACK.has(order.displayFinancialStatus) ? { isMoneyBack: true } : {}),
     test: order.test,
-    cancelledAt: order.cancelledAt ? new Date(order.cancelledAt) : null,
-    processedAt: new Date(order.processedAt),
-    ...(order.createdAt ? { createdAt: new Date(order.createdAt) } : {}),
-    updatedAt: new Date(order.updatedAt),
+    cancelledAt: order.cancelledAt ? storableTime(order.cancelledAt) : null,
+    processedAt: storableTime(order.processedAt),
+    ...(order.createdAt ? { createdAt: storableTime(order.createdAt) } : {}),
+    updatedAt: storableTime(order.updatedAt),
     customerId: order.customer ? gid("Customer", order.customer.id) : null,
     buyer: toBuyer(order),
     lines,

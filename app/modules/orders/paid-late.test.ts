@@ -13,6 +13,7 @@ import {
 } from "../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../test/database/snapshots.ts";
 import { readWebhook } from "../../clients/shopify/read-webhook.ts";
+import { createStoreOrders } from "../../clients/shopify/store-orders.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
 import { sealBody } from "../kernel/postgres/inbox.ts";
@@ -111,6 +112,29 @@ test.each([
   const one = await orderInStore(db, shop);
   expect(await deliver(one, { ...PAID, ...changed })).toMatchObject({ outcome: "noted" });
   expect(await one.reviewCode()).toBe("paid_not_visible");
+});
+
+test.each([
+  ["processedAt", "0000-01-01T00:00:00Z"],
+  ["createdAt", "-004714-01-01T00:00:00Z"],
+  ["cancelledAt", "+010000-01-01T00:00:00Z"],
+  ["updatedAt", "+275760-09-13T00:00:00Z"],
+])("reads an order whose %s can't be stored", async (field, written) => {
+  const one = await orderInStore(db, shop);
+  const answered = {
+    ...{ id: ORDER, name: "#1001", test: false, displayFinancialStatus: "PAID" },
+    ...{ email: null, phone: null, statusPageUrl: null, customer: null, cancelledAt: null },
+    ...{ processedAt: daysAgo(1), createdAt: daysAgo(1), updatedAt: daysAgo(1) },
+    ...{
+      [field]: written,
+      lineItems: { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } },
+    },
+  };
+  const orders = createStoreOrders(async (_shop, _operation, _variables, reads) =>
+    reads.parse({ order: answered }),
+  );
+  await one.read(await orders.read(shop, ORDER));
+  expect(await knownOrders()).toHaveLength(1);
 });
 
 test("orders the tests once the store shows the order, and once only", async () => {
