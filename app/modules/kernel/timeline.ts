@@ -76,6 +76,7 @@ export const TIMELINE_KINDS = [
   "under_age",
   "redacted",
   "consent_withdrawn",
+  "copies_unread",
   "results_hidden",
   "results_shown_again",
   "package_opened",

@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import type { Ledger } from "../../../test/database/ledger.ts";
 import { CUSTOMER, privacyRun } from "../../../test/database/privacy-run.ts";
+import { PATIENT } from "../../../test/database/seed.ts";
+import { putSavedPatient } from "../access/saved-patients.ts";
 import { gid } from "../kernel/ids.ts";
 import { eraseForPatient } from "./erase-own-data.ts";
 
@@ -35,6 +38,36 @@ test("erases a customer whose key is damaged", async () => {
   });
   expect((await find(id)).request?.redactedAt).not.toBeNull();
 });
+
+test.each([
+  ["the test’s own", (id: string) => `request ${id}`],
+  ["the saved copy’s", () => null],
+])(
+  "tells staff which erased test’s saved copies can't be compared when %s key is damaged",
+  async (_, subjectOf) => {
+    const id = await wholeStory("canary-1");
+    const { shop } = ledger;
+    const viewer = { kind: "customer", customerId: CUSTOMER } as const;
+    await db.pool.query("UPDATE referral_requests SET customer_id = $2 WHERE shop = $1", [
+      ...[shop, CUSTOMER],
+    ]);
+    const owner = { staff: "staff:7", name: "Robin", isAccountOwner: true } as const;
+    await db.tenancy.inShop(shop, (tenant) => tenant.staff.identify(owner, ledger.clock.now()));
+    const copy = { shop, viewer, id: randomUUID(), details: PATIENT };
+    expect(await putSavedPatient(ledger.ports, copy)).toMatchObject({ kind: "saved" });
+    await db.pool.query(
+      `UPDATE data_keys SET wrapped_key = decode(repeat('00', length(wrapped_key)), 'hex')
+     WHERE shop = $1 AND (subject = $2 OR $2 IS NULL AND subject LIKE 'patient %')`,
+      [shop, subjectOf(id)],
+    );
+    db.sealers.forget(shop);
+    const target = { shop, orderId: ORDER, requestId: id, actor: "staff:7" } as const;
+    expect(await eraseForPatient(ledger.ports, target)).toEqual({ kind: "erased", unmatched: 1 });
+    const told = await db.tenancy.inShop(shop, ({ timeline }) => timeline.forOrder(ORDER));
+    const [entry] = told.filter(({ kind }) => kind === "copies_unread");
+    expect(entry).toMatchObject({ requestId: id, actor: "staff:7", detail: { count: 1 } });
+  },
+);
 
 test("erases for staff the data of a patient whose key is damaged", async () => {
   const id = await wholeStory("canary-1");

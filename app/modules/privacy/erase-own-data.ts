@@ -93,7 +93,14 @@ export async function eraseForPatient(
     seen?: string | null;
   },
 ): Promise<
-  { kind: "erased" | "waiting" } | { kind: "not_found" | "changed_meanwhile" } | NotAllowed
+  | {
+      kind: "erased" | "waiting";
+      /** How many people the customer keeps of whom nobody can tell whether they are this patient: a key is damaged. */
+      unmatched?: number;
+    }
+  | { kind: "not_found" }
+  | { kind: "changed_meanwhile" }
+  | NotAllowed
 > {
   return tenancy.inShop(shop, async (tenant) => {
     await tenant.orders.lock(orderId);
@@ -105,38 +112,49 @@ export async function eraseForPatient(
     if (refused) return refused;
     if (await holdsElse(tenant, found, seen)) return { kind: "changed_meanwhile" };
     await tenant.accessLog.add({ at, who: "staff", actor, what: "data_erased", requestId });
-    await forgetSavedCopies(tenant, found, { at, actor });
+    const unmatched = await forgetSavedCopies(tenant, found, { at, actor });
     await tenant.links.endSessionsOf([requestId]);
-    return { kind: await erase(tenant, found, { actor, at }) };
+    const kind = await erase(tenant, found, { actor, at });
+    if (unmatched === 0) return { kind };
+    const detail = { count: unmatched };
+    await tenant.timeline.add({ kind: "copies_unread", actor, at, orderId, requestId, detail });
+    return { kind, unmatched };
   });
 }
 
-/** Destroys what the buyer keeps of the same person for their next tests, before nobody knows who that was. */
+/**
+ * Destroys what the buyer keeps of the same person for their next tests, before nobody knows who that was. Returns of how many people
+ * nobody can tell whether they are this one.
+ */
 async function forgetSavedCopies(
   tenant: Tenant,
   request: ReferralRequest,
   by: { at: Date; actor: Staff },
-): Promise<void> {
+): Promise<number> {
   const { customerId } = request;
-  if (!customerId) return;
+  if (!customerId) return 0;
   await tenant.savedPatients.lock(customerId);
+  const kept = await tenant.savedPatients.countOf(customerId);
   const copies = await readableCopies(tenant, request);
-  if (copies.length === 0) return;
+  if (copies === null) return kept;
+  const unmatched = kept - (await tenant.savedPatients.of(customerId)).length;
+  if (copies.length === 0) return unmatched;
   await repackExports(tenant, { requestIds: [], orderIds: [], customerIds: [customerId] });
   for (const { id } of copies) {
     await tenant.savedPatients.remove(customerId, id);
     const deed = { ...by, who: "staff", what: "saved_patient_deleted" } as const;
     await tenant.accessLog.add({ ...deed, subjectId: id });
   }
+  return unmatched;
 }
 
-/** Nobody can tell whose copies they are where the key of the test's own details is damaged. The test is erased all the same. */
+/** Null where the key of the test's own details is damaged: nobody can tell whose copies they are. The test is erased all the same. */
 async function readableCopies(tenant: Tenant, request: ReferralRequest) {
   try {
     return await savedCopiesOf(tenant, request);
   } catch (error) {
     if (errorCode(error) !== "key_damaged") throw error;
-    return [];
+    return null;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { TimelineDetail, TimelineEntry, TimelineKind } from "../kernel/timeline.ts";
-import type { DescribeFailure } from "../kernel/words.ts";
+import { countOf, type DescribeFailure } from "../kernel/words.ts";
 import { triedFor } from "../notifications/mail-words.ts";
 import type { StaffAccessReason } from "../privacy/staff-access.ts";
 import { STAFF_ACCESS_REASON_NAMES } from "../privacy/staff-access-words.ts";
@@ -142,6 +142,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
     `The results were shown to a member of staff. Reason: ${STAFF_ACCESS_REASON_NAMES[why as StaffAccessReason] ?? "not given"}`,
   redacted: "Everything about the patient was destroyed; only what is needed to count is kept",
   consent_withdrawn: "The patient withdrew their consent and had their data deleted",
+  copies_unread: ({ count }) =>
+    `Not deleted: ${countOf(Number(count), "person", "people")} under “Saved details” of the customer’s account. Pathway couldn’t read who is this patient, because a key is damaged. Ask the customer to delete the patient there. If they don’t see the patient, tell whoever runs Pathway`,
   results_hidden: "The patient withdrew their consent: nobody can open the results",
   results_shown_again: "The patient shows the results again",
   package_opened: "What is held about a customer was downloaded for that customer",

@@ -31,6 +31,9 @@ const NOT_HERE = {
 const CHANGED =
   "Nothing was deleted: the test has changed since this page was opened. Read what is deleted now, then choose again.";
 
+const UNMATCHED =
+  "Pathway couldn’t read all details that the customer saved for next tests, so the patient may still be among them. The order’s timeline says what to do.";
+
 const OTHERS =
   "Nobody was signed out: the test has changed since this page was opened. Check again who asks, then choose again.";
 
@@ -78,6 +81,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     return data<FormAnswer>({ form, toast: CHANGED, toastIsError: true });
   const toast =
     outcome.kind === "erased" ? "The data is deleted" : "The data is deleted in a minute";
+  if (outcome.unmatched)
+    return data<FormAnswer>({ form, toast: `${toast}. ${UNMATCHED}`, toastIsError: true });
   return data<FormAnswer>({ form, toast });
 }
 

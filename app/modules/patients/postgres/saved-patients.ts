@@ -51,6 +51,7 @@ export function savedPatientRepository({ tx, shop, keys }: Scope): SavedPatientR
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
     },
     of: (customerId) => read({ customerId }),
+    countOf: (customerId) => tx.savedPatient.count({ where: { shop, customerId } }),
     find: async (customerId, id) => (await read({ customerId, id }))[0] ?? null,
     async add(customerId, saved, at) {
       const keyId = randomUUID();
