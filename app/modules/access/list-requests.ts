@@ -17,6 +17,7 @@ import {
   resultToOffer,
   statusesOf,
   todayOf,
+  undeliveredInvitation,
 } from "../referrals/customer-view.ts";
 import type { DocumentKind } from "../referrals/document.ts";
 import { needsDecision } from "../referrals/form-closed.ts";
@@ -321,13 +322,15 @@ async function invitedView(
   // The buyer typed it, maybe mistyped it, and can still cancel.
   const isTheirs = canTakeBack && access.details === "granted";
   const sentTo = isTheirs ? await tenant.requests.invitedEmailOf(id) : null;
+  const isUndelivered = sentTo !== null && request.mailRefusedAt !== null;
+  const step = isUndelivered ? undeliveredInvitation(sentTo) : invitationStep(progress, sentTo);
   return {
     id,
     orderId,
     orderName,
     title,
     state,
-    nextStep: state === "cancelled" ? NEXT_STEPS.cancelled : invitationStep(progress, sentTo),
+    nextStep: state === "cancelled" ? NEXT_STEPS.cancelled : step,
     phones: [],
     isForToday: false,
     documents: [],

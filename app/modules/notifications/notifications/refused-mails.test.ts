@@ -22,6 +22,7 @@ import { createSmtpMailer } from "../../../clients/mail/smtp-mailer.ts";
 import { describeFailure } from "../../../clients/referral-service/failures/describe-failure.ts";
 import type { Tenant } from "../../../ports.ts";
 import { invitePatient } from "../../access/invite-patient.ts";
+import { listCustomerRequests } from "../../access/list-requests.ts";
 import type { NotificationKind } from "../../kernel/notification.ts";
 import { applyOrder } from "../../orders/reconcile-order.ts";
 import { describeItem } from "../../reports/attention-words.ts";
@@ -180,10 +181,18 @@ test("ends the refusal of an invitation with another one, and leaves the buyerâ€
   const invite = (email: string) =>
     invitePatient(ports, { shop, viewer, requestId: ids[0] ?? "", email });
   expect(await invite("sam@example.com")).toMatchObject({ kind: "handed_over" });
+  const step = async () => {
+    const listed = await listCustomerRequests(ports, { shop, viewer });
+    return listed.find(({ id }) => id === ids[0])?.nextStep;
+  };
+  expect(await step()).toContain("We have sent the patient a link");
   await queued();
   expect(await attention()).toEqual(["mail_refused 1"]);
+  // The address may be mistyped, and its buyer alone can tell.
+  expect(await step()).toContain("to sam@example.com couldnâ€™t be delivered. Check the address");
   await invite("sam@example.org");
   expect(await attention()).toEqual([]);
+  expect(await step()).toContain("We have sent the patient a link");
   await queued();
   expect(taken).toHaveLength(1);
   expect(await inShop((tenant) => tenant.requests.find(ids[1] ?? ""))).toMatchObject({
