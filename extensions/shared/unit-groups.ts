@@ -11,7 +11,6 @@ interface Unit<State, Part, Document> {
   nextStep: string | null;
   documents: Document[];
   resultId?: string | null;
-  isForToday?: boolean | null;
   parts: UnitPart<State, Part>[] | null;
 }
 
@@ -21,8 +20,8 @@ export interface UnitGroup<State, Part, Document> {
   part: Part | null;
   state: State;
   nextStep: string | null;
-  /** Whether its next step is for today. */
-  isForToday: boolean;
+  /** Whether the next step of one of two referrals is for today; that of the unit stands with the unit. */
+  isForToday?: boolean | null;
   resultId: string | null;
   documents: Document[];
 }
@@ -39,7 +38,6 @@ export function groupsOf<State, Part, Document extends { part: Part | null }>(
   const isOf = (part: Part) => (document: Document) => document.part === part;
   const groups = parts.map((one) => ({
     ...one,
-    isForToday: one.isForToday === true,
     resultId: one.resultId ?? null,
     documents: documents.filter(isOf(one.part)),
   }));
@@ -48,7 +46,6 @@ export function groupsOf<State, Part, Document extends { part: Part | null }>(
     part: null,
     state,
     nextStep,
-    isForToday: unit.isForToday === true,
     resultId: groups.some((one) => one.resultId === resultId) ? null : resultId,
     documents: documents.filter((document) => !parts.some(({ part }) => isOf(part)(document))),
   };

@@ -276,7 +276,11 @@ function Group({
         {speaks && <span className="pw-badge">{words(stateName(state, unit.needsDecision))}</span>}
       </div>
       {speaks && (
-        <NextStep step={group.nextStep ?? ""} phones={unit.phones} isNow={group.isForToday} />
+        <NextStep
+          step={group.nextStep ?? ""}
+          phones={unit.phones}
+          isNow={(group.part === null ? unit : group).isForToday === true}
+        />
       )}
       {buttons}
     </div>
