@@ -431,8 +431,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a return meets no leaving that is being noted",
     file: "app/modules/shops/postgres/shops.ts",
-    from: " FOR UPDATE`;",
-    to: "`;",
+    from: " FOR UPDATE`;\n      return repository.find();",
+    to: "`;\n      return repository.find();",
     test: "app/modules/shops/shops/epochs.test.ts",
   },
   {

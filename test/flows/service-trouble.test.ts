@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
-import { eventually, QUICK_WORLD, type ServiceFaults, shareWorld } from "../harness/index.ts";
+import { eventually, QUICK_WORLD, shareWorld } from "../harness/index.ts";
 import { orderPage } from "../harness/pages.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { documentsOf, requestsOf, timelineOf } from "./rows.ts";
@@ -65,18 +65,20 @@ test("with a wrong secret the request waits and says why; with the right one it 
 test("whatever becomes of a create call whose answer is lost, there is one referral in the end", async () => {
   const { console } = world;
   /** To the end: what is sent again must not meet the next fault. */
-  async function sendThrough(faults: ServiceFaults) {
-    await console.setFaults(faults);
+  async function sendThrough() {
     const request = await sendOne();
     await request.when("created");
     return request;
   }
-  const committed = await sendThrough({ createCommitThenDrop: 1 });
+  await console.setFaults({ createCommitThenDrop: 1 });
+  const committed = await sendThrough();
   // Beside somebody else's referral in a shape of its own.
-  const foreign = { createCommitThenDrop: 1, foreignReferral: "address-object" } as const;
-  const beside = await sendThrough(foreign);
-  const dropped = await sendThrough({ createDropBeforeCommit: 1 });
-  const misreported = await sendThrough({ createCommitThenError: 1 });
+  await console.setFaults({ createCommitThenDrop: 1, foreignReferral: "address-object" });
+  const beside = await sendThrough();
+  await console.setFaults({ createDropBeforeCommit: 1 });
+  const dropped = await sendThrough();
+  await console.setFaults({ createCommitThenError: 1 });
+  const misreported = await sendThrough();
 
   await console.setFaults({ errorRate: 1 });
   const failed = await sendOne();

@@ -184,7 +184,7 @@ export interface ShopRepository {
   /** Lets nobody else change settings or a connection until the transaction ends: of two who save at once, the second reads what the first saved. */
   lockSettings(): Promise<void>;
   /**
-   * Installs or reinstalls: a new epoch when it was uninstalled. Returns whether the app was off: so it was too where Shopify
+   * Installs or reinstalls, after `findForInstall`: a new epoch when it was uninstalled. Returns whether the app was off: so it was too where Shopify
    * refused its session, and the message that it was taken off has not come.
    */
   install(scope: string, at: Date): Promise<boolean>;

@@ -117,10 +117,9 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
           WHERE shop = ${shop} AND installed_at < erased.later`;
         return true;
       }
-      // Locked before it is judged: a leaving that is being noted meanwhile comes first, and is over.
       const [was] = await tx.$queryRaw<{ hasLeft: boolean; isRefused: boolean }[]>`
         SELECT uninstalled_at IS NOT NULL AS "hasLeft", access_refused_at IS NOT NULL AS "isRefused"
-        FROM shops WHERE shop = ${shop} FOR UPDATE`;
+        FROM shops WHERE shop = ${shop}`;
       // Erased since it was found to be there.
       if (!was) return repository.install(scope, at);
       const back = was.hasLeft ? { uninstalledAt: null, epoch: { increment: 1 } } : {};
