@@ -205,6 +205,11 @@ const tasks = {
     needs: world,
     run: [[...drills, "test/restore", ...args]],
   },
+  // Runs compose.yaml with Docker, beside the sandbox.
+  "compose-trial": {
+    needs: ["packages", "schema", "extensions"],
+    run: [["sandbox/compose-trial.ts"]],
+  },
   bench: { needs: world, run: [["bench/main.ts", ...args]] },
   service: { needs: ["packages"], run: [["sandbox/referral-service/main.ts", ...args]] },
   store: { needs: ["packages", "schema", "extensions"], run: [["sandbox/store/main.ts", ...args]] },

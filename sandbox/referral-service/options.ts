@@ -3,6 +3,8 @@ import { z } from "zod";
 
 /** How the service was asked to run (sandbox contract, section 1). */
 export interface ServiceOptions {
+  /** The address of this machine on which it listens, and by which it names itself: 127.0.0.1. */
+  host?: string;
   /** 0 means any free port. */
   port: number;
   /** A folder, or ":memory:" to keep nothing. */
@@ -13,6 +15,7 @@ export interface ServiceOptions {
 }
 
 const optionValues = z.object({
+  host: z.ipv4().optional(),
   port: z.coerce.number().int().min(0).max(65_535).default(4010),
   data: z.string().min(1).default(":memory:"),
   environment: z.enum(["staging", "production"]).default("staging"),
@@ -20,7 +23,7 @@ const optionValues = z.object({
 });
 
 export const usage =
-  "npm run service -- [--port 4010] [--data DIR|:memory:] [--environment staging|production] [--pace instant|natural]";
+  "npm run service -- [--host 127.0.0.1] [--port 4010] [--data DIR|:memory:] [--environment staging|production] [--pace instant|natural]";
 
 /**
  * Reads the command line.
@@ -31,6 +34,7 @@ export function readOptions(args: string[]): ServiceOptions {
   const { values } = parseArgs({
     args,
     options: {
+      host: { type: "string" },
       port: { type: "string" },
       data: { type: "string" },
       environment: { type: "string" },

@@ -30,8 +30,9 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Starts the service on 127.0.0.1. Rejects when the port is taken or the folder is not writable. */
+/** Starts the service. Rejects when the port is taken or the folder is not writable. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const host = options.host ?? "127.0.0.1";
   const core = createCore(options);
   const seed = ensureSeededOrganisation(core.stores, core.clock.nowMs());
   const formQueue = createFormQueue(core);
@@ -63,11 +64,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  server.listen(options.port, "127.0.0.1");
+  server.listen(options.port, host);
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : options.port;
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://${host}:${port}`;
   Object.assign(core.addresses, { baseUrl: origin, authUrl: origin, appUrl: origin });
   formQueue.resume();
   deliverer.wake();

@@ -5,6 +5,7 @@ import type { StoreOptions } from "./start-store.ts";
 const port = z.coerce.number().int().min(0).max(65_535);
 
 const optionValues = z.object({
+  host: z.ipv4().optional(),
   port: port.default(4020),
   data: z.string().min(1).default(":memory:"),
   "app-url": z.url({ protocol: /^https?$/ }).optional(),
@@ -14,7 +15,7 @@ const optionValues = z.object({
 });
 
 export const usage =
-  "npm run store -- [--port 4020] [--data DIR|:memory:] [--app-url URL] [--smtp-port N] [--retry-scale SHARE] [--accounts new|legacy]";
+  "npm run store -- [--host 127.0.0.1] [--port 4020] [--data DIR|:memory:] [--app-url URL] [--smtp-port N] [--retry-scale SHARE] [--accounts new|legacy]";
 
 /**
  * Reads the command line.
@@ -26,6 +27,7 @@ export function readOptions(args: string[]): StoreOptions {
   const { values } = parseArgs({
     args,
     options: {
+      host: text,
       port: text,
       data: text,
       "app-url": text,
@@ -36,13 +38,14 @@ export function readOptions(args: string[]): StoreOptions {
   });
   const parsed = optionValues.safeParse(values);
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
-  const { data, accounts } = parsed.data;
+  const { host, data, accounts } = parsed.data;
   const retryScale = parsed.data["retry-scale"];
   return {
     port: parsed.data.port,
     dataDirectory: data === ":memory:" ? null : data,
     appUrl: parsed.data["app-url"] ?? null,
     smtpPort: parsed.data["smtp-port"],
+    ...(host === undefined ? {} : { host }),
     ...(accounts === undefined ? {} : { accounts }),
     ...(retryScale === undefined ? {} : { retryScale }),
   };

@@ -23,6 +23,8 @@ import { exampleOf, rulesOfTopic } from "./webhooks/published-shape.ts";
 import { createWebhookQueue } from "./webhooks/queue.ts";
 
 export interface StoreOptions {
+  /** The address of this machine on which it listens, and by which it names itself: 127.0.0.1. */
+  host?: string;
   /** 0: any free port. */
   port: number;
   /** Null: nothing survives. */
@@ -63,8 +65,9 @@ export interface RunningStore {
 const repository = join(import.meta.dirname, "../..");
 const redactCheckMs = 60_000;
 
-/** Starts the store on 127.0.0.1 and resolves when it answers. */
+/** Starts the store and resolves when it answers. */
 export async function startStore(options: StoreOptions): Promise<RunningStore> {
+  const host = options.host ?? "127.0.0.1";
   const log = options.log ?? ((line) => console.error(line));
   const config = readAppConfig(
     options.appConfigPath ?? join(repository, "shopify.app.toml"),
@@ -81,7 +84,7 @@ export async function startStore(options: StoreOptions): Promise<RunningStore> {
   const faults = createFaults();
   const executor = createAdminExecutor();
   const mailbox = await startSmtpSink((mail) => keepRawMail(data, clock, mail), {
-    port: options.smtpPort,
+    ...{ host, port: options.smtpPort },
     refusalOf: faults.mailRefusal,
   });
   const webhooks = createWebhookQueue({
@@ -124,11 +127,11 @@ export async function startStore(options: StoreOptions): Promise<RunningStore> {
       },
     );
   });
-  server.listen(options.port, "127.0.0.1");
+  server.listen(options.port, host);
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the store has no port");
-  platform.origin = `http://127.0.0.1:${address.port}`;
+  platform.origin = `http://${host}:${address.port}`;
 
   const redactDue = () => sendDueShopRedacts(platform);
   clock.onAdvance(redactDue);

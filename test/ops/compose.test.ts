@@ -30,6 +30,9 @@ const services = z.object({
       profiles: z.array(z.string()).optional(),
       command: z.union([z.string(), z.array(z.string())]).optional(),
       volumes: z.array(z.string()).optional(),
+      depends_on: z
+        .union([z.array(z.string()), z.record(z.string(), z.object({ condition: z.string() }))])
+        .optional(),
     }),
   ),
   secrets: z.record(z.string(), z.unknown()),
@@ -71,6 +74,21 @@ test("names this version in every image, by its tag and by its label", () => {
     .filter((stage) => /AS (runtime|migrate)/.test(stage));
   expect(stages).toHaveLength(2);
   for (const stage of stages) expect(stage).toMatch(/image\.version="\$\{VERSION\}"/);
+});
+
+test("starts the proxy however long a process takes to be ready", () => {
+  const { services: parts } = services.parse(compose);
+  const waited = Object.values(parts).flatMap(({ depends_on = [] }) =>
+    Array.isArray(depends_on)
+      ? []
+      : Object.entries(depends_on).filter(([, { condition }]) => condition === "service_healthy"),
+  );
+  expect(new Set(waited.map(([name]) => name))).toEqual(new Set(["database"]));
+  // A busy machine takes seconds to start the program that asks.
+  const [, timeout, start] =
+    /HEALTHCHECK .*--timeout=(\d+)s --start-period=(\d+)s/.exec(read("Dockerfile")) ?? [];
+  expect(Number(timeout)).toBeGreaterThanOrEqual(10);
+  expect(Number(start)).toBeGreaterThanOrEqual(60);
 });
 
 test("lets no container's log fill the disk that the database is on", () => {

@@ -20,6 +20,7 @@ const maxBytes = 5_000_000;
 const closeTimeoutMs = 300;
 
 export interface SmtpSinkOptions {
+  host?: string;
   port?: number | undefined;
   /** The status that a recipient is refused with, at RCPT; null for one that is taken. */
   refusalOf?: (to: string) => number | null;
@@ -31,7 +32,7 @@ export interface SmtpSinkOptions {
  */
 export async function startSmtpSink(
   receive: (mail: RawMail) => Promise<void> | void,
-  { port = 0, refusalOf = () => null }: SmtpSinkOptions = {},
+  { host = "127.0.0.1", port = 0, refusalOf = () => null }: SmtpSinkOptions = {},
 ): Promise<SmtpSink> {
   const server = new SMTPServer({
     authOptional: true,
@@ -64,12 +65,12 @@ export async function startSmtpSink(
     },
   });
   server.on("error", () => {}); // a client that hangs up is no business of ours
-  const listening = server.listen(port, "127.0.0.1");
+  const listening = server.listen(port, host);
   await once(listening, "listening");
   const address = listening.address();
   if (address === null || typeof address === "string") throw new Error("the mail sink has no port");
   return {
-    url: `smtp://127.0.0.1:${address.port}`,
+    url: `smtp://${host}:${address.port}`,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
