@@ -175,9 +175,17 @@ test("keeps both environments of one folder apart; :memory: keeps nothing", asyn
   expect(one.ready.client_id).not.toBe(two.ready.client_id);
 });
 
+test("is reached by the address that it was given, and names itself by it", async () => {
+  const { ready } = await start("--host", "127.0.0.2");
+  expect(ready.base_url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
+  const token = await tokenFor(ready);
+  expect((await call(ready, token, "GET", "/v1/tests")).status).toBe(200);
+});
+
 test("unknown options and bad values end with a usage line and nothing on standard output", async () => {
   for (const args of [
     ["--colour"],
+    ["--host", "everywhere"],
     ["--port", "http"],
     ["--environment", "test"],
     ["--pace", "fast"],

@@ -23,7 +23,7 @@ const optionValues = z.object({
 });
 
 export const usage =
-  "npm run service -- [--host 127.0.0.1] [--port 4010] [--data DIR|:memory:] [--environment staging|production] [--pace instant|natural]";
+  "npm run service -- [--port 4010] [--data DIR|:memory:] [--environment staging|production] [--pace instant|natural] [--host 127.0.0.1]";
 
 /**
  * Reads the command line.

@@ -19,9 +19,11 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function start(): Promise<{ child: ChildProcess; ready: StoreReadyLine; lines: string[] }> {
+async function start(
+  ...args: string[]
+): Promise<{ child: ChildProcess; ready: StoreReadyLine; lines: string[] }> {
   const main = join(import.meta.dirname, "main.ts");
-  const started = spawn(process.execPath, [main, "--port", "0", "--data", directory], {
+  const started = spawn(process.execPath, [main, "--port", "0", "--data", directory, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   child = started;
@@ -117,7 +119,15 @@ async function fail(args: string[]): Promise<{ code: number | null; said: string
   return { code, said: Buffer.concat(said).toString() };
 }
 
+it("is reached by the address that it was given, and takes mail there", async () => {
+  const { ready } = await start("--host", "127.0.0.2");
+  expect(ready.smtp_url).toMatch(/^smtp:\/\/127\.0\.0\.2:\d+$/);
+  expect(ready.api_url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
+  expect((await fetch(ready.api_url)).status).toBeLessThan(500);
+});
+
 it.each([
+  ["--host", "everywhere"],
   ["--port", "many"],
   ["--port", "70000"],
   ["--accounts", "old"],

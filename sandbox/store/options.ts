@@ -15,7 +15,7 @@ const optionValues = z.object({
 });
 
 export const usage =
-  "npm run store -- [--host 127.0.0.1] [--port 4020] [--data DIR|:memory:] [--app-url URL] [--smtp-port N] [--retry-scale SHARE] [--accounts new|legacy]";
+  "npm run store -- [--port 4020] [--data DIR|:memory:] [--app-url URL] [--smtp-port N] [--retry-scale SHARE] [--accounts new|legacy] [--host 127.0.0.1]";
 
 /**
  * Reads the command line.
