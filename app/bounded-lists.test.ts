@@ -28,6 +28,7 @@ const BOUNDED_OTHERWISE: Record<string, string> = {
   "shops/postgres/connections.ts readRow": "The one of an environment.",
   "shops/postgres/shops.ts find": "The shop's own row.",
   "shops/postgres/shops.ts hasOtherName": "One answer of a function.",
+  "shops/postgres/shops.ts install": "The shop's own row.",
   "shops/postgres/shops.ts orderedUnderOtherName": "One answer of a function.",
   "shops/postgres/shops.ts otherNameThatOrdered": "One answer of a function.",
   "shops/postgres/shops.ts presentName": "One answer of a function.",
