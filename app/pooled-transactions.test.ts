@@ -1,3 +1,4 @@
+/** Long because each version of the proxy is tried in each of its modes, and with each of its refusals. */
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";

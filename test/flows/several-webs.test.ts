@@ -237,7 +237,7 @@ test("answers every request while its processes are replaced one after the other
   // Nothing follows from this topic, so that the messages are all that the workers have of them.
   const body = JSON.stringify({ id: 3 });
   const eventIds: string[] = [];
-  // What else runs may keep a process from its database for the 2.5 s that a message has. None refuses for another reason.
+  // Other work may keep a process from its database for the 2.5 s that a message has. None refuses for another reason.
   const post = (): Promise<number> => {
     const eventId = randomUUID();
     eventIds.push(eventId);

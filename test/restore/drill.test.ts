@@ -179,7 +179,7 @@ async function drill({ native, take }: { native: string | undefined; take: Take 
     }, PATIENCE);
     await quiet(world);
     expect((await world.console.stats()).referralsByReferenceNumber).toEqual(referralsBefore);
-    // Whoever holds a dead link is mailed another one, once.
+    // A holder of a dead link is mailed another one, once.
     await mailTo(world, formReader.email, /form is ready/);
     const mailsAfter = mailsOf(await world.store.mail());
     const holders = [

@@ -1,3 +1,4 @@
+/** Long because a payment that comes late meets each thing that may have happened to its order meanwhile. */
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";

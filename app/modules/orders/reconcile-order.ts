@@ -1,3 +1,4 @@
+/** Long because it says for each kind of order that a store can show what is opened, kept and told. */
 import { crashPoint } from "../../platform/crash-points.ts";
 import { together } from "../../platform/together.ts";
 import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";

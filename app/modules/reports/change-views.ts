@@ -18,7 +18,7 @@ export async function saveView(
   { shop, name, selection }: { shop: ShopDomain; name: string; selection: string },
 ): Promise<ViewOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
-    // Of two at once, the second counts what the first saved: one too many would be shown to nobody.
+    // The second of two at once counts what the first saved: one too many would be shown to nobody.
     await tenant.shops.lockSettings();
     if ((await tenant.views.all()).length >= MAX_VIEWS) return { kind: "too_many" };
     const id = randomUUID();

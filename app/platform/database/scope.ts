@@ -3,7 +3,7 @@ import type { SubjectKeys } from "../encryption/subject-keys.ts";
 import type { ShopDomain } from "../shop-domain.ts";
 import type { Transaction } from "./transactions.ts";
 
-/** What is kept outside the database of links that ended, so that none of them opens in a backup (docs/decisions/0218). */
+/** Keeps outside the database that links ended, so that none of them opens in a backup (docs/decisions/0218). */
 export interface LinkEnds {
   /** Notes that these ended. They are written down within seconds. */
   note(names: readonly string[], at: Date): void;

@@ -12,7 +12,7 @@ import { renewLink } from "../renew-link.ts";
 import { endShare, shareResult } from "../share-result.ts";
 
 const opened = await openTestDatabase();
-/** What a link was and whose a unit was is in a backup. */
+/** A backup has what a link was, and whose a unit was. */
 const KEPT = {
   patient_links: ["used_at", "superseded_at", "revoked_at"],
   result_shares: ["revoked_at"],
@@ -43,7 +43,7 @@ async function start() {
           `DROP TABLE IF EXISTS kept_${table}; CREATE TABLE kept_${table} AS SELECT * FROM ${table}`,
         );
     },
-    /** What came after the backup is lost, and new processes find its database. */
+    /** All that came after the backup is lost, and new processes find its database. */
     async restores() {
       await journal.beat();
       await opened.pool.query("UPDATE database_identity SET switched_at = now()");

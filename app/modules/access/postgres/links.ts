@@ -22,7 +22,7 @@ const OF_PATIENTS: LinkKind[] = ["handover", STOP_KINDS.patient];
 const RECIPIENT = { table: "patient_links", column: "recipient", row: "" };
 
 export function linkRepository({ tx, shop, sealer, ends }: Scope): LinkRepository {
-  /** What ended a link in a database that is lost has ended it in this one. */
+  /** A link that ended in a database that is lost has ended in this one. */
   const toLink = async (row: LinkRow): Promise<AccessLink> => ({
     ...inThisDatabase(row),
     usedAt: row.usedAt ?? (await endedBefore({ ends }, row.id, "used")),

@@ -13,7 +13,7 @@ const visitField = (id: string) => ({ table: "result_shares", column: "visit", r
 const secretSchema = z.object({ token: z.string(), passcode: z.string() });
 
 export function shareRepository({ tx, shop, sealer, keys, ends }: Scope): ShareRepository {
-  /** What ended a share in a database that is lost has ended it in this one. */
+  /** A share that ended in a database that is lost has ended in this one. */
   const toShare = async (row: ShareRow): Promise<ResultShare> => ({
     ...inThisDatabase(row),
     revokedAt: row.revokedAt ?? (await endedBefore({ ends }, row.id, "revoked")),

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await db.pool.query("DELETE FROM database_identity; DELETE FROM loop_heartbeats");
   await pauseAfterRestore(db.pool, { asked: false });
   created = await startCreated(db);
-  // Whoever has no such account needs a link, and is told of its form again (docs/decisions/0218).
+  // A buyer without such an account needs a link, and is told of its form again (docs/decisions/0218).
   await db.pool.query("UPDATE shops SET customer_accounts = 'new' WHERE shop = $1", [created.shop]);
   // The buyer's address.
   await db.tenancy.inShop(created.shop, (tenant) =>

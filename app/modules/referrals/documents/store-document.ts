@@ -167,7 +167,7 @@ async function askAgain(
 
 /**
  * Tells of a form, unless its mail is noted already. The mail of one that a lost database told of is noted as sent: staff may send it
- * again, as any other. Whoever needs a link is told again: a link that a database has no row of opens nothing (docs/decisions/0218).
+ * again, as any other. A reader who needs a link is told again: a link that a database has no row of opens nothing (docs/decisions/0218).
  */
 async function announceForm(
   tenant: Tenant,
