@@ -152,7 +152,7 @@ describe.skipIf(!hasCeph)("in Ceph", { timeout: 600_000 }, () => {
       const object = z.object({ object: z.string() });
       const stored = () => world.sql.rows(object, "SELECT object FROM document_bodies");
       const there = await namesIn(world.line.store.shop);
-      // One that was put and not answered in time lies there as well, under a name that no row has.
+      // An object that was put and not answered in time lies there as well, under a name that no row has.
       expect(await stored()).toHaveLength(3);
       expect((await stored()).filter((row) => !there.includes(row.object))).toEqual([]);
       const store = createS3Store(ceph.settings);

@@ -92,7 +92,7 @@ test("whatever becomes of a create call whose answer is lost, there is one refer
     await misreported.when("created"),
     await failed.when("created"),
   ];
-  // One that is sent again although the service has it makes a second one. An attempt that could not leave in time makes none.
+  // A call that is sent again although the service has it makes a second one. An attempt that could not leave in time makes none.
   await oneReferralEach(world, sent);
   // The service failed for as long as it took us to see it.
   expect(sent.at(-1)?.attempt).toBeGreaterThanOrEqual(2);
