@@ -50,13 +50,13 @@ import type { ConnectionShares } from "./platform/database/connection-shares.ts"
 import { openProcessDatabase, openProcessPool } from "./platform/database/database.ts";
 import { createDatabaseClock } from "./platform/database/database-clock.ts";
 import { readDocumentsId, shopIn } from "./platform/database/documents-id.ts";
-import { createEndJournal } from "./platform/database/end-journal.ts";
 import { createMailJournal } from "./platform/database/mail-journal.ts";
 import {
   identityCheck,
   type Restored,
   requireNoted,
 } from "./platform/database/pause-after-restore.ts";
+import { createRestoreJournal } from "./platform/database/restore-journal.ts";
 import { recordServedUntil } from "./platform/database/served-until.ts";
 import { createEpochs } from "./platform/encryption/epochs.ts";
 import type { KeyStore } from "./platform/encryption/key-store.ts";
@@ -112,7 +112,7 @@ export function compose(
     // Another server: its keys may be others than those that were read before.
     sealers.forgetAll();
     mailJournal.lookAgain();
-    endJournal.lookAgain();
+    restoreJournal.lookAgain();
     // While this is not known, more forms count as not announced, and are announced once more.
     if (restored.because === "identity")
       recordServedUntil(database.pool, start.keyStore).catch(
@@ -131,7 +131,7 @@ export function compose(
   });
   const clock = createDatabaseClock({ pool: database.pool, logger });
   const mailJournal = createMailJournal(database.pool, start.keyStore);
-  const endJournal = createEndJournal(database.pool, start.keyStore);
+  const restoreJournal = createRestoreJournal(database.pool, start.keyStore);
   const masterKeys = readMasterKeys(start.masterKeys);
   const epochs = createEpochs(start.keyStore, masterKeys);
   const sealers = createSealers(database.pool, masterKeys, epochs);
@@ -141,7 +141,7 @@ export function compose(
   };
   const tenancy = createTenancy({
     ...{ database, sealers, onJobs: wakeRelay, onRestored, logger },
-    ends: endJournal,
+    restoreJournal,
   });
   /** One log of the audit: a shop's, or the installation's own. */
   const inLog: SealingOptions["inLog"] = (log, work) => {
@@ -322,7 +322,7 @@ export function compose(
     refusals,
     callLog,
     mailJournal,
-    endJournal,
+    restoreJournal,
     staffLookups: new Map() as StaffLookups,
     ports,
     shopify,

@@ -173,7 +173,7 @@ async function start(endNoMore: () => void): Promise<void> {
   const heartbeats = startHeartbeats({
     ...{ pool, vitals, clock: app.clock, roles: env.PATHWAY_ROLES },
     async noteServing() {
-      await app.endJournal.beat();
+      await app.restoreJournal.beat();
       if (!isWorker) return;
       await noteServing(pool, keyStore);
       await app.mailJournal.beat();
@@ -220,7 +220,7 @@ async function start(endNoMore: () => void): Promise<void> {
     await keys.stop();
     await heartbeats.stop();
     // Links of the last seconds may open twice after a restore, and mails be sent twice, should they not be kept.
-    await app.endJournal.beat().catch(tolerate(logger, "end-journal.last"));
+    await app.restoreJournal.beat().catch(tolerate(logger, "restore-journal.last"));
     if (isWorker) await app.mailJournal.beat().catch(tolerate(logger, "mail-journal.last"));
     app.clock.stop();
     await app.intakePool.end();

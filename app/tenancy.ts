@@ -8,7 +8,7 @@ import { despiteDeadlocks } from "./platform/database/deadlocks.ts";
 import { pauseAfterRestore, type Restored } from "./platform/database/pause-after-restore.ts";
 import { refusalOf } from "./platform/database/refusal.ts";
 import { requireSameDatabase } from "./platform/database/same-database.ts";
-import type { LinkEnds, Scope } from "./platform/database/scope.ts";
+import type { RestoreJournal, Scope } from "./platform/database/scope.ts";
 import type { Transaction } from "./platform/database/transactions.ts";
 import { unanswered } from "./platform/database/unanswered.ts";
 import { SWITCHED_AT } from "./platform/encryption/data-keys.ts";
@@ -40,7 +40,7 @@ interface ProcessTenancy extends Tenancy {
 /** One finds that the database is another, one that this process has its keys from the former. */
 const MAX_TRIES = 3;
 
-const NO_ENDS: LinkEnds = { note: () => {}, endedAt: async () => null };
+const NO_JOURNAL: RestoreJournal = { note: () => {}, notedAt: async () => null };
 
 const loadRows = lazyAsync(() => import("./tenant-rows.ts"));
 
@@ -56,12 +56,12 @@ export function createTenancy(options: {
   onJobs: () => void;
   onRestored?: (restored: Restored) => void;
   /** Left out where no database is ever lost. */
-  ends?: LinkEnds;
+  restoreJournal?: RestoreJournal;
   /** Left out where nobody reads a log. */
   logger?: Pick<Logger, "warn">;
 }): ProcessTenancy {
   const { database, sealers, onJobs, onRestored, logger = { warn() {} } } = options;
-  const { ends = NO_ENDS } = options;
+  const { restoreJournal = NO_JOURNAL } = options;
   const noticeSwitch = async () => {
     const restored = await pauseAfterRestore(database.pool, { asked: false });
     if (restored.because) onRestored?.(restored);
@@ -147,7 +147,7 @@ export function createTenancy(options: {
             tx.$queryRawUnsafe(sql, ...values),
           );
           const scope: Scope = {
-            ...{ tx, shop, sealer, keys, ends },
+            ...{ tx, shop, sealer, keys, restoreJournal },
             tolerate: (at) => tolerate(logger, at),
           };
           return work({

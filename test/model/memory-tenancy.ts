@@ -278,6 +278,8 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       async setItems(id, items) {
         await patch(id, { items });
       },
+      // No database of the model is ever lost.
+      ownerSinceBackup: async () => null,
       isRedacted: async () => false,
       async savePatient(id, sealed, consentAt) {
         await patch(id, { sealed, hasPatient: true, consentAt });

@@ -17,6 +17,7 @@ import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
 import { readBook, runLine } from "./book.ts";
 import {
   areShut,
+  buyTest,
   giveDetailsByLink,
   invitePatient,
   mailedToken,
@@ -118,6 +119,7 @@ async function drill({ native, take }: { native: string | undefined; take: Take 
     const formReader = await invitePatient(world, "form");
     const resultReader = await invitePatient(world, "result");
     const mistyped = await invitePatient(world, "mistyped");
+    const given = await buyTest(world);
     await mailTo(world, whole.email, /form is ready/);
     await quiet(world);
     const restore = await take(first);
@@ -142,12 +144,19 @@ async function drill({ native, take }: { native: string | undefined; take: Take 
     const corrected = { email: shopping.newAddress("corrected") };
     await mistyped.buyer.api.handOver(mistyped.request.id, corrected.email);
     lostLinks.push(await mailedToken(world, corrected, /ordered something for you/));
+    // Tests that became their patients' since: of an order that the backup has, and of one that it does not have.
+    const handed = [
+      await invitePatient(world, "given", given),
+      await invitePatient(world, "bought-and-given"),
+    ];
+    for (const reader of handed)
+      lostLinks.push(reader.invitation, await giveDetailsByLink(world, reader));
     const endedLinks = [formReader, resultReader, mistyped].map(({ invitation }) => invitation);
     await quiet(world);
     await areKept(world);
     const mailsBefore = mailsOf(await world.store.mail());
     const referralsBefore = (await world.console.stats()).referralsByReferenceNumber;
-    expect(Object.values(referralsBefore)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(Object.values(referralsBefore)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
 
     // The server is lost.
     address.lead(null);
@@ -176,25 +185,37 @@ async function drill({ native, take }: { native: string | undefined; take: Take 
       await statesOf(later, "results_ready");
       // The unit that was ordered is the one that is left.
       await formsOf(refunded, 1);
+      for (const { buyer } of handed) await statesOf(buyer, "handed_over");
     }, PATIENCE);
     await quiet(world);
     expect((await world.console.stats()).referralsByReferenceNumber).toEqual(referralsBefore);
     // A holder of a dead link is mailed another one, once.
-    await mailTo(world, formReader.email, /form is ready/);
+    for (const { email } of [formReader, ...handed]) await mailTo(world, email, /form is ready/);
     const mailsAfter = mailsOf(await world.store.mail());
     const holders = [
-      { reader: formReader, subject: /form is ready/, state: "form_ready" },
+      ...[formReader, ...handed].map((reader) => {
+        return { reader, subject: /form is ready/, state: "form_ready" };
+      }),
       { reader: resultReader, subject: /something new/, state: "results_ready" },
     ];
     const again = holders.map(({ reader, subject }) =>
       only(mailsBefore.filter((one) => one.startsWith(reader.email) && subject.test(one))),
     );
+    // Staff are told of the test whose patient's address is lost.
+    again.push(only(mailsAfter.filter((one) => one.includes("needs your attention"))));
     expect(mailsAfter).toEqual([...mailsBefore, ...again].toSorted());
     await areShut(world, [...lostLinks, ...endedLinks]);
     for (const { reader, subject, state } of holders) {
       const seen = await asBearer(world, await mailedToken(world, reader, subject), "requests");
       expect(await seen.json()).toMatchObject([{ state }]);
     }
+
+    // A buyer sees nothing of a test that is its patient's, and is asked for an address that is lost.
+    for (const { buyer } of handed)
+      expect(await buyer.api.requests()).toMatchObject([{ state: "handed_over", documents: [] }]);
+    expect(await mistyped.buyer.api.requests()).toMatchObject([
+      { state: "handed_over", nextStep: expect.stringContaining("invite them again") },
+    ]);
 
     // Documents that came before the claim have moved to the others.
     await eventually(async () => {

@@ -21,13 +21,22 @@ export const mailedToken = async (
   subject: RegExp,
 ): Promise<string> => tokenIn(linkIn(await mailTo(world, email, subject)));
 
-/** A buyer invites the patient of a test. */
-export async function invitePatient(world: TestWorld, name: string): Promise<LinkReader> {
+/** Somebody buys a test. */
+export async function buyTest(world: TestWorld): Promise<Pick<LinkReader, "buyer" | "request">> {
   const shopping = goShopping(world);
   const buyer = await shopping.newShopper();
   const order = await shopping.buy(buyer, [[shopping.product("bundle").variantId, 1]]);
-  const request = only(await shopping.requestsWhen(order, 1));
-  const email = shopping.newAddress(name);
+  return { buyer, request: only(await shopping.requestsWhen(order, 1)) };
+}
+
+/** The buyer of a test invites its patient. */
+export async function invitePatient(
+  world: TestWorld,
+  name: string,
+  test?: Pick<LinkReader, "buyer" | "request">,
+): Promise<LinkReader> {
+  const { buyer, request } = test ?? (await buyTest(world));
+  const email = goShopping(world).newAddress(name);
   await buyer.api.handOver(request.id, email);
   const invitation = await mailedToken(world, { email }, /ordered something for you/);
   return { email, buyer, request, invitation };
@@ -42,7 +51,7 @@ export async function giveDetailsByLink(world: TestWorld, reader: LinkReader): P
       authorization: `Bearer ${reader.invitation}`,
       "content-type": "application/json",
     },
-    body: JSON.stringify(goShopping(world).patient()),
+    body: JSON.stringify({ ...goShopping(world).patient(), email: reader.email }),
   });
   expect(given.status).toBe(200);
   return mailedToken(world, reader, /form is ready/);

@@ -80,6 +80,7 @@ export function sampleLedger({
       find: read,
       findForUpdate: read,
       forgetPatient: async () => void alter({ hasPatient: false, consentAt: null }),
+      ownerSinceBackup: async () => null,
       isRedacted: async () => isRedacted,
       patientOf: async () => patient,
       async write(_, change) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { FieldError } from "../patients/patient-details.ts";
 import { apply, updateStanding } from "../referrals/apply.ts";
+import { recallOwner } from "../referrals/recall-owner.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { watchReturned } from "../referrals/schedule-reminders.ts";
 import { mayInvite } from "./invitation-rules.ts";
@@ -44,14 +45,17 @@ export async function invitePatient(
   const { shop, viewer, requestId } = input;
   return tenancy.inShop(shop, async (tenant) => {
     // A sender, and the patient who opens an earlier link, come before this or after it.
-    const request = await tenant.requests.findForUpdate(requestId);
+    const now = clock.now();
+    const found = await tenant.requests.findForUpdate(requestId);
+    const recall = found && (await recallOwner(tenant, found, { now }));
+    const request = recall === "recalled" ? await tenant.requests.find(requestId) : found;
     const settings = await tenant.shops.find();
     if (!request || !isBuyer(request, viewer) || !settings?.installed) return { kind: "not_found" };
     requireAccess(viewer, request, "details");
     const email = emailSchema.safeParse(input.email).data;
     if (!email) return { kind: "invalid", errors: [EMAIL_FAULT] };
-    if (!mayInvite(request)) return { kind: "too_late" };
-    const now = clock.now();
+    // After a restore its patient may turn out to have come.
+    if (!mayInvite(request) || recall === "awaited") return { kind: "too_late" };
     const mails = await tenant.notifications.countSince(
       requestId,
       new Date(now.getTime() - DAY_MS),
@@ -95,8 +99,8 @@ export async function revokeInvitation(
     if (!request || !isBuyer(request, viewer) || request.owner === "buyer")
       return { kind: "not_found" };
     requireAccess(viewer, request, "details");
-    if (!(await tenant.requests.revokeInvitation(requestId))) return { kind: "too_late" };
     const now = clock.now();
+    if (!(await tenant.requests.revokeInvitation(requestId, now))) return { kind: "too_late" };
     await updateStanding(tenant, requestId);
     await tenant.links.revokeInvitations(await generationsOf(tenant, request), now);
     const { orderId } = request;

@@ -11,6 +11,7 @@ import {
   invitationStep,
   isForToday,
   isShown,
+  LOST_INVITATION,
   NEXT_STEPS,
   nextStepOf,
   type RequestFacts,
@@ -21,6 +22,7 @@ import {
 } from "../referrals/customer-view.ts";
 import type { DocumentKind } from "../referrals/document.ts";
 import { needsDecision } from "../referrals/form-closed.ts";
+import { isPatientLost } from "../referrals/recall-owner.ts";
 import { isUnsent, type ReferralPart, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import { addShownCritical } from "../referrals/shown-critical.ts";
@@ -323,7 +325,11 @@ async function invitedView(
   const isTheirs = canTakeBack && access.details === "granted";
   const sentTo = isTheirs ? await tenant.requests.invitedEmailOf(id) : null;
   const isUndelivered = sentTo !== null && request.mailRefusedAt !== null;
-  const step = isUndelivered ? undeliveredInvitation(sentTo) : invitationStep(progress, sentTo);
+  const isLost = acceptedAt === null && (await isPatientLost(tenant, request));
+  const stepOfSent = isUndelivered
+    ? undeliveredInvitation(sentTo)
+    : invitationStep(progress, sentTo);
+  const step = isLost ? LOST_INVITATION : stepOfSent;
   return {
     id,
     orderId,

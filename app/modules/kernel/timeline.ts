@@ -71,6 +71,8 @@ export const TIMELINE_KINDS = [
   "unit_handed_over",
   "unit_taken_back",
   "unit_claimed",
+  "patient_lost",
+  "patient_found",
   "reminders_stopped",
   "details_overdue",
   "under_age",

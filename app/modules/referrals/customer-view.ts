@@ -274,6 +274,10 @@ export const invitationStep = (
     ? `We have sent the patient a link, to ${sentTo}. They have not opened it yet.`
     : INVITATION_STEPS[progress];
 
+/** The same where the patient's address was lost with a database. */
+export const LOST_INVITATION =
+  "We had to restore our records from a copy, and no longer have the patient’s email address. Please cancel the invitation, and invite them again: they get a new link.";
+
 /** The same where the mail server does not take the email with the link: the buyer typed the address, maybe mistyped it. */
 export const undeliveredInvitation = (sentTo: string): string =>
   `Our email to ${sentTo} couldn’t be delivered. Check the address with the patient. Then cancel the invitation, and invite them again.`;

@@ -90,6 +90,12 @@ export interface InvitedUnit extends Pick<ReferralRequest, "orderId" | "lineItem
   email: string;
 }
 
+/** A request as its row says whose its unit is. */
+export type HandedUnit = Pick<
+  ReferralRequest,
+  "id" | "orderId" | "lineItemId" | "unit" | "owner" | "invitedAt"
+>;
+
 export interface RequestRepository {
   /** Adds those that do not exist; a lost race is a success. Returns the ids that were added. */
   add(requests: NewRequest[], at: Date): Promise<string[]>;
@@ -107,6 +113,11 @@ export interface RequestRepository {
   idsOfBuyer(orderId: OrderId): Promise<string[]>;
   /** Reads as `forOrder` does. No request changes until the transaction ends. */
   forOrderForUpdate(orderId: OrderId): Promise<ReferralRequest[]>;
+  /** Those that may still be handed over, by id, behind one of them, at most so many. */
+  unsentOf(
+    environment: Environment,
+    page: { after: string | null; limit: number },
+  ): Promise<ReferralRequest[]>;
   /** By id, at most so many. */
   inRange(range: IdRange, limit: number): Promise<ReferralRequest[]>;
   /** Copies payment and kind from their orders where they differ. Returns the ids of those that did. */
@@ -147,12 +158,21 @@ export interface RequestRepository {
   unitsOf(orderIds: OrderId[]): Promise<OrderUnit[]>;
   /** Gives a unit whose row is locked to whoever owns the address, and forgets what was known of a patient. */
   recordInvitation(id: string, email: string, at: Date): Promise<void>;
-  /** Where the patient's links go; null while the buyer holds the unit. */
+  /** Where the patient's links go; null while the buyer holds the unit, and where the address was lost with a database. */
   invitedEmailOf(id: string): Promise<string | null>;
   /** The same of all units of orders that are with their patients. */
   invitedOf(orderIds: OrderId[]): Promise<InvitedUnit[]>;
   /** Gives the unit back to its buyer; false once a patient has claimed it. */
-  revokeInvitation(id: string): Promise<boolean>;
+  revokeInvitation(id: string, at: Date): Promise<boolean>;
+  /**
+   * Whose a unit became in a database that is lost, and since when, where its row says otherwise (docs/decisions/0219); null where the
+   * row is right.
+   */
+  ownerSinceBackup(unit: HandedUnit): Promise<{ owner: UnitOwner; since: Date } | null>;
+  /** Gives a unit whose row is locked to a patient whose address is lost: since then it is theirs, and no mail reaches them. */
+  recordLostPatient(id: string, at: { since: Date; now: Date }): Promise<void>;
+  /** Notes where the patient of such a unit is, who has come: null where nobody can tell. */
+  recordFoundPatient(id: string, email: string | null): Promise<void>;
   /** Notes that the patient came; null when that was noted, or the unit went back. */
   claim(id: string, at: Date): Promise<ReferralRequest | null>;
   /** False when they were stopped before. */

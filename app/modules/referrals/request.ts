@@ -69,7 +69,7 @@ export interface ReferralRequest {
   consentAt: Date | null;
   /** The only one who gives the details and sees form and results: the buyer, or the invited patient. */
   owner: UnitOwner;
-  /** When it was last handed to a patient, and when that patient came. */
+  /** When it was last handed to a patient, or given back, and when that patient came. */
   invitedAt: Date | null;
   acceptedAt: Date | null;
   /** When the owner wanted no more reminders. Buyer and patient each say so for themselves. */

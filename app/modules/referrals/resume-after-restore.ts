@@ -2,6 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Waits } from "../kernel/ports.ts";
 import type { Environment } from "../shops/connection.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";
+import { recallOwners } from "./recall-owner.ts";
 import { resumeWork } from "./resume-work.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -35,5 +36,6 @@ export async function resumeAfterRestore(
     const startAfter = new Date(from + settledMs);
     return tenant.jobs.enqueue({ name: "sync-connection", shop, environment }, { startAfter });
   }
+  await recallOwners(tenant, environment, clock.now());
   await resumeWork(tenant);
 }

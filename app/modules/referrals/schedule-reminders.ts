@@ -47,7 +47,7 @@ export async function watchAskedAnew(
   { at, dayMs }: { at: Date; dayMs: number },
 ): Promise<void> {
   const settings = await tenant.shops.find();
-  if (!settings || !invitedAt) return;
+  if (!settings || owner !== "patient" || !invitedAt) return;
   const startAfter = new Date(at.getTime() + settings.detailsEndDays * dayMs);
   const end = { requestId, owner, since: invitedAt.getTime(), step: END_STEP };
   await tenant.jobs.enqueue({ name: "send-reminder", shop: tenant.shop, ...end }, { startAfter });

@@ -308,6 +308,12 @@ const CORRECT_ADDRESS =
   "Correct the customer’s email on the order in Shopify: Pathway then sends what waits by itself. A patient who was invited needs a new invitation from the buyer.";
 
 const UNDELIVERED_WORDS: Record<Undelivered, Words> = {
+  lost: {
+    sentence:
+      "This test is a patient’s whom the buyer invited. The database was restored since, and the patient’s email address is lost. The buyer doesn’t see the form or results.",
+    nextStep:
+      "Ring the buyer, and ask them to cancel the invitation on the page of their order, and to invite the patient again. If the order’s timeline says that the test was ordered, contact Pathway’s support.",
+  },
   refused: {
     sentence:
       "Emails about this test can’t be delivered: the mail server refuses the address. The emails that were due wait.",

@@ -63,6 +63,10 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   unit_handed_over: "The buyer invited the patient",
   unit_taken_back: "The buyer cancelled the invitation before the patient opened the link",
   unit_claimed: "The patient accepted the invitation. Only they see the form and results",
+  patient_lost:
+    "The database was restored. This test is a patient’s whom the buyer invited, and their email address is lost",
+  patient_found:
+    "The referral at the service has the patient’s email address: emails go there again",
   reminders_stopped: "The recipient wants no more reminders",
   under_age: "The details were refused: the date of birth is under the shop’s minimum age",
   details_overdue: "The patient’s details are still missing, and nobody is reminded any more",

@@ -3,12 +3,18 @@ import type { SubjectKeys } from "../encryption/subject-keys.ts";
 import type { ShopDomain } from "../shop-domain.ts";
 import type { Transaction } from "./transactions.ts";
 
-/** Keeps outside the database that links ended, so that none of them opens in a backup (docs/decisions/0218). */
-export interface LinkEnds {
-  /** Notes that these ended. They are written down within seconds. */
+/**
+ * Keeps outside the database what a backup must not take back: that links ended (docs/decisions/0218), and whose a unit became
+ * (docs/decisions/0219).
+ */
+export interface RestoreJournal {
+  /** Notes that something of these names happened. It is written down within seconds. */
   note(names: readonly string[], at: Date): void;
-  /** When one of this name ended; null while this database took no other one's place. Throws where that cannot be read. */
-  endedAt(name: string): Promise<Date | null>;
+  /**
+   * When something of this name happened last; null where it did not, and while this database took no other one's place. Throws
+   * where that cannot be read.
+   */
+  notedAt(name: string): Promise<Date | null>;
 }
 
 /** The means of every repository: one transaction, one shop, that shop's keys. */
@@ -19,7 +25,7 @@ export interface Scope {
   sealer: ShopSealer;
   /** Seals what is said about people: whatever has to vanish with a request, an order or an export. */
   keys: SubjectKeys;
-  ends: LinkEnds;
+  restoreJournal: RestoreJournal;
   /** A handler for an error that may be left alone (`platform/tolerate.ts`). */
   tolerate(at: string): (error: unknown) => void;
 }

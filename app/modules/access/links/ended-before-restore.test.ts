@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
-import { openTestDatabase, temporaryKeyFolder } from "../../../../test/database/database.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
 import { BUYER } from "../../../../test/database/invitation.ts";
-import { startLinked } from "../../../../test/database/linked-results.ts";
-import { createEndJournal } from "../../../platform/database/end-journal.ts";
-import { pauseAfterRestore } from "../../../platform/database/pause-after-restore.ts";
-import { createTenancy } from "../../../tenancy.ts";
+import { startRestorable } from "../../../../test/database/restorable.ts";
 import { invitePatient, revokeInvitation } from "../invite-patient.ts";
 import { openLink, recogniseToken, whyClosed } from "../open-link.ts";
 import { isShareOpen } from "../open-share.ts";
@@ -19,43 +16,10 @@ const KEPT = {
   referral_requests: ["owner", "invited_email_sealed", "invited_at"],
 };
 
-/** A shop whose processes keep a journal, and a database that is backed up, lost and restored. */
 async function start() {
-  const folder = temporaryKeyFolder();
-  await opened.pool.query("DELETE FROM database_identity");
-  await pauseAfterRestore(opened.pool, { asked: false });
-  let journal = createEndJournal(opened.pool, folder);
-  const tenancy = createTenancy({
-    ...{ database: opened, sealers: opened.sealers, onJobs: () => {} },
-    ends: {
-      note: (...ended) => journal.note(...ended),
-      endedAt: (name) => journal.endedAt(name),
-    },
-  });
-  const world = await startLinked({ ...opened, tenancy });
-  const { shop } = world;
-  return {
-    ...world,
-    endOf: (token: string) => whyClosed(world.ports, { shop, token }),
-    async backsUp() {
-      for (const table of Object.keys(KEPT))
-        await opened.pool.query(
-          `DROP TABLE IF EXISTS kept_${table}; CREATE TABLE kept_${table} AS SELECT * FROM ${table}`,
-        );
-    },
-    /** All that came after the backup is lost, and new processes find its database. */
-    async restores() {
-      await journal.beat();
-      await opened.pool.query("UPDATE database_identity SET switched_at = now()");
-      await opened.pool.query("DELETE FROM patient_sessions WHERE shop = $1", [shop]);
-      for (const [table, columns] of Object.entries(KEPT))
-        await opened.pool.query(
-          `UPDATE ${table} t SET ${columns.map((one) => `${one} = k.${one}`).join()}
-           FROM kept_${table} k WHERE k.id = t.id`,
-        );
-      journal = createEndJournal(opened.pool, folder);
-    },
-  };
+  const world = await startRestorable(opened, KEPT);
+  const { shop, ports } = world;
+  return { ...world, endOf: (token: string) => whyClosed(ports, { shop, token }) };
 }
 
 test("keeps a link shut after a restore that was used since the backup, in a browser or as bearer", async () => {

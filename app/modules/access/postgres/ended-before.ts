@@ -13,10 +13,10 @@ const nameOf = (id: string, end: End): string =>
  * transaction fail, they are shut too much there, and their page mails a new one.
  */
 export function noteEnded(
-  { ends }: Pick<Scope, "ends">,
+  { restoreJournal }: Pick<Scope, "restoreJournal">,
   { ids, end, at }: { ids: readonly string[]; end: End; at: Date },
 ): void {
-  ends.note(
+  restoreJournal.note(
     ids.map((id) => nameOf(id, end)),
     at,
   );
@@ -24,7 +24,7 @@ export function noteEnded(
 
 /** Returns when a link ended so in a database that is lost; null where it did not, or none is lost. */
 export const endedBefore = (
-  { ends }: Pick<Scope, "ends">,
+  { restoreJournal }: Pick<Scope, "restoreJournal">,
   id: string,
   end: End,
-): Promise<Date | null> => ends.endedAt(nameOf(id, end));
+): Promise<Date | null> => restoreJournal.notedAt(nameOf(id, end));

@@ -21,13 +21,13 @@ const OF_PATIENTS: LinkKind[] = ["handover", STOP_KINDS.patient];
 /** An address has one fingerprint within a shop. */
 const RECIPIENT = { table: "patient_links", column: "recipient", row: "" };
 
-export function linkRepository({ tx, shop, sealer, ends }: Scope): LinkRepository {
+export function linkRepository({ tx, shop, sealer, restoreJournal }: Scope): LinkRepository {
   /** A link that ended in a database that is lost has ended in this one. */
   const toLink = async (row: LinkRow): Promise<AccessLink> => ({
     ...inThisDatabase(row),
-    usedAt: row.usedAt ?? (await endedBefore({ ends }, row.id, "used")),
-    supersededAt: row.supersededAt ?? (await endedBefore({ ends }, row.id, "superseded")),
-    revokedAt: row.revokedAt ?? (await endedBefore({ ends }, row.id, "revoked")),
+    usedAt: row.usedAt ?? (await endedBefore({ restoreJournal }, row.id, "used")),
+    supersededAt: row.supersededAt ?? (await endedBefore({ restoreJournal }, row.id, "superseded")),
+    revokedAt: row.revokedAt ?? (await endedBefore({ restoreJournal }, row.id, "revoked")),
   });
   const bytes = (hash: Buffer) => new Uint8Array(hash);
   return {
@@ -59,7 +59,7 @@ export function linkRepository({ tx, shop, sealer, ends }: Scope): LinkRepositor
         },
         data: { usedAt: now },
       });
-      noteEnded({ ends }, { ids: rows.map(({ id }) => id), end: "used", at: now });
+      noteEnded({ restoreJournal }, { ids: rows.map(({ id }) => id), end: "used", at: now });
       return rows[0] ? toLink(rows[0]) : null;
     },
     async markMailed(ids, at) {
@@ -86,7 +86,7 @@ export function linkRepository({ tx, shop, sealer, ends }: Scope): LinkRepositor
         data: { supersededAt: at },
         select: { id: true },
       });
-      noteEnded({ ends }, { ids: ended.map(({ id }) => id), end: "superseded", at });
+      noteEnded({ restoreJournal }, { ids: ended.map(({ id }) => id), end: "superseded", at });
     },
     async revokeInvitations(requestIds, at) {
       const ended = await tx.patientLink.updateManyAndReturn({
@@ -99,7 +99,7 @@ export function linkRepository({ tx, shop, sealer, ends }: Scope): LinkRepositor
         data: { revokedAt: at },
         select: { id: true },
       });
-      noteEnded({ ends }, { ids: ended.map(({ id }) => id), end: "revoked", at });
+      noteEnded({ restoreJournal }, { ids: ended.map(({ id }) => id), end: "revoked", at });
     },
     async saveSession({ secretHash, linkId, expiresAt, at }) {
       const before = new Date(at.getTime() - LAPSED_SESSION_MS);

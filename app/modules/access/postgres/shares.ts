@@ -12,11 +12,17 @@ const secretField = (id: string) => ({ table: "result_shares", column: "secret",
 const visitField = (id: string) => ({ table: "result_shares", column: "visit", row: id });
 const secretSchema = z.object({ token: z.string(), passcode: z.string() });
 
-export function shareRepository({ tx, shop, sealer, keys, ends }: Scope): ShareRepository {
+export function shareRepository({
+  tx,
+  shop,
+  sealer,
+  keys,
+  restoreJournal,
+}: Scope): ShareRepository {
   /** A share that ended in a database that is lost has ended in this one. */
   const toShare = async (row: ShareRow): Promise<ResultShare> => ({
     ...inThisDatabase(row),
-    revokedAt: row.revokedAt ?? (await endedBefore({ ends }, row.id, "revoked")),
+    revokedAt: row.revokedAt ?? (await endedBefore({ restoreJournal }, row.id, "revoked")),
   });
   const key = (id: string) => ({ shop_id: { shop, id } });
   return {
@@ -68,7 +74,7 @@ export function shareRepository({ tx, shop, sealer, keys, ends }: Scope): ShareR
         where: { shop, id, revokedAt: null },
         data: { revokedAt: at },
       });
-      noteEnded({ ends }, { ids: [id], end: "revoked", at });
+      noteEnded({ restoreJournal }, { ids: [id], end: "revoked", at });
     },
     visitProof: (id, expiresAt) => sealer.fingerprint(visitField(id), String(expiresAt)),
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { together } from "../../../platform/together.ts";
 import type { NewTimelineEntry } from "../../kernel/timeline.ts";
+import { recallOwner } from "../../referrals/recall-owner.ts";
 import { referenceNumber } from "../../referrals/reference-number.ts";
 import type { NewRequest } from "../../referrals/request-repository.ts";
 import type { StoreOrder } from "../order.ts";
@@ -36,6 +37,8 @@ export async function openUnits(
     () => tenant.requests.add(requests, now),
     () => tenant.restores.unclaimed(requests.map((request) => request.referenceNumber)),
   );
+  for (const one of requests.filter(({ id }) => opened.includes(id)))
+    await recallOwner(tenant, { ...one, owner: "buyer", invitedAt: null }, { now });
   for (const { uuid, environment } of opened.length > 0 ? unclaimed : [])
     await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
   await tenant.timeline.add(

@@ -56,7 +56,7 @@ const writes: Record<string, (tenant: Tenant, id: string) => Promise<unknown>> =
   async revokeInvitation({ requests }, id) {
     await requests.recordInvitation(id, "kim@example.com", AT);
     await requests.find(id);
-    await requests.revokeInvitation(id);
+    await requests.revokeInvitation(id, new Date());
   },
   async claim({ requests }, id) {
     await requests.recordInvitation(id, "kim@example.com", AT);

@@ -9,7 +9,8 @@ import { unlessErased } from "../../../platform/encryption/unless-erased.ts";
 import { currentTraceparent } from "../../../platform/traces.ts";
 import { gid } from "../../kernel/ids.ts";
 import { patientSchema } from "../../patients/patient-schema.ts";
-import type { PatientOnRequest, RequestRepository } from "../request-repository.ts";
+import { UNSENT_STATES } from "../request.ts";
+import type { HandedUnit, PatientOnRequest, RequestRepository } from "../request-repository.ts";
 import { isRedacted } from "./is-redacted.ts";
 import { toItemColumns } from "./ordered-items.ts";
 import {
@@ -20,6 +21,7 @@ import {
   reasonColumns,
   toRequest,
 } from "./request-row.ts";
+import { unitHands } from "./unit-hands.ts";
 import { waitingWork } from "./waiting-work.ts";
 
 const patientOnRequestSchema: z.ZodType<PatientOnRequest> = z.object({
@@ -69,7 +71,13 @@ const invitedEmailField = (unit: Pick<RequestRow, "orderId" | "lineItemId" | "un
   row: `${unit.orderId} ${unit.lineItemId} ${unit.unit}`,
 });
 
-export function requestRepository({ tx, shop, keys }: Scope): RequestRepository {
+export function requestRepository({
+  tx,
+  shop,
+  sealer,
+  keys,
+  restoreJournal,
+}: Scope): RequestRepository {
   const key = (id: string) => ({ shop_id: { shop, id } });
   /** The requests whose rows this transaction holds until it ends. */
   const locked = new Set<string>();
@@ -86,6 +94,12 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
     const opener = await keys.opener({ request: row.id });
     return z.string().parse(opener.openJson(invitedEmailField(row), row.invitedEmailSealed));
   };
+  const hands = unitHands({ shop, sealer, restoreJournal });
+  const ownerSinceBackup = (unit: HandedUnit) =>
+    hands.sinceBackup(unit, async () => {
+      const row = await readRow(unit.id);
+      return row && invitedEmail(row);
+    });
   const repository: RequestRepository = {
     async add(requests, at) {
       const rows = requests.map(({ items, order, ...request }) => ({
@@ -323,6 +337,14 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
         }),
       );
     },
+    async unsentOf(environment, { after, limit }) {
+      const rows = await readRequests(
+        tx,
+        Prisma.sql`shop = ${shop} AND environment = ${environment} AND state = ANY(${[...UNSENT_STATES]}::text[])
+          AND (${after}::uuid IS NULL OR id > ${after}::uuid) ORDER BY id LIMIT ${limit}`,
+      );
+      return rows.map(toRequest);
+    },
     async unitsOf(orderIds) {
       const rows = await tx.$queryRaw<
         Pick<RequestRow, "orderId" | "lineItemId" | "unit" | "title">[]
@@ -340,6 +362,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
     async recordInvitation(id, email, at) {
       const row = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
       const sealer = await keys.sealer({ request: id });
+      hands.note(toRequest(row), { owner: "patient", email, at });
       held.delete(id);
       await tx.referralRequest.update({
         where: key(id),
@@ -363,7 +386,34 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
     },
     async invitedEmailOf(id) {
       const row = await readRow(id);
-      return row?.owner === "patient" ? invitedEmail(row) : null;
+      if (row?.owner !== "patient" || (await ownerSinceBackup(toRequest(row)))) return null;
+      return invitedEmail(row);
+    },
+    ownerSinceBackup,
+    async recordLostPatient(id, { since, now }) {
+      held.delete(id);
+      await tx.referralRequest.update({
+        where: key(id),
+        data: {
+          ...{ owner: "patient", invitedEmailSealed: null, invitedAt: since, acceptedAt: null },
+          ...{ mailRefusedAt: now, patientRemindersStoppedAt: null },
+        },
+      });
+    },
+    async recordFoundPatient(id, email) {
+      const row = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
+      const sealer = await keys.sealer({ request: id });
+      held.delete(id);
+      await tx.referralRequest.update({
+        where: key(id),
+        data: {
+          acceptedAt: row.invitedAt,
+          ...(email !== null && {
+            invitedEmailSealed: sealer.sealJson(invitedEmailField(row), email),
+            mailRefusedAt: null,
+          }),
+        },
+      });
     },
     async invitedOf(orderIds) {
       const rows = await readRequests(
@@ -384,13 +434,14 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
         return [{ orderId, lineItemId, unit, email: z.string().parse(email) }];
       });
     },
-    async revokeInvitation(id) {
+    async revokeInvitation(id, at) {
       held.delete(id);
-      const { count } = await tx.referralRequest.updateMany({
+      const [row] = await tx.referralRequest.updateManyAndReturn({
         where: { shop, id, owner: "patient", acceptedAt: null },
-        data: { owner: "buyer", invitedEmailSealed: null, invitedAt: null, mailRefusedAt: null },
+        data: { owner: "buyer", invitedEmailSealed: null, invitedAt: at, mailRefusedAt: null },
       });
-      return count > 0;
+      if (row) hands.note(toRequest(row), { owner: "buyer", at });
+      return row !== undefined;
     },
     async claim(id, at) {
       held.delete(id);

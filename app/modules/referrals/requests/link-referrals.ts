@@ -1,6 +1,7 @@
 import { crashPoint } from "../../../platform/crash-points.ts";
 import { apply, heldByService } from "../apply.ts";
 import { cancelUnit } from "../cancel-unit.ts";
+import { findLostPatient, recallOwner } from "../recall-owner.ts";
 import type { StoredReferral } from "../referral-repository.ts";
 import { saveReferral } from "../referrals/save-referral.ts";
 import type { ReferralPart, ReferralRequest } from "../request.ts";
@@ -43,13 +44,15 @@ export async function linkReferrals(
   }
   // The copy is from some moment of the attempt. A change that was announced since may not be in it.
   const readAt = request.attemptStartedAt ?? now;
-  let isAnyOurs = false;
+  const recall = await recallOwner(tenant, found, { now, isFound: true });
+  const owned = recall === "recalled" ? await tenant.requests.find(request.id) : found;
+  const ours: ReferralSnapshot[] = [];
   const ofOthers: string[] = [];
   const news: NewStatus[] = [];
   for (const snapshot of named) {
     const saved = await saveReferral(tenant, request, snapshot, readAt);
     if (saved.outcome === "anothers") continue;
-    isAnyOurs = true;
+    ours.push(snapshot);
     if (saved.otherPerson && saved.outcome === "stored") ofOthers.push(snapshot.uuid);
     await tenant.restores.forget(request.environment, snapshot.uuid);
     // A known referral was fetched, or is about to be. A refetch that finds it again must not ask for another.
@@ -65,8 +68,9 @@ export async function linkReferrals(
       );
     else await tenant.jobs.enqueue({ ...refetch, uuid: snapshot.uuid });
   }
-  if (!isAnyOurs) return null;
+  if (ours.length === 0) return null;
   crashPoint("adopt.after-save");
+  if (owned) await findLostPatient(tenant, owned, { referrals: ours, now });
   await settle(tenant, found, now);
   for (const uuid of ofOthers)
     await recordWhose(tenant, found, { uuid, is: true, was: false, now });

@@ -88,11 +88,12 @@ export async function readAttentionOf(
         AND f.other_person AND f.deleted_at IS NULL AND f.replaced_by IS NULL
     ) named ON found.code = ${REFERRAL_OTHER_PERSON}
     LEFT JOIN LATERAL (
-      SELECT CASE WHEN bool_and(is_put_off) THEN 'put_off' WHEN NOT bool_or(is_put_off) THEN 'refused' END AS undelivered
+      SELECT CASE WHEN count(DISTINCT how) = 1 THEN min(how) END AS undelivered
       FROM (
-        SELECT t.detail ->> 'triedForHours' IS NOT NULL AS is_put_off
+        SELECT CASE WHEN t.kind = 'patient_lost' THEN 'lost'
+                    WHEN t.detail ->> 'triedForHours' IS NOT NULL THEN 'put_off' ELSE 'refused' END AS how
         FROM timeline t JOIN referral_requests r ON r.shop = ${shop} AND r.id = ANY(found.ids::uuid[]) AND r.mail_refused_at = t.at
-        WHERE t.shop = ${shop} AND t.order_id = found.order_id AND t.kind = 'mail_refused'
+        WHERE t.shop = ${shop} AND t.order_id = found.order_id AND t.kind IN ('mail_refused', 'patient_lost')
       ) refusals
     ) mails ON found.code = 'mail_refused'
     ORDER BY o.paid_at DESC, o.order_id DESC, found.code, found.detail`;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase, temporaryKeyFolder } from "../../../test/database/database.ts";
-import { createEndJournal } from "./end-journal.ts";
 import { pauseAfterRestore } from "./pause-after-restore.ts";
+import { createRestoreJournal } from "./restore-journal.ts";
 
 const db = await openTestDatabase();
 const DAY_MS = 86_400_000;
@@ -13,7 +13,7 @@ beforeEach(async () => {
   await pauseAfterRestore(db.pool, { asked: false });
 });
 
-const start = () => createEndJournal(db.pool, folder);
+const start = () => createRestoreJournal(db.pool, folder);
 /** This database takes the place of the one that was here, as a snapshot of a disk does too. */
 const isRestored = () => pauseAfterRestore(db.pool, { asked: true });
 const at = (ms: number) => new Date(ms);
@@ -23,37 +23,37 @@ test("tells what any process noted once a database is lost, and nothing before",
   one.note(["a"], at(1));
   other.note(["b", "c"], at(2));
   for (const journal of [one, other]) await journal.beat();
-  expect(await one.endedAt("b")).toBeNull();
+  expect(await one.notedAt("b")).toBeNull();
   await isRestored();
   const successor = start();
-  expect(await successor.endedAt("a")).toEqual(at(1));
-  expect(await successor.endedAt("c")).toEqual(at(2));
-  expect(await successor.endedAt("d")).toBeNull();
+  expect(await successor.notedAt("a")).toEqual(at(1));
+  expect(await successor.notedAt("c")).toEqual(at(2));
+  expect(await successor.notedAt("d")).toBeNull();
 });
 
 test("knows its own last seconds where the process lives through a failover", async () => {
   const journal = start();
-  expect(await journal.endedAt("a")).toBeNull();
+  expect(await journal.notedAt("a")).toBeNull();
   journal.note(["a"], at(1));
   await isRestored();
   journal.lookAgain();
-  expect(await Promise.all([journal.endedAt("a"), journal.endedAt("a")])).toEqual([at(1), at(1)]);
+  expect(await Promise.all([journal.notedAt("a"), journal.notedAt("a")])).toEqual([at(1), at(1)]);
 });
 
 test("answers nobody while the database is another one than was noted, or the folder is away", async () => {
   await isRestored();
-  const away = createEndJournal(db.pool, {
+  const away = createRestoreJournal(db.pool, {
     ...folder,
     list: () => Promise.reject(new Error("the folder is away")),
   });
-  await expect(away.endedAt("a")).rejects.toThrow("away");
+  await expect(away.notedAt("a")).rejects.toThrow("away");
   await db.pool.query("UPDATE database_identity SET identity = 'another'");
-  await expect(start().endedAt("a")).rejects.toThrow();
+  await expect(start().notedAt("a")).rejects.toThrow();
 });
 
 test("writes a page again that a full disk refused, and none while nothing ends", async () => {
   let isFull = true;
-  const journal = createEndJournal(db.pool, {
+  const journal = createRestoreJournal(db.pool, {
     ...folder,
     put: async (name, value) => {
       if (isFull) throw new Error("no space");

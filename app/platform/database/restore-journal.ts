@@ -2,15 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import type { KeyStore } from "../encryption/key-store.ts";
 import { DatabaseSwitched } from "../errors.ts";
-import type { LinkEnds } from "./scope.ts";
+import type { RestoreJournal } from "./scope.ts";
 
-interface EndJournal extends LinkEnds {
+interface ProcessRestoreJournal extends RestoreJournal {
   /** Another database may have taken the place of the one that was here: whoever asks next has the journal read anew. */
   lookAgain(): void;
   /** Writes down what was noted. */
   beat(): Promise<void>;
 }
 
+/** As the journal was called while it kept nothing but ends of links. */
 const FOLDER = "ended";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -26,10 +27,13 @@ interface Page {
 }
 
 /**
- * Keeps in the folder of keys that links ended, in pages of this process (docs/decisions/0218). All pages count in any database that
- * took another one's place: a link that ended once stays ended, in whichever copy it was.
+ * Keeps words in the folder of keys, in pages of this process. All pages count in any database that took another one's place: a link
+ * that ended once stays ended, in whichever copy it was.
  */
-export function createEndJournal(pool: Pick<Pool, "query">, store: KeyStore): EndJournal {
+export function createRestoreJournal(
+  pool: Pick<Pool, "query">,
+  store: KeyStore,
+): ProcessRestoreJournal {
   const waiting: string[] = [];
   let page: Page | null = null;
   let isWritten = true;
@@ -78,7 +82,7 @@ export function createEndJournal(pool: Pick<Pool, "query">, store: KeyStore): En
     note(names, at) {
       for (const name of names) waiting.push(`${at.getTime()} ${name}`);
     },
-    async endedAt(name) {
+    async notedAt(name) {
       while (!known) {
         const look = looks;
         // This process may have been there when the database was lost.
@@ -99,13 +103,15 @@ export function createEndJournal(pool: Pick<Pool, "query">, store: KeyStore): En
 const begunAt = (name: string): number => Number(name.split("-")[0]);
 
 async function readPages(store: KeyStore): Promise<Map<string, Date>> {
-  const ends = new Map<string, Date>();
+  const words = new Map<string, Date>();
   for (const name of await store.list(FOLDER)) {
     const page = await store.get(`${FOLDER}/${name}`);
     for (const line of page?.toString("utf8").split("\n") ?? []) {
-      const [at, link = ""] = line.split(" ");
-      ends.set(link, new Date(Number(at)));
+      const [time, name = ""] = line.split(" ");
+      const at = new Date(Number(time));
+      const known = words.get(name);
+      if (!known || known < at) words.set(name, at);
     }
   }
-  return ends;
+  return words;
 }
