@@ -124,6 +124,8 @@ test("calls the database healthy once others can reach it: while it makes its vo
   const { database } = services.parse(compose).services;
   expect(database?.healthcheck).toMatchObject({
     test: ["CMD", "pg_isready", "-h", "127.0.0.1", "-U", "pathway"],
+    // A slow disk takes minutes for a new volume. Unhealthy, it has nothing else started.
+    start_period: "5m",
   });
 });
 
