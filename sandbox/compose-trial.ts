@@ -19,6 +19,10 @@ import { startTrail } from "./world/trail.ts";
  * On Linux, with ports 80 and 443 free; nothing of a Pathway that runs here is touched. Ends with code 1 when anything went wrong.
  */
 const NAME = "pathway-trial";
+/** Images that are made here and belong to nobody: Compose takes one of compose.yaml's names as it is when it finds it. */
+const IMAGES = { web: NAME, migrate: `${NAME}-migrate` };
+/** The trial's own range, in which Docker gives this machine the first address. */
+const NETWORK = "172.30.84";
 const APP_URL = "https://localhost";
 const REPOSITORY = join(import.meta.dirname, "..");
 const run = promisify(execFile);
@@ -65,12 +69,12 @@ function newSecrets(): Record<string, string> {
   };
 }
 
-/** Starts one of the sandbox's servers on an address that containers reach too. Resolves with its ready line. */
-function startServer(name: "referral-service" | "store", host: string, args: string[] = []) {
+/** Starts one of the sandbox's servers where containers reach it. Resolves with its ready line. */
+function startServer(name: "referral-service" | "store", args: string[] = []) {
   const program = startProgram({
     name,
     file: `sandbox/${name}/main.ts`,
-    args: ["--host", host, "--port", "0", ...args],
+    args: ["--host", `${NETWORK}.1`, "--port", "0", ...args],
     printsReadyLine: true,
     logFile: join(folder, `${name}.log`),
   });
@@ -95,12 +99,10 @@ async function playTrial(): Promise<void> {
   await trail.step("A checkout of the repository", () =>
     run("git", ["clone", "--quiet", REPOSITORY, checkout]),
   );
-  const host = await docker(
-    ...["network", "inspect", "bridge", "--format", "{{(index .IPAM.Config 0).Gateway}}"],
-  );
   const secrets = newSecrets();
   const settings = {
-    ...{ PATHWAY_DOMAIN: "localhost", PATHWAY_SUBNET: "172.30.84.0/24" },
+    ...{ PATHWAY_DOMAIN: "localhost", PATHWAY_SUBNET: `${NETWORK}.0/24` },
+    ...{ PATHWAY_IMAGE: IMAGES.web, PATHWAY_MIGRATE_IMAGE: IMAGES.migrate },
     ...{ SHOPIFY_API_KEY: "pending", MAIL_FROM: "Pathway <pathway@example.com>" },
     REFERRAL_SERVICE_STAGING_BASE_URL: "http://pending",
     REFERRAL_SERVICE_STAGING_AUTH_URL: "http://pending",
@@ -117,15 +119,16 @@ async function playTrial(): Promise<void> {
     process.env.NODE_EXTRA_CA_CERTS = authority;
     setDefaultCACertificates([...getCACertificates(), readFileSync(authority, "utf8")]);
   });
+  await trail.step("The images are built", () => compose("build", ...Object.keys(IMAGES)));
   const service = readReadyLine(
     "The service",
     serviceReadySchema,
-    await startServer("referral-service", host),
+    await startServer("referral-service"),
   );
   const store = readReadyLine(
     "The store",
     storeReadySchema,
-    await startServer("store", host, ["--app-url", APP_URL]),
+    await startServer("store", ["--app-url", APP_URL]),
   );
   writeSettings(
     {
@@ -179,6 +182,9 @@ try {
   for (const { pid } of programs) process.kill(pid);
   await compose("down", "--volumes").catch((cause: unknown) =>
     process.stderr.write(`Not taken down: ${String(cause)}\n`),
+  );
+  await docker("image", "rm", "--force", ...Object.values(IMAGES)).catch((cause: unknown) =>
+    process.stderr.write(`Images stay: ${String(cause)}\n`),
   );
   rmSync(folder, { recursive: true, force: true });
 }
