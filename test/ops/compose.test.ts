@@ -120,6 +120,15 @@ test("runs whatever is built here with a read-only file system and without any r
     });
 });
 
+test("can be tried where no registry is reached: something stands in for each base that the trial takes", () => {
+  const bases = [read("compose.yaml"), read("Dockerfile")].flatMap(
+    (text) => text.match(/(?<=docker\.io\/library\/)\w+:\d+/g) ?? [],
+  );
+  expect(new Set(bases)).toEqual(new Set(["caddy:2", "node:24", "postgres:17"]));
+  for (const base of bases) expect(read("tools/compose-trial.sh")).toContain(`${base}*)`);
+  expect(read(".ci/run")).toContain("tools/compose-trial.sh");
+});
+
 test("calls the database healthy once others can reach it: while it makes its volume it answers at its socket alone", () => {
   const { database } = services.parse(compose).services;
   expect(database?.healthcheck).toMatchObject({
