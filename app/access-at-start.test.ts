@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { administer } from "../test/database/administer.ts";
 import { ONE, startKeptDatabase } from "../test/database/kept-database.ts";
 import { makeDataFolder } from "../test/setup/data-folder.ts";
 import { CommandError } from "./commands/open-command.ts";
@@ -186,6 +187,8 @@ describe("a start", () => {
 
 describe("a migration", () => {
   const migrateAs = (user: string, name: string) => migrateDatabase(address(user, name));
+  const inDatabase = (name: string, statement: string) =>
+    administer(address("postgres", name), statement);
 
   test("by a process's login is refused in one sentence, before it changes anything", async () => {
     await expect(migrateAs("pathway_web", "kept")).rejects.toThrow(
@@ -277,10 +280,36 @@ describe("a migration", () => {
 
   test("of somebody else's empty database is refused in one sentence", async () => {
     await asAdministrator.query("CREATE ROLE stranger LOGIN CREATEROLE");
-    await asAdministrator.query("CREATE DATABASE others OWNER keeper");
-    await expect(migrateAs("stranger", "others")).rejects.toThrow(
-      /^stranger may not make tables in others: log in as keeper, who owns it, or run "ALTER DATABASE others OWNER TO stranger"\.$/,
+    await asAdministrator.query("CREATE DATABASE theirs OWNER keeper");
+    await expect(migrateAs("stranger", "theirs")).rejects.toThrow(
+      /^stranger may not make tables in theirs that others may use: log in as keeper, who owns it, or run "ALTER DATABASE theirs OWNER TO stranger"\.$/,
     );
+  });
+
+  test("by a login that may make tables, and let nobody use them, is refused as that of a stranger", async () => {
+    await asAdministrator.query("CREATE ROLE guest LOGIN CREATEROLE");
+    await asAdministrator.query("CREATE DATABASE shut");
+    await inDatabase(
+      "shut",
+      `REVOKE ALL ON SCHEMA public FROM PUBLIC;
+       GRANT CREATE ON DATABASE shut TO guest; GRANT ALL ON SCHEMA public TO guest`,
+    );
+    await expect(migrateAs("guest", "shut")).rejects.toThrow(
+      /^guest may not make tables in shut that others may use: log in as postgres, who owns it, or run "ALTER DATABASE shut OWNER TO guest"\.$/,
+    );
+    await asAdministrator.query("ALTER DATABASE shut OWNER TO guest");
+    await expect(migrateAs("guest", "shut")).resolves.toBeUndefined();
+  });
+
+  test("by the owner of a database whose schema is an administrator's, as of an old server, names what mends it", async () => {
+    await asAdministrator.query("CREATE DATABASE aged OWNER keeper");
+    await inDatabase("aged", "ALTER SCHEMA public OWNER TO postgres");
+    const refused = await migrateAs("keeper", "aged").catch(String);
+    expect(refused).toMatch(
+      /keeper may not make tables in aged.*: have an administrator run "ALTER SCHEMA public OWNER TO keeper"\.$/,
+    );
+    await inDatabase("aged", /"(.*)"/.exec(String(refused))?.[1] ?? "");
+    await expect(migrateAs("keeper", "aged")).resolves.toBeUndefined();
   });
 });
 

@@ -124,6 +124,7 @@ async function checkOwner(client: pg.Client, say: (line: string) => void): Promi
     holder: string;
     keeper: string | null;
     mayChange: boolean;
+    isHolder: boolean;
     mayMake: boolean;
     isReadOnly: boolean;
     encoding: string;
@@ -132,7 +133,9 @@ async function checkOwner(client: pg.Client, say: (line: string) => void): Promi
     `SELECT current_user AS login, current_database() AS database, pg_get_userbyid(d.datdba) AS holder,
             pg_get_userbyid(t.relowner) AS keeper,
             coalesce(pg_has_role(t.relowner, 'USAGE'), true) AS "mayChange",
-            has_schema_privilege('public', 'CREATE') AND has_database_privilege(d.oid, 'CREATE') AS "mayMake",
+            d.datdba = current_user::regrole AS "isHolder",
+            has_schema_privilege('public', 'CREATE') AND has_database_privilege(d.oid, 'CREATE')
+              AND (has_schema_privilege('public', 'USAGE WITH GRANT OPTION') OR has_schema_privilege('public', 'public', 'USAGE')) AS "mayMake",
             current_setting('transaction_read_only')::boolean AS "isReadOnly",
             pg_encoding_to_char(d.encoding) AS encoding,
             d.datcollversion IS DISTINCT FROM pg_database_collation_actual_version(d.oid) AS "sortsOtherwise"
@@ -148,10 +151,15 @@ async function checkOwner(client: pg.Client, say: (line: string) => void): Promi
     throw new Error(
       `The tables of this database belong to ${found.keeper}, and ${found.login} may not change them: log in as ${found.keeper}.`,
     );
-  if (found && !found.mayMake)
+  if (found && !found.mayMake) {
+    // An old server's schema stays its administrator's, whoever owns the database.
+    const remedy = found.isHolder
+      ? `have an administrator run "ALTER SCHEMA public OWNER TO ${found.login}"`
+      : `log in as ${found.holder}, who owns it, or run "ALTER DATABASE ${found.database} OWNER TO ${found.login}"`;
     throw new Error(
-      `${found.login} may not make tables in ${found.database}: log in as ${found.holder}, who owns it, or run "ALTER DATABASE ${found.database} OWNER TO ${found.login}".`,
+      `${found.login} may not make tables in ${found.database} that others may use: ${remedy}.`,
     );
+  }
   // A database that has our tables already goes on as well as it did.
   if (found && !found.keeper && found.encoding !== "UTF8")
     throw new Error(
