@@ -1,11 +1,10 @@
-import { errorCode } from "../../platform/error-code.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { expiryOf, hashSecret, newSecret } from "../kernel/secret.ts";
 import { awaitCorrection } from "../referrals/await-correction.ts";
 import type { DocumentBody, DocumentKind } from "../referrals/document.ts";
 import { accountOf, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
-import { refetchLost } from "../referrals/sweep-documents.ts";
+import { refetchIfLost } from "../referrals/sweep-documents.ts";
 import { documentFileName } from "./document-file-name.ts";
 import { requireAccess } from "./link-access.ts";
 import { logAccess } from "./log-access.ts";
@@ -28,7 +27,7 @@ export interface PlacedDocument {
 
 /**
  * Brings what a transaction found, after it: a store may take its time. Throws `DocumentStoreFailed`. One that the store does
- * not have is then fetched again.
+ * not have as it was is then fetched again.
  */
 export async function loadDocument(
   ports: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
@@ -36,12 +35,11 @@ export async function loadDocument(
   placed: PlacedDocument | null,
 ): Promise<OpenedDocument | null> {
   if (!placed) return null;
-  const { documentId, fileName, body } = placed;
+  const { fileName, body } = placed;
   try {
     return { fileName, pdf: await ports.documentBodies.read(shop, body) };
   } catch (error) {
-    if (!Buffer.isBuffer(body) && errorCode(error) === "document_store_missing")
-      await refetchLost(ports, shop, documentId, body);
+    await refetchIfLost(ports, shop, placed, error);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
-import { errorCode } from "../../platform/error-code.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import { refetchIfLost } from "../referrals/sweep-documents.ts";
 import { endErasure, eraseShop } from "./erase-shop.ts";
 import type { Ports } from "./ports.ts";
 import { redact } from "./privacy/redact.ts";
@@ -57,7 +57,8 @@ async function pack(
     } catch (error) {
       // It may be lost for good: the rest is theirs all the same, and the export says what is not in it.
       const isGone = lostAt !== null && lostAt.getTime() <= before;
-      if (!isGone || errorCode(error) !== "document_store_missing") throw error;
+      const isLost = await refetchIfLost({ tenancy, clock }, shop, { documentId, body }, error);
+      if (!isGone || !isLost) throw error;
     }
   return tenancy.inShop(shop, async (tenant) => {
     const at = clock.now();

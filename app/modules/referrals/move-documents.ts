@@ -1,6 +1,7 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { PlacedBody } from "./document.ts";
 import type { Ports } from "./ports.ts";
+import { refetchIfLost } from "./sweep-documents.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Documents that one turn reads at once: each is in memory while it is moved. */
@@ -49,6 +50,7 @@ export async function moveDocuments(
         if (await moveOne({ tenancy, clock, documentBodies }, shop, from)) done.moved++;
       } catch (error) {
         done.left++;
+        await refetchIfLost({ tenancy, clock }, shop, from, error);
         logger.warn({ shop, documentId: from.documentId, err: error }, "a document was not moved");
       }
       at = from.documentId;

@@ -1,11 +1,12 @@
 import { lostDocuments } from "../../platform/counters.ts";
+import { errorCode } from "../../platform/error-code.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { rangesSince } from "./check-standing.ts";
 import {
+  type DocumentBody,
   OBJECT_STORES,
   type ObjectStoreName,
   type PlacedBody,
-  type StoredObject,
 } from "./document.ts";
 import type { Ports } from "./ports.ts";
 import type { IdRange } from "./request-repository.ts";
@@ -83,24 +84,49 @@ async function sweepRange(
   }
   const gone = await toFetchAgain(documentBodies, shop, lost);
   const isThere = ({ store, object }: (typeof rows)[number]) => there.has(`${store} ${object}`);
+  const found: string[] = [];
+  for (const row of rows)
+    if (row.isLost && isThere(row) && (await opens({ tenancy, documentBodies }, shop, row)))
+      found.push(row.documentId);
   await tenancy.inShop(shop, async (tenant) => {
-    const found = rows.filter((row) => row.isLost && isThere(row));
-    await tenant.documents.setLost(idsOf(found), null);
+    await tenant.documents.setLost(found, null);
     await noteLost(tenant, idsOf(gone), clock.now());
   });
   return { deleted, lost: lost.length };
 }
 
+/** Whether an object that was taken for lost is there again as it was: a damaged one is listed too. */
+async function opens(
+  { tenancy, documentBodies }: Pick<Ports, "tenancy" | "documentBodies">,
+  shop: ShopDomain,
+  { documentId }: { documentId: string },
+): Promise<boolean> {
+  const body = await tenancy.inShop(shop, ({ documents }) => documents.body(documentId));
+  if (!body) return false;
+  try {
+    await documentBodies.read(shop, body);
+    return true;
+  } catch (error) {
+    if (LOST.has(errorCode(error))) return false;
+    throw error;
+  }
+}
+
+/** Codes of a store for what is not there as it was stored. A bad line may look like that, and a PDF that is fetched again then is the same. */
+const LOST: ReadonlySet<string> = new Set(["document_store_missing", "document_store_unreadable"]);
+
 /**
- * Has a document fetched again whose object is not in its store, because somebody wants to open it: the regular look comes by
- * within a day. Returns whether it is lost: not when the document lies elsewhere by now.
+ * Has a document fetched again which a store did not give because it does not have it as it was: the regular look comes by within a
+ * day, and sees no damage. Returns whether it is lost: not when the document lies elsewhere by now, or the store is only away.
  */
-export async function refetchLost(
+export async function refetchIfLost(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   shop: ShopDomain,
-  documentId: string,
-  { object }: Pick<StoredObject, "object">,
+  { documentId, body: sought }: { documentId: string; body: DocumentBody },
+  error: unknown,
 ): Promise<boolean> {
+  if (Buffer.isBuffer(sought) || !LOST.has(errorCode(error))) return false;
+  const { object } = sought;
   return tenancy.inShop(shop, async (tenant) => {
     const document = await tenant.documents.find(documentId);
     const bodies = document ? await tenant.documents.bodiesOutside([document.requestId]) : [];

@@ -1,11 +1,10 @@
 import { TIME_ZONE } from "../../../platform/calendar-day.ts";
-import { errorCode } from "../../../platform/error-code.ts";
 import type { NewAccessEntry } from "../../kernel/access-log.ts";
 import { awaitCorrection } from "../../referrals/await-correction.ts";
 import type { DocumentBody } from "../../referrals/document.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts, isVisible } from "../../referrals/request-facts.ts";
-import { refetchLost } from "../../referrals/sweep-documents.ts";
+import { refetchIfLost } from "../../referrals/sweep-documents.ts";
 import { helpOf } from "../../shops/customer-help.ts";
 import { documentFileName } from "../document-file-name.ts";
 import { type ResultView, viewResult } from "../open-result.ts";
@@ -129,9 +128,7 @@ async function readUnlessLost(
   try {
     return await ports.documentBodies.read(shop, body);
   } catch (error) {
-    const isMissing = errorCode(error) === "document_store_missing";
-    if (!isMissing || Buffer.isBuffer(body) || !(await refetchLost(ports, shop, id, body)))
-      throw error;
+    if (!(await refetchIfLost(ports, shop, { documentId: id, body }, error))) throw error;
     return null;
   }
 }

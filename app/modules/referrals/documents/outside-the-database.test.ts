@@ -12,6 +12,7 @@ import { createS3Store } from "../../../clients/documents/s3-store.ts";
 import { setOwner } from "../../../clients/documents/store-owner.ts";
 import { readDocumentsId, shopIn } from "../../../platform/database/documents-id.ts";
 import { pauseAfterRestore } from "../../../platform/database/pause-after-restore.ts";
+import { DocumentStoreFailed } from "../../../platform/errors.ts";
 import { createLogger } from "../../../platform/logger.ts";
 import { exportEverything } from "../../access/export-everything.ts";
 import { openDocument } from "../../access/open-document.ts";
@@ -22,7 +23,7 @@ import { createShopEraser } from "../../privacy/postgres/shop-eraser.ts";
 import type { ObjectStoreName } from "../document.ts";
 import { moveDocuments, moveWhenNeeded } from "../move-documents.ts";
 import { refetchReferral } from "../referrals/refetch-referral.ts";
-import { refetchLost, sweepDocuments } from "../sweep-documents.ts";
+import { refetchIfLost, sweepDocuments } from "../sweep-documents.ts";
 
 const db = await openTestDatabase();
 await pauseAfterRestore(db.pool, { asked: false });
@@ -282,12 +283,8 @@ test("what was erased is opened by nobody at once, and its object goes with the 
   expect(await objects()).toEqual([]);
 });
 
-test("a former form that is lost for good keeps nobody from their data", async () => {
-  await refetch("files");
-  text = "corrected";
-  await refetch("files");
-  const [former] = await rows();
-  await stores.files.delete(created.shop, former?.object ?? "");
+/** The customer asks the shop for their data. Returns what packs it. */
+async function asksForData() {
   const { shop } = created;
   const at = created.clock.now();
   await db.tenancy.inShop(shop, (tenant) =>
@@ -300,7 +297,17 @@ test("a former form that is lost for good keeps nobody from their data", async (
     ...ports("files"),
     ...{ storeAccess, shopEraser: createShopEraser(db.pool) },
   };
-  const pack = () => doPrivacyRequest(packing, { shop, inboxId: "2" });
+  return () => doPrivacyRequest(packing, { shop, inboxId: "2" });
+}
+
+test("a former form that is lost for good keeps nobody from their data", async () => {
+  await refetch("files");
+  text = "corrected";
+  await refetch("files");
+  const [former] = await rows();
+  await stores.files.delete(created.shop, former?.object ?? "");
+  const pack = await asksForData();
+  const { shop } = created;
   // It may be the folder that is not mounted.
   await expect(pack()).rejects.toMatchObject({ code: "document_store_missing" });
   expect(await sweep()).toEqual({ deleted: 0, lost: 1 });
@@ -397,9 +404,49 @@ test("a lost document is fetched again as soon as somebody wants to open it", as
   expect(await opens("files")).toBe("%PDF-1.7 corrected");
   // A second reader that learns of the loss now changes nothing any more.
   await created.takeJobs();
-  const former = { store: "files", object: current?.object ?? "" } as const;
-  await refetchLost(ports("files"), created.shop, current?.id ?? "", former);
+  const body = { store: "files", object: current?.object ?? "", key: Buffer.alloc(0) } as const;
+  const former = { documentId: current?.id ?? "", body };
+  await refetchIfLost(ports("files"), created.shop, former, new DocumentStoreFailed("missing"));
   expect(await created.takeJobs()).toEqual([]);
+});
+
+test("a form whose bytes are damaged is brought again, and keeps nobody from the rest", async () => {
+  await refetch("files");
+  text = "corrected";
+  await refetch("files");
+  const damaged = await rows();
+  for (const { object } of damaged)
+    await stores.files.put(created.shop, object ?? "", Buffer.from("<html>"));
+  await created.takeJobs();
+  const files: string[] = [];
+  const taken = await exportEverything(ports("files"), { shop: created.shop, viewer });
+  for await (const { name } of taken) files.push(name);
+  expect(files).toContain("README.txt");
+  expect(await created.takeJobs()).toEqual(["refetch-referral"]);
+  // That something lies there is no sign that it opens.
+  expect(await sweep()).toEqual({ deleted: 0, lost: 0 });
+  await expect(opens("files")).rejects.toMatchObject({ code: "document_store_unreadable" });
+  await refetch("files");
+  expect(await opens("files")).toBe("%PDF-1.7 corrected");
+  // Nobody has the former version any more.
+  const pack = await asksForData();
+  await expect(pack()).rejects.toMatchObject({ code: "document_store_unreadable" });
+  created.clock.advance(DAY_MS);
+  await sweep();
+  expect(await pack()).toMatchObject({ kind: "done", receipt: { documents: 2 } });
+});
+
+test("a form whose bytes are damaged is brought again by a move that cannot read it", async () => {
+  await refetch("files");
+  const [row] = await rows();
+  await stores.files.put(created.shop, row?.object ?? "", Buffer.from("half"));
+  await created.takeJobs();
+  const move = () => moveDocuments(ports("s3"), { shop: created.shop, after: null });
+  expect(await move()).toEqual({ moved: 0, left: 1 });
+  expect(await created.takeJobs()).toEqual(["refetch-referral"]);
+  await refetch("s3");
+  expect(await opens("s3")).toBe("%PDF-1.7 Ferritin");
+  expect(await move()).toEqual({ moved: 0, left: 0 });
 });
 
 test("one of few documents that is lost is brought again too, though no other is near it", async () => {
