@@ -517,6 +517,18 @@ describe("npm run migrate", () => {
     ).resolves.toBeUndefined();
   });
 
+  test("gives the logins their passwords while another database of the server does so, too", async () => {
+    onTestFinished(async () => {
+      await asAdministrator.query("ROLLBACK; ALTER ROLE pathway_web PASSWORD NULL");
+    });
+    await asAdministrator.query("BEGIN; ALTER ROLE pathway_web PASSWORD 'theirs'");
+    const migrated = migrateDatabase(ownerUrl, { tenantKeys, passwords: { pathway_web: "ours" } });
+    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    await expect.poll(async () => (await owner.query(waiting)).rowCount).toBe(1);
+    await asAdministrator.query("COMMIT");
+    await expect(migrated).resolves.toBeUndefined();
+  });
+
   test("says that it was given none of the keys that processes prove themselves with", async () => {
     await asAdministrator.query("CREATE DATABASE rekeyed OWNER keeper");
     const migrateWith = async (text: string) => {

@@ -26,6 +26,8 @@ const TELL_EVERY = 5;
 /** Policies lock their tables for a moment. Whoever works with them goes first, and we try again. */
 const LOCK_TIMEOUT_MS = 2_000;
 const LOCK_TRIES = 30;
+/** "tuple concurrently updated", which has no code of its own. */
+const CHANGED_MEANWHILE = "XX000";
 const LOCKED =
   "Somebody holds a lock of a table, such as a dump or an open psql: wait until it has ended, and run this again.";
 
@@ -197,10 +199,24 @@ async function makeRoles(
     const password = passwords[login];
     if (!password) continue;
     try {
-      await client.query(`ALTER ROLE ${login} PASSWORD ${pg.escapeLiteral(password)}`);
+      await setPassword(client, login, password);
     } catch (error) {
       if (errorCode(error) !== "42501") throw error;
       say(`${login} belongs to another administrator and keeps its password.`);
+    }
+  }
+}
+
+/** Roles belong to a server: another database of it may be migrated at this moment, and PostgreSQL refuses the second who changes one. */
+async function setPassword(client: pg.Client, login: Login, password: string): Promise<void> {
+  const statement = `ALTER ROLE ${login} PASSWORD ${pg.escapeLiteral(password)}`;
+  for (let tries = 1; ; tries++) {
+    try {
+      await client.query(statement);
+      return;
+    } catch (error) {
+      if (errorCode(error) !== CHANGED_MEANWHILE || tries === LOCK_TRIES) throw error;
+      await delay(WAIT_MS);
     }
   }
 }
