@@ -36,6 +36,8 @@ test.each([
 test.each([
   ...["", "https://files.example", "files.example/a", "files.example ", "user@files.example"],
   ...["files.example?x", "files.example#x", "files.example:x", "files.example:99999", "a b"],
+  // The list has no patterns: whoever writes one would see every PDF refused.
+  ...["*.files.example", "*", ".files.example", "files.*:8443"],
 ])("does not take %j for a host", (entry) => {
   expect(() => parseAllowedHosts([entry])).toThrow(
     `REFERRAL_ATTACHMENT_HOSTS: "${entry}" is no host and no host:port`,

@@ -4,6 +4,9 @@ export interface AllowedHosts {
   objectionTo(url: URL): string | null;
 }
 
+/** Nothing but a host and a port. A pattern, such as "*.example.com", would be taken for a name that no address has. */
+const WRITTEN = /^[^\s/@?#*.][^\s/@?#*]*$/;
+
 /**
  * Reads a list of "host" (https, port 443), "host:port" (https or http) and addresses in either form
  * ("127.0.0.1:4010", "[::1]:4010"). Throws on an entry that is neither, for a typing error must not pass
@@ -13,7 +16,7 @@ export function parseAllowedHosts(entries: readonly string[]): AllowedHosts {
   const secure = new Set<string>();
   const explicit = new Set<string>();
   for (const entry of entries) {
-    const url = /^[^\s/@?#]+$/.test(entry) ? URL.parse(`http://${entry}`) : null;
+    const url = WRITTEN.test(entry) ? URL.parse(`http://${entry}`) : null;
     if (!url) throw new Error(`REFERRAL_ATTACHMENT_HOSTS: "${entry}" is no host and no host:port`);
     const port = /:(\d+)$/.exec(entry)?.[1];
     if (port) explicit.add(`${hostOf(url)}:${Number(port)}`);
