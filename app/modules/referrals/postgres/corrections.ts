@@ -12,6 +12,10 @@ const readCorrections = rowsOf<CorrectionRow>(
   "patient_corrections",
   Object.values(Prisma.PatientCorrectionScalarFieldEnum),
 );
+const readNumbers = rowsOf<Pick<CorrectionRow, "requestId" | "number">>("patient_corrections", [
+  "requestId",
+  "number",
+]);
 
 const patientField = (requestId: string, number: number) => ({
   table: "patient_corrections",
@@ -51,10 +55,10 @@ export function correctionRepository({ tx, shop, keys }: Scope): CorrectionRepos
       return { number, sendingUntil, patient: patientSchema.parse(opened) };
     },
     async pendingNumbers(requestIds) {
-      const rows = await tx.patientCorrection.findMany({
-        where: { shop, requestId: { in: requestIds }, state: "pending" },
-        select: { requestId: true, number: true },
-      });
+      const rows = await readNumbers(
+        tx,
+        Prisma.sql`shop = ${shop} AND request_id = ANY(${requestIds}::uuid[]) AND state = 'pending'`,
+      );
       return new Map(rows.map(({ requestId, number }) => [requestId, number]));
     },
     async wasRefused(requestId) {
