@@ -6,7 +6,6 @@ import { expect, test } from "vitest";
 const BOUNDED_OTHERWISE: Record<string, string> = {
   "kernel/postgres/access-seals.ts append": "The time.",
   "orders/postgres/order-lines.ts readIgnoredUnits": "One order's lines.",
-  "orders/postgres/orders.ts usualMode": "The shop's own row.",
   "privacy/postgres/data-exports.ts gatherHeld": "One person's: its `where` names their requests.",
   "privacy/postgres/dependent-rows.ts deleteDependentRows": "Tables of the schema.",
   "privacy/postgres/dependent-rows.ts emptySealed": "Columns of the schema.",

@@ -20,7 +20,6 @@ import { writeWords } from "./order-words.ts";
 type OrderRow = NonNullable<Awaited<ReturnType<Scope["tx"]["order"]["findUnique"]>>>;
 type LineRow = NonNullable<Awaited<ReturnType<Scope["tx"]["orderLine"]["findUnique"]>>>;
 
-const readModes = rowsOf<{ environment: string }>("shops", ["environment"]);
 const readNames = rowsOf<Pick<OrderRow, "orderId" | "name">>("orders", ["orderId", "name"]);
 const readBuyers = rowsOf<Pick<OrderRow, "orderId" | "buyerSealed">>("orders", [
   "orderId",
@@ -88,11 +87,9 @@ function attentionOf(
 export function orderRepository(scope: Scope): OrderRepository {
   const { tx, shop, keys } = scope;
   const isOrder = (orderId: OrderId) => Prisma.sql`shop = ${shop} AND order_id = ${orderId}`;
-  /** Where the shop orders now. */
-  const usualMode = async () => {
-    const [row] = await readModes(tx, Prisma.sql`shop = ${shop}`);
-    return row?.environment ?? "staging";
-  };
+  /** The mode of an order that has none of its own: where the shop orders now. */
+  const orWhereShopOrders = (mode: string | null) =>
+    Prisma.sql`coalesce(${mode}, (SELECT environment FROM shops WHERE shop = ${shop}), 'staging')`;
   /** Lines that sold a variant or product, or are parts of a bundle which it is, and wait for a meaning. */
   const isWaitingFor = (sold: VariantId | ProductId) => Prisma.sql`
     shop = ${shop} AND mapping_state = 'unmapped' AND (variant_id = ${sold} OR product_id = ${sold}
@@ -126,13 +123,10 @@ export function orderRepository(scope: Scope): OrderRepository {
       const { id: orderId, name, customerId, buyer, test, cancelledAt, processedAt } = order;
       const reachable = customerId !== null || buyer.email !== null;
       await lockOrder({ tx, shop }, orderId);
-      const [stored, usual] = await Promise.all([
-        readReadings(tx, isOrder(orderId)).then(([row]) => row),
-        usualMode(),
-      ]);
+      const [stored] = await readReadings(tx, isOrder(orderId));
       if (stored?.redactedAt) return "redacted";
       if (stored && isStale(order, at, stored)) return "stale";
-      const orderMode = test ? "test" : stored && !stored.test ? stored.orderMode : usual;
+      const orderMode = test ? "test" : stored && !stored.test ? stored.orderMode : null;
       const sealer = await keys.sealer({ order: orderId });
       const buyerSealed = sealer.sealJson(buyerField(orderId), buyer);
       await unanswered(
@@ -141,7 +135,7 @@ export function orderRepository(scope: Scope): OrderRepository {
         INSERT INTO orders (shop, order_id, name, customer_id, buyer_sealed, reachable, test, cancelled_at, paid_at,
                             first_read_at, read_at, store_updated_at, order_mode, indexed)
         VALUES (${shop}, ${orderId}, ${name}, ${customerId}, ${buyerSealed}, ${reachable}, ${test}, ${cancelledAt},
-                ${processedAt}, ${at}, ${at}, ${order.updatedAt}, ${orderMode}, true)
+                ${processedAt}, ${at}, ${at}, ${order.updatedAt}, ${orWhereShopOrders(orderMode)}, true)
         ON CONFLICT (shop, order_id) DO UPDATE SET
           name = EXCLUDED.name, customer_id = EXCLUDED.customer_id, buyer_sealed = EXCLUDED.buyer_sealed,
           reachable = EXCLUDED.reachable, test = EXCLUDED.test, cancelled_at = EXCLUDED.cancelled_at,
@@ -175,7 +169,7 @@ export function orderRepository(scope: Scope): OrderRepository {
     },
     async recordUnseen(orderId, { name, placedAt, changedAt, test }, at) {
       await lockOrder({ tx, shop }, orderId);
-      const orderMode = test ? "test" : await usualMode();
+      const orderMode = orWhereShopOrders(test ? "test" : null);
       await unanswered(
         tx,
         Prisma.sql`
