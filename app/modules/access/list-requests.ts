@@ -1,4 +1,5 @@
 /** Long because the list, one request and its words are read from the same facts by the same rules. */
+import { together } from "../../platform/together.ts";
 import type { OrderId } from "../kernel/ids.ts";
 import { type CollectionNotice, collectionNotice } from "../patients/collection-notice.ts";
 import { addAskedToRing } from "../referrals/asked-to-ring.ts";
@@ -173,9 +174,12 @@ async function viewsOf(
   viewer: Viewer,
   requests: ReferralRequest[],
 ): Promise<CustomerRequest[]> {
-  const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
-  const settings = await tenant.shops.find();
-  const known = await awaitCorrection(tenant, await gatherFacts(tenant, requests));
+  const [names, settings, gathered] = await together(
+    () => tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]),
+    () => tenant.shops.find(),
+    () => gatherFacts(tenant, requests),
+  );
+  const known = await awaitCorrection(tenant, gathered);
   const told = await addDelayed(tenant, await addAskedToRing(tenant, known, settings));
   const facts = await addShownCritical(tenant, told);
   const whose = await whoseTests(

@@ -65,10 +65,13 @@ export async function sendNotification(
   const { shop, unclearSince, ...due } = target;
   const since = unclearFrom(unclearSince, clock.now());
   const prepare = async (tenant: Tenant) => {
-    const request = await tenant.requests.find(due.requestId);
+    const [request, noted, settings] = await together(
+      () => tenant.requests.find(due.requestId),
+      () => tenant.notifications.find(due),
+      () => speakerOf(tenant, due),
+    );
     const now = clock.now();
     const { kind } = due;
-    const noted = await tenant.notifications.find(due);
     const notedAt = noted?.notedAt;
     if (isNewsKind(kind) && (await waitsForWindow(tenant, due, { notedAt, now, waits })))
       return "postponed";
@@ -76,12 +79,9 @@ export async function sendNotification(
     if (!request || !noted || noted.sentAt) return "not_due";
     // The server may have it. The job that knows since when tries it again, seldom.
     if (noted.isUnclear && unclearSince === undefined) return "not_due";
-    const [settings, [facts]] = await together(
-      () => speakerOf(tenant, due),
-      () => (isNewsKind(kind) ? gatherFacts(tenant, [request]) : Promise.resolve([])),
-    );
-    if (!settings || !(await isStillNews(tenant, request, due, { settings, facts })))
-      return "not_due";
+    if (!settings) return "not_due";
+    const [facts] = isNewsKind(kind) ? await gatherFacts(tenant, [request]) : [];
+    if (!(await isStillNews(tenant, request, due, { settings, facts }))) return "not_due";
     if (await isWithheld(tenant, request, { due, now })) return "withheld";
     const startAfter = await waitsForRestore(tenant, request, { kind, now, waits });
     if (startAfter) {

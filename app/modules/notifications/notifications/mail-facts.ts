@@ -1,4 +1,5 @@
 /** Long because it gathers what every email says, to customers and to staff, from the same sources. */
+import { together } from "../../../platform/together.ts";
 import { type IssuedLink, issueLink } from "../../access/issue-link.ts";
 import { STOP_KINDS } from "../../access/link.ts";
 import { purposeOfMail } from "../../access/purpose-of-mail.ts";
@@ -146,7 +147,10 @@ export async function customerFacts(
   },
 ): Promise<{ facts: MailFacts; linkId: string | null } | null> {
   const { id: requestId, orderId } = request;
-  const buyer = known === undefined ? await tenant.orders.buyerOf(orderId) : known;
+  const [buyer, names] = await together(
+    async () => (known === undefined ? tenant.orders.buyerOf(orderId) : known),
+    () => tenant.orders.namesOf([orderId]),
+  );
   const isPatients = isPatientsMail(request, due.kind);
   const to = await readerAddress(tenant, request, due.kind, buyer);
   if (!to) return null;
@@ -173,7 +177,6 @@ export async function customerFacts(
           }),
         )
       : null;
-  const names = await tenant.orders.namesOf([orderId]);
   const namesContact = due.kind === "results_today" || due.kind === "ring_today";
   const told = about === undefined ? await aboutUnlessOfOrder(tenant, request, due.kind) : about;
   const buyerNames = [buyer?.firstName, buyer?.lastName].filter(Boolean).join(" ");

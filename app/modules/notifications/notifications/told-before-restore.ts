@@ -1,3 +1,4 @@
+import { together } from "../../../platform/together.ts";
 import type { DueNotification } from "../../kernel/notification.ts";
 import type { Waits } from "../../kernel/ports.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
@@ -21,8 +22,10 @@ export async function waitsForRestore(
 ): Promise<Date | null> {
   if (!ASKS.has(kind)) return null;
   const soon = now.getTime() + LOOK_AGAIN_MS;
-  const since = await tenant.restores.pauseOfOlder(id);
+  const [since, { uuids }] = await together(
+    () => tenant.restores.pauseOfOlder(id),
+    () => tenant.restores.holds(environment, referenceNumber),
+  );
   if (since) return new Date(Math.max(since.getTime() + settledAfterMs(waits), soon));
-  const { uuids } = await tenant.restores.holds(environment, referenceNumber);
   return uuids.length > 0 ? new Date(soon) : null;
 }
