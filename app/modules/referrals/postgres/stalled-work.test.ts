@@ -179,6 +179,12 @@ test.each<[string, Kind, string]>([
     "resolve-ambiguous | resolve-ambiguous | resolve-ambiguous",
   ],
   [
+    "came to wait for the service's list a moment ago",
+    { state: "ambiguous", reviewReason: { code: "unresolved", detail: "contract_mismatch" } },
+    "resolve-ambiguous | resolve-ambiguous | resolve-ambiguous",
+  ],
+  ["is unclear for a moment", { state: "ambiguous" }, "| resolve-ambiguous | resolve-ambiguous"],
+  [
     "waits for a person",
     {
       state: "ambiguous",

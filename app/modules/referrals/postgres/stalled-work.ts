@@ -12,7 +12,8 @@ const OF_RESULTS = RESULT_REASONS.map((code) => `'${code}'`).join(", ");
  * Work on requests that should be moving and is not: `$1` one shop, or null for every one; `$2` one environment, or null;
  * `$3` whether something that kept it is over: the app was away, sending was paused, or the service could not be reached; `$4` whether a person
  * has just tested the connection. Without `$3`, work counts as stalled when nothing happened for an hour; silent senders are looked for more often
- * (queue/silent-senders.ts). A request that a person has to
+ * (queue/silent-senders.ts). A search of the service's list that ended for good, as at a page in the service's place, counts at once: no try
+ * of it is left that would find the service back. A request that a person has to
  * look at first is left alone, unless it waits for the service's list, or for the connection alone. That one is taken up when something is over,
  * and where other calls were answered since: after an hour, and later each time, for the service may refuse this call alone. Only with `$4` is it
  * one that a person has marked as handled, or that could have been sent for weeks: it may have been settled by other
@@ -36,7 +37,7 @@ export const STALLED_WORK = `
                      AND c.failing_since IS NULL AND c.answered_at > r.updated_at))
          OR r.state IN ('sending', 'ambiguous') AND r.review_code IN ('not_sent', 'under_age', ${OF_RESULTS})
          OR r.state = 'ambiguous' AND r.review_code = 'unresolved')
-    AND ($3 OR r.state <> 'sending' AND r.updated_at < now() - interval '1 hour')
+    AND ($3 OR r.state <> 'sending' AND (r.review_code = 'unresolved' OR r.updated_at < now() - interval '1 hour'))
   UNION ALL
   SELECT r.shop, r.id::text, 'delete-referrals'
   FROM referral_requests r JOIN shops s ON s.shop = r.shop AND s.uninstalled_at IS NULL
