@@ -11,6 +11,7 @@ import { startService } from "./clients/referral-service/testing/start-service.t
 import { API_VERSION, versionEndsAt } from "./clients/shopify/api-version.ts";
 import { JOB_NAMES } from "./jobs/definitions.ts";
 import { createMetrics } from "./metrics.ts";
+import { MAIL_OUTCOMES } from "./platform/counters.ts";
 import { ReferralServiceError } from "./platform/errors.ts";
 import { createLogger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";
@@ -231,6 +232,7 @@ test("tells from the start, as nothing, what an alert counts: it would miss the 
   for (const source of ["shopify", "service"])
     for (const outcome of ["accepted", "not_stored", "overloaded", "no_room"])
       isTold("pathway_webhooks_total", { source, outcome });
+  for (const outcome of MAIL_OUTCOMES) isTold("pathway_mails_total", { outcome });
   for (const operation of ["ask", "place", "delete"])
     isTold("pathway_document_store_failures_total", {
       ...{ operation, code: "document_store_not_owner" },

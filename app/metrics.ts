@@ -21,6 +21,8 @@ import {
   endedJobs,
   LIMITS_SECONDS,
   loopFailures,
+  MAIL_OUTCOMES,
+  mails,
   refusals,
   STORE_VERSION_STATES,
   storesInDoubt,
@@ -78,6 +80,7 @@ function beginSeries(): void {
   for (const source of ["shopify", "service"])
     for (const outcome of MESSAGE_OUTCOMES) webhooks.begin({ source, outcome });
   for (const state of STORE_VERSION_STATES) storeVersions.begin({ state });
+  for (const outcome of MAIL_OUTCOMES) mails.begin({ outcome });
   appRefused.begin({});
   for (const code of STORE_DOUBTS) storesInDoubt.begin({ code });
   for (const place of REFUSAL_PLACES) refusals.begin({ place });

@@ -171,6 +171,15 @@ export const endedJobs = counter(
   ["kind", "outcome"],
 );
 
+/** What became of a mail at the outgoing server. `put_off`: it refuses the recipients, and may take the mail later. */
+export const MAIL_OUTCOMES = ["taken", "not_taken", "unclear", "put_off", "refused"] as const;
+
+export const mails = counter(
+  "pathway_mails_total",
+  "Tries to hand a mail to the outgoing server, by what became of them",
+  ["outcome"],
+);
+
 export const serviceCalls = counter(
   "pathway_service_calls_total",
   "Calls to the referral service by what became of them",

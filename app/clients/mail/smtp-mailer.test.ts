@@ -5,6 +5,7 @@ import { startMailServer } from "../../../test/database/mail-server.ts";
 import { listening } from "../../../test/samples/listening.ts";
 import { shopDomain } from "../../modules/kernel/ids.ts";
 import { RecipientRefusedError } from "../../modules/kernel/notification.ts";
+import { mails } from "../../platform/counters.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 
 const shop = shopDomain("shop.myshopify.com") ?? expect.fail();
@@ -215,4 +216,28 @@ test("a sender that is no address is ours to mend, and blames nobody who was to 
   const unset = createSmtpMailer({ url, from: "Pathway <tests pathway>" });
   await expect(unset.send(shop, MAIL)).rejects.toMatchObject({ code: "mail_not_taken" });
   expect(taken).toEqual([]);
+});
+
+/** How often each outcome was counted while something was done. */
+async function counted(work: () => Promise<unknown>) {
+  const now = () => new Map(mails.values().map(({ labels, value }) => [labels.outcome, value]));
+  const before = now();
+  await work();
+  const grown = [...now()].map(([outcome, n]) => [outcome, n - (before.get(outcome) ?? 0)]);
+  return Object.fromEntries(grown.filter(([, n]) => n !== 0));
+}
+
+const FROM = "Pathway <tests@pathway.example>";
+
+test.each([
+  ["taken", () => mailer],
+  ["not_taken", () => createSmtpMailer({ url: undefined, from: FROM })],
+  ["not_taken", () => createSmtpMailer({ url: "smtp://127.0.0.1:1", from: FROM })],
+  ["unclear", () => refusing("END", "close")],
+  ["put_off", () => refusing("RCPT", "450 4.2.0 greylisted")],
+  ["refused", () => refusing("RCPT", "550 5.1.1 no such mailbox")],
+] as const)("counts a mail as %s", async (outcome, open) => {
+  const smtp = await open();
+  const work = () => smtp.send(shop, MAIL).catch((error: Error) => error.name);
+  expect(await counted(work)).toEqual({ [outcome]: 1 });
 });

@@ -6,6 +6,7 @@ import {
   MailUnclearError,
   RecipientRefusedError,
 } from "../../modules/kernel/notification.ts";
+import { type MAIL_OUTCOMES, mails } from "../../platform/counters.ts";
 import { AppError } from "../../platform/errors.ts";
 import { lazyAsync } from "../../platform/lazy-async.ts";
 import { inStep } from "../../platform/traces.ts";
@@ -93,45 +94,63 @@ export function createSmtpMailer(options: {
   });
   // The shop's name stands before our own address: the domain must stay one that may send for us.
   const sender = /<([^>]+)>/.exec(from)?.[1] ?? from;
+  const handOver: Mailer["send"] = async (
+    shop,
+    { to, alsoTo = [], subject, text, html, fromName, unsubscribeUrl, key },
+  ) => {
+    if (!url) throw new MailError();
+    // One of the shop's people whose address is none keeps the others' mail from nobody.
+    const all = [to, ...alsoTo];
+    const recipients = all.filter((one) => ONE_ADDRESS.test(one));
+    if (recipients.length === 0) throw new RecipientRefusedError(true);
+    let isHandedOver = false;
+    const deadline = new AbortController();
+    const ticking = setTimeout(() => deadline.abort(), totalMs);
+    try {
+      const mail = {
+        to: recipients,
+        subject,
+        text,
+        html,
+        from: fromName ? { name: fromName, address: sender } : from,
+        headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(unsubscribeUrl) },
+        ...(key && { messageId: messageIdOf(`${shop} ${key} ${to}`, sender) }),
+        onHandedOver: () => {
+          isHandedOver = true;
+        },
+        deadline: deadline.signal,
+      };
+      const smtp = await transport();
+      const { rejected } = await inStep("send mail", { kind: "client" }, () =>
+        beforeDeadline(smtp.sendMail(mail), deadline.signal),
+      );
+      const refused = new Set(rejected.map(asSent));
+      return all.filter((one) => !recipients.includes(one) || refused.has(asSent(one)));
+    } catch (error) {
+      const { responseCode } = error as SmtpFailure;
+      const isUnclear = isHandedOver && !responseCode;
+      throw refusalOf(error) ?? (isUnclear ? new MailUnclearError(error) : new MailError(error));
+    } finally {
+      clearTimeout(ticking);
+    }
+  };
   return {
-    async send(shop, { to, alsoTo = [], subject, text, html, fromName, unsubscribeUrl, key }) {
-      if (!url) throw new MailError();
-      // One of the shop's people whose address is none keeps the others' mail from nobody.
-      const all = [to, ...alsoTo];
-      const recipients = all.filter((one) => ONE_ADDRESS.test(one));
-      if (recipients.length === 0) throw new RecipientRefusedError(true);
-      let isHandedOver = false;
-      const deadline = new AbortController();
-      const ticking = setTimeout(() => deadline.abort(), totalMs);
+    async send(...mail) {
       try {
-        const mail = {
-          to: recipients,
-          subject,
-          text,
-          html,
-          from: fromName ? { name: fromName, address: sender } : from,
-          headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(unsubscribeUrl) },
-          ...(key && { messageId: messageIdOf(`${shop} ${key} ${to}`, sender) }),
-          onHandedOver: () => {
-            isHandedOver = true;
-          },
-          deadline: deadline.signal,
-        };
-        const smtp = await transport();
-        const { rejected } = await inStep("send mail", { kind: "client" }, () =>
-          beforeDeadline(smtp.sendMail(mail), deadline.signal),
-        );
-        const refused = new Set(rejected.map(asSent));
-        return all.filter((one) => !recipients.includes(one) || refused.has(asSent(one)));
+        const refused = await handOver(...mail);
+        mails.add({ outcome: "taken" });
+        return refused;
       } catch (error) {
-        const { responseCode } = error as SmtpFailure;
-        const isUnclear = isHandedOver && !responseCode;
-        throw refusalOf(error) ?? (isUnclear ? new MailUnclearError(error) : new MailError(error));
-      } finally {
-        clearTimeout(ticking);
+        mails.add({ outcome: outcomeOf(error) });
+        throw error;
       }
     },
   };
+}
+
+function outcomeOf(error: unknown): (typeof MAIL_OUTCOMES)[number] {
+  if (error instanceof RecipientRefusedError) return error.isFinal ? "refused" : "put_off";
+  return error instanceof MailUnclearError ? "unclear" : "not_taken";
 }
 
 const tooLong = () => new Error("The mail server took too long");
