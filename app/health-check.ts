@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Pool } from "pg";
 import { takesWrites } from "./platform/database/takes-writes.ts";
+import type { Vitals } from "./queue/vitals.ts";
 
 const PATH = /^\/healthz\/?(\?.*)?$/;
 
 /**
- * `GET /healthz`: 200 when this process reaches its database and may write there, else 503, and 503 from the moment on in which it is told to stop:
- * whoever spreads requests may reach no other port. Returns false for every other request. Asked before anything else is in
- * memory, so it needs nothing else.
+ * `GET /healthz`: 200 when this process reaches its database, may write there, and knows no other reason why it can't answer requests, as that no
+ * message can be stored. Else 503, and 503 from the moment on in which it is told to stop: whoever spreads requests may reach no other port, and
+ * whoever looks from outside may be the only one who still can. A process that starts takes messages already. Returns false for every other request.
+ * Asked before anything else is in memory, so it needs nothing else.
  */
-export function createHealthCheck(pool: Pool, isStopping: () => boolean) {
+export function createHealthCheck(pool: Pool, vitals: Pick<Vitals, "reasons">) {
   let asked: Promise<boolean> | null = null;
   /** Anybody may ask, so however many ask at one time, the database is asked once. */
   const ask = () => {
@@ -24,7 +26,7 @@ export function createHealthCheck(pool: Pool, isStopping: () => boolean) {
       response
         .writeHead(status, { "content-type": "application/json" })
         .end(JSON.stringify({ ok }));
-    if (isStopping()) {
+    if (vitals.reasons("web").some((reason) => reason !== "starting")) {
       answer(503, false);
       return true;
     }

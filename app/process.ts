@@ -289,8 +289,9 @@ async function afterStart({
     logger.error(keys, "keys whose master key is not in PATHWAY_MASTER_KEYS");
 }
 
-function listen(app: App, { isStopping }: Pick<Vitals, "isStopping">): Promise<Server> {
-  const answersHealth = createHealthCheck(app.database.pool, isStopping);
+function listen(app: App, vitals: Pick<Vitals, "isStopping" | "reasons">): Promise<Server> {
+  const { isStopping } = vitals;
+  const answersHealth = createHealthCheck(app.database.pool, vitals);
   const pages = createPages(app);
   const { headersMs, requestMs, checkEveryMs, mostKept } = SOCKET_LIMITS;
   // Somebody who never ends a request must not have a place for ever.

@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { openProcessPool } from "../platform/database/database.ts";
@@ -101,3 +103,37 @@ test("a process whose messages would be stored in another database than its work
   const { rows } = await other.pool.query("SELECT count(*)::int AS n FROM inbox");
   expect(rows).toEqual([{ n: 0 }]);
 });
+
+/** A process of its own, which may open a hundred files, opens all of them, and lets them go again. */
+const WITHOUT_FILES = `
+  import { closeSync, openSync } from "node:fs";
+  import { watchReadiness } from ${JSON.stringify(new URL("./readiness.ts", import.meta.url).href)};
+  const looks = [];
+  const fail = async () => { throw new Error("no database"); };
+  const silent = { error() {}, warn() {}, info() {} };
+  const readiness = watchReadiness({
+    pool: { query: fail }, tryTenant: fail, logger: silent, everyMs: 20,
+    vitals: { watch: (look) => looks.push(look), loop: () => ({ turned() {}, failed() {} }) },
+  });
+  const hasFiles = () => !looks.some((look) => look() === "files_exhausted");
+  const until = async (expected) => {
+    while (hasFiles() !== expected) await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+  await until(true);
+  const files = [];
+  try { for (;;) files.push(openSync("/dev/null")); } catch (error) { console.log(error.code); }
+  await until(false);
+  files.forEach((file) => closeSync(file));
+  await until(true);
+  readiness.stop();
+  console.log("ready again");`;
+
+test("a process that may open no more files is not ready until it may", async () => {
+  const node = ["--conditions=source", "--input-type=module", "--eval", WITHOUT_FILES];
+  const { stdout } = await promisify(execFile)(
+    "sh",
+    ["-c", 'ulimit -n 100; exec "$0" "$@"', process.execPath, ...node],
+    { timeout: 20_000 },
+  );
+  expect(stdout).toBe("EMFILE\nready again\n");
+}, 30_000);

@@ -1,3 +1,5 @@
+import { open } from "node:fs/promises";
+import { devNull } from "node:os";
 import type { Pool } from "pg";
 import { readBacklog } from "../modules/reports/postgres/work-health.ts";
 import { checkGrants, checkSchema } from "../platform/database/check-access.ts";
@@ -19,6 +21,7 @@ const LOOKS = [
   "access_changed",
   "relay_late",
   "intake_failing",
+  "files_exhausted",
 ] as const;
 type Look = (typeof LOOKS)[number];
 
@@ -51,7 +54,7 @@ export interface ReadinessOptions {
 
 /**
  * Looks again and again whether the database still lets this process work: a tenant's transaction, the grants and policies
- * that `npm run migrate` gave, the migrations of this version, and a relay that keeps up.
+ * that `npm run migrate` gave, the migrations of this version, and a relay that keeps up. And whether this process may still open anything.
  */
 export function watchReadiness(options: ReadinessOptions): { stop(): void } {
   const { pool, intake, tryTenant, vitals, logger, everyMs = READINESS_EVERY_MS } = options;
@@ -99,6 +102,7 @@ export function watchReadiness(options: ReadinessOptions): { stop(): void } {
       look("tenant_refused", tryTenant),
       look("schema_unknown", () => checkSchema(pool)),
       look("access_changed", () => checkGrants(pool, otherLogins)),
+      look("files_exhausted", tryOpening),
       intake && lookAtIntake(intake),
     ]);
     const ageSeconds = Math.max(backlog.outboxAgeSeconds, backlog.inboxAgeSeconds);
@@ -123,6 +127,9 @@ async function requireHere({ pool, onLooked }: IntakeLook, own: Pool): Promise<v
   onLooked?.(isElsewhere);
   if (isElsewhere) throw new DatabasesDiffer();
 }
+
+/** A process without files takes no new connection. Those that it has go on, and none of them tells it. */
+const tryOpening = async () => (await open(devNull)).close();
 
 /** Puts a message on disk as the intake does, and takes it back. */
 async function tryIntake(pool: Pool): Promise<void> {

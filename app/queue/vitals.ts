@@ -37,6 +37,7 @@ export type UnreadyReason =
   | "schema_unknown"
   | "access_changed"
   | "intake_failing"
+  | "files_exhausted"
   | "relay_late";
 
 /** The work that a process is there for (`PATHWAY_ROLES`). */
