@@ -26,10 +26,13 @@ const RETRYABLE: ReadonlySet<ReferralServiceFailure> = new Set([
   "server",
 ]);
 
-/** Failures that say that the service is away, or that it does not let the shop in. Every other one is an answer. */
+/**
+ * Failures that say that the service is away, or that it does not let the shop in, for now or until somebody acts. Every other one is an answer.
+ */
 export const NOT_ANSWERED: ReadonlySet<ReferralServiceFailure> = new Set([
   "connection",
   "timeout",
+  "rate_limited",
   "server",
   "unauthorized",
   "contract_mismatch",

@@ -3,6 +3,7 @@ import { openTestDatabase } from "../../test/database/database.ts";
 import { connect, installedShop } from "../../test/database/seed.ts";
 import { keptLog } from "../../test/samples/kept-log.ts";
 import { createCircuitBreaker } from "../clients/referral-service/circuit-breaker.ts";
+import { createRateLimiter } from "../clients/referral-service/rate-limiter.ts";
 import { answer, startServer } from "../clients/referral-service/testing/start-server.ts";
 import { startService } from "../clients/referral-service/testing/start-service.ts";
 import { sampleOrder } from "../clients/referral-service/testing/wire-samples.ts";
@@ -104,6 +105,28 @@ test("a service that does not work is told to whoever made its client", async ()
   await expect(client.getReferral("1")).rejects.toThrow();
   await log.flush();
   expect(await stored()).toMatchObject({ failing: { code: "referral_service_server" } });
+});
+
+test("a service that answers each call with too many is none that works, also while its pause is kept", async () => {
+  const { shop, log, stored, later } = await start();
+  let status = 200;
+  const middleware = createRateLimiter({ clock: { now: () => new Date() } });
+  const { client } = await startService(
+    (_, response) => answer(response, status, status === 200 ? [] : {}, { "retry-after": "1" }),
+    { client: { middleware, onCall: (failure) => log.note(shop, "staging", failure) } },
+  );
+  const began = later();
+  status = 429;
+  await expect(client.listTests()).rejects.toThrow("429");
+  await log.flush();
+  later();
+  await log.flush();
+  const failing = { since: began, code: "referral_service_rate_limited" };
+  expect(await stored()).toMatchObject({ failing });
+  status = 200;
+  await client.listTests();
+  await log.flush();
+  expect(await stored()).toMatchObject({ failing: null });
 });
 
 test("what is wrong stays what it was while the service is spared", async () => {

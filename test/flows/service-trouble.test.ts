@@ -121,7 +121,9 @@ test("an outage is told truly on every page, from its first call to its last", a
     expect(connection).toContain("had an internal problem. It has been so since");
     expect(connection).toContain("You don’t have to do anything.");
     expect(connection).toMatch(/\d tests? waits? for it\. Paid orders are stored/);
-    expect(await wordsOn(page)).toContain("Waiting for the service, which has not answered since");
+    expect(await wordsOn(page)).toContain(
+      "Waiting for the service, which has taken no calls since",
+    );
   }, TIMEOUT);
   expect(await wordsOn(page)).not.toContain("in a moment");
   for (const path of ["/app/attention", "/app/referrals?status=attention"])

@@ -28,7 +28,7 @@ function WaitText({ kind, since, remindedAt }: WaitView) {
     case "service":
       return (
         <>
-          Waiting for the service, which has not answered since <Moment at={since} />
+          Waiting for the service, which has taken no calls since <Moment at={since} />
         </>
       );
     case "credentials":

@@ -23,7 +23,7 @@ afterAll(() => armCrashPoints(null));
 
 const storeAccess: StoreAccess = { check: async () => "open", hasCustomer: async () => false };
 
-const AWAY = "The referral service doesn’t answer";
+const AWAY = "The referral service takes no orders at the moment";
 const BACK = "The referral service answers again";
 
 /** A connected shop whose merchant can be written to, with the emails that it was sent. */

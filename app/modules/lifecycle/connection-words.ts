@@ -116,7 +116,6 @@ export function describeTestNow(
   const isAboutCalls =
     TOKEN_CODE.test(code) ||
     code === CONNECTION_UNREADABLE ||
-    code === `${FAILURE_PREFIX}rate_limited` ||
     [...NOT_ANSWERED].some((failure) => code === `${FAILURE_PREFIX}${failure}`);
   if (isAnswered && isAboutCalls) return null;
   return describeTestOutcome(lastTestOutcome, describeFailure);
@@ -166,6 +165,12 @@ function whatGoesOn(isStopped: boolean, elsewhere: Environment | null): string {
     : "Paid orders are stored and sent by themselves once it answers. Forms and results that are here can be opened.";
 }
 
+/** The code while the service answers each call with too many (interface §8). */
+const ASKED_TO_WAIT = `${FAILURE_PREFIX}rate_limited`;
+
+const PATIENCE =
+  "You don’t have to do anything. If it lasts longer than an hour, ask the service’s support.";
+
 /** The title, its short form and the next step, by the code of the failure. */
 function headOf(
   code: string,
@@ -191,12 +196,17 @@ function headOf(
         badge: "Can’t be reached",
         nextStep: UNREACHABLE.nextStep,
       };
+    case ASKED_TO_WAIT:
+      return {
+        title: `${service} asks Pathway to wait`,
+        badge: "Asks to wait",
+        nextStep: PATIENCE,
+      };
     default:
       return {
         title: `${service} doesn’t answer`,
         badge: "Doesn’t answer",
-        nextStep:
-          "You don’t have to do anything. If it lasts longer than an hour, ask the service’s support.",
+        nextStep: PATIENCE,
       };
   }
 }

@@ -90,7 +90,7 @@ test("never calls a connection that does not answer connected", () => {
     ],
   });
   expect(entry("Connection", connections({ failure: null, isFailing: true }))).toMatchObject({
-    state: expect.stringContaining("Staging does not answer."),
+    state: expect.stringContaining("Staging takes no calls at the moment."),
     isOpen: true,
   });
   const refused = { failure: null, isFailing: true, isRefused: true } as const;

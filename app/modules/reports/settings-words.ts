@@ -177,7 +177,7 @@ function stateOf(connection: Standing["connections"][number]["connection"]): str
   if (connection.isRefused) return "refuses your credentials";
   if (connection.isUnreadable) return "has credentials that Pathway can’t read";
   if (connection.isUnreachable) return "can’t be reached from the server that Pathway runs on";
-  if (connection.isFailing) return "does not answer";
+  if (connection.isFailing) return "takes no calls at the moment";
   if (connection.failure) return "failed its last test";
   return connection.areEventsFailing
     ? "is connected, and its events have the wrong signature"

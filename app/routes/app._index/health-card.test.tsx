@@ -131,6 +131,14 @@ test("says that work is late though every part moves, and which tasks are tried 
 test.each([
   ["connection", 60_000, "Degraded", "sent by themselves once it answers"],
   ["timeout", 5 * 60_000, "Not working", "sent by themselves once it answers"],
+  ["server", 5 * 60_000, "Not working", "sent by themselves once it answers"],
+  ["rate_limited", 60_000, "Degraded", "sent by themselves once it answers"],
+  [
+    "rate_limited",
+    5 * 60_000,
+    "Not working",
+    "The referral service asked Pathway to slow down. It has been so since",
+  ],
   ["unauthorized", 1_000, "Not working", "Enter new credentials"],
 ])(
   "never says that all works while calls fail (%s for %i ms)",

@@ -100,9 +100,9 @@ function wordsOfOutage(facts: Facts<"outage">, { timeZone }: Pick<Shop, "timeZon
       action,
     };
   return {
-    subject: "The referral service doesn’t answer",
+    subject: "The referral service takes no orders at the moment",
     paragraphs: [
-      `The referral service has not answered since ${since}. Paid orders are stored and sent by themselves once it answers. You don’t need to do anything. If it lasts longer than an hour, ask the service’s support. We will email you when it answers again.`,
+      `The referral service has not answered since ${since}, or has asked Pathway to wait. Paid orders are stored and sent by themselves once it takes them. You don’t need to do anything. If it lasts longer than an hour, ask the service’s support. We will email you when it answers again.`,
     ],
     action,
   };
