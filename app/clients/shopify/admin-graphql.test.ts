@@ -34,6 +34,9 @@ let answerHeaders: Record<string, string> = {};
 /** The app was taken off: no token is renewed. */
 let hasLeft = false;
 
+/** The answer of something that stands between here and Shopify. */
+let inTheWay: { status: number; type: string; body: string } | null = null;
+
 /** No store has the name. */
 let isUnknown = false;
 
@@ -42,6 +45,10 @@ const revoked = new Set<unknown>();
 
 const server = createServer(async (request, response) => {
   for await (const _ of request);
+  if (inTheWay) {
+    response.writeHead(inTheWay.status, { "content-type": inTheWay.type }).end(inTheWay.body);
+    return;
+  }
   if (isUnknown) {
     response.writeHead(404, { "content-type": "application/json" });
     response.end(JSON.stringify({ errors: "Not Found" }));
@@ -94,6 +101,7 @@ const products = createStoreProducts(graphql);
 beforeEach(async () => {
   answerHeaders = {};
   hasLeft = false;
+  inTheWay = null;
   isUnknown = false;
   revoked.clear();
   logged.length = 0;
@@ -383,3 +391,36 @@ test("an uninstall is confirmed also when other work met the refusal first, and 
   expect(await sessions.loadSession(`offline_${shop}`)).toBeUndefined();
   expect(await access.check(shop)).toBe("refused");
 });
+
+test.each([
+  [401, "text/html", "<h1>Sign in to the network</h1>"],
+  [403, "text/html", "<h1>Blocked</h1>"],
+  [403, "application/json", '{"error":"Forbidden","code":1020}'],
+  [401, "application/json", '{"error":true,"message":"Proxy authentication required"}'],
+  [401, "application/json", ""],
+])(
+  "a call that something between here and Shopify refuses (%i, %s %j) signs nobody out, and confirms no uninstall",
+  async (status, type, body) => {
+    answer = { data: { order: ORDER } };
+    const sessions = await signInForAnHour();
+    const access = createStoreAccess(graphql, () => db.tenancy.inShop(shop, (t) => t.shops.find()));
+    inTheWay = { status, type, body };
+    const away = { code: "store_unreachable", retryable: true };
+    await expect(read()).rejects.toMatchObject(away);
+    await expect(access.check(shop)).rejects.toMatchObject(away);
+    expect((await sessions.loadSession(`offline_${shop}`))?.isExpired()).toBe(false);
+    // Whether it held back the call or the answer, nobody knows.
+    const { startFlow } = createOrderStatusPublisher(graphql);
+    const flow = {
+      milestone: "attention_needed",
+      orderId: gid("Order", 1),
+      requestId: null,
+    } as const;
+    await expect(startFlow(shop, flow)).rejects.toMatchObject({
+      code: "store_unclear",
+      retryable: false,
+    });
+    inTheWay = null;
+    expect(await read()).toMatchObject({ id: ORDER.id });
+  },
+);

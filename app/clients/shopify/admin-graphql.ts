@@ -103,21 +103,41 @@ async function run(
     if (error instanceof SessionNotFoundError) throw new StoreError("store_no_session");
     if (error instanceof HttpResponseError && error.response.code === 404)
       throw new StoreError("store_not_found", error);
+    const refused = error instanceof HttpResponseError && (await isShopifys(error)) ? error : null;
     // Until its end, the library would use the token that Shopify took back.
     // Without a session it was the renewal that failed, and no word of the shop.
-    const refusal = session && error instanceof HttpResponseError ? error.response.code : null;
+    const refusal = session && refused ? refused.response.code : null;
     if (session && refusal === 401) await sessions.expire(session);
     if (refusal === 401 || refusal === 403) throw new StoreError("store_not_signed_in", error);
     // The system's code tells a name that can't be looked up from a certificate that has expired.
     const cause = unanswered.cause ?? error;
-    if (sending.wasSent && !isNotTaken(error)) throw new StoreError("store_unclear", cause);
+    if (sending.wasSent && !refused && !isPutOff(error))
+      throw new StoreError("store_unclear", cause);
     throw new StoreError("store_unreachable", cause);
   }
 }
 
-/** Whether Shopify answered that it did not even begin. */
-const isNotTaken = (error: unknown): boolean =>
-  error instanceof HttpResponseError && (error.response.code < 500 || error.response.code === 503);
+/** What answered a call that failed, as the library keeps it: its body was not read. */
+const failedAnswer = z.object({
+  errors: z.object({ response: z.custom<Response>((one) => one instanceof Response) }),
+});
+const shopifysRefusal = z.object({ errors: z.union([z.string(), z.looseObject({})]) });
+
+/**
+ * Whether Shopify itself refused a call (4xx), so that it did nothing: it then says why under `errors`. A firewall, a proxy or a sign-in of
+ * the network writes a page, or JSON of its own, and may hold back an answer as well as a call.
+ */
+async function isShopifys({ response: { code, body } }: HttpResponseError): Promise<boolean> {
+  const answered = failedAnswer.safeParse(body);
+  if (code > 499 || !answered.success) return false;
+  // What breaks off, or is no JSON, is nobody's word.
+  const said: unknown = await answered.data.errors.response.json().catch(() => null);
+  return shopifysRefusal.safeParse(said).success;
+}
+
+/** Whether it was said that the call was not even begun. */
+const isPutOff = (error: unknown): boolean =>
+  error instanceof HttpResponseError && [429, 503].includes(error.response.code);
 
 const envelope = z.object({
   data: z.unknown(),
