@@ -196,6 +196,28 @@ test.each([
   },
 );
 
+test.each([
+  [400, { error: "token_revoked" }],
+  [401, { error: "session_ended", error_description: "Sign in again." }],
+])(
+  "a renewal that is refused under a code that nobody knows (%i, %j) gives no session, so that a visit brings another",
+  async (status, refusal) => {
+    let isRefused = true;
+    const { arrived } = await startStore(
+      (name) => (name === "tokens" && isRefused ? status : 200),
+      refusal,
+    );
+    await signIn(60_000);
+    await expect(startFlow()).rejects.toMatchObject({ code: "store_no_session", retryable: true });
+    // It is no word of an uninstall, and may be over.
+    expect(await access.check(shop)).toBe("unknown");
+    expect(await standing()).toEqual([{ access_refused_at: null, hasSession: true }]);
+    isRefused = false;
+    expect(await access.check(shop)).toBe("open");
+    expect(arrived).toEqual(["tokens", "tokens", "tokens", "PathwayShop"]);
+  },
+);
+
 test("a refresh token leaves once: a refusal of one that broke on its way is no word of an uninstall", async () => {
   let asked = 0;
   const { arrived } = await startStore((name) => {

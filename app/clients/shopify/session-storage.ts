@@ -11,9 +11,12 @@ import type { Logger } from "../../platform/logger.ts";
 
 /**
  * Trades a refresh token for a new session (@shopify/shopify-api's `auth.refreshToken`); null when Shopify does
- * not take the token any more. Throws when it could not be asked.
+ * not take the token any more, "unexplained" when it refuses it under a code that is not known. Throws when it could not be asked.
  */
-export type RefreshSession = (shop: ShopDomain, refreshToken: string) => Promise<Session | null>;
+export type RefreshSession = (
+  shop: ShopDomain,
+  refreshToken: string,
+) => Promise<Session | "unexplained" | null>;
 
 interface SessionRow {
   id: string;
@@ -143,6 +146,8 @@ export function createSessionStorage(options: {
       const now = await load(id);
       // Replaced meanwhile, by a merchant who signed in or by somebody who thought this process dead.
       if (now && now.refreshToken !== session.refreshToken) return now;
+      // It may be over, or for good. Meanwhile there is no session: a merchant's visit exchanges another.
+      if (next === "unexplained") return undefined;
       if (!next) {
         // Without a session the merchant's next visit exchanges a new one; with this one every visit would fail. The refusal
         // says that the app has gone, unless the token was spent by somebody who died before storing the next one, or is of

@@ -20,7 +20,7 @@ import { tolerate } from "../../platform/tolerate.ts";
 import { API_VERSION } from "./api-version.ts";
 import { SHOP_QUERY, shopAnswerSchema } from "./operations/store-access.ts";
 import { callShopify, sendOnce } from "./platform-fetch.ts";
-import { createSessionStorage } from "./session-storage.ts";
+import { createSessionStorage, type RefreshSession } from "./session-storage.ts";
 
 export interface ShopifyOptions {
   database: Database;
@@ -73,7 +73,7 @@ export function createShopifyApp(options: ShopifyOptions) {
     isEmbeddedApp: true,
     logger: log,
   });
-  const refresh = async (shop: ShopDomain, refreshToken: string): Promise<Session | null> => {
+  const refresh: RefreshSession = async (shop, refreshToken) => {
     try {
       // It works once: where it arrived twice, Shopify would refuse what it had just taken.
       const renewal = () => api.auth.refreshToken({ shop, refreshToken });
@@ -93,6 +93,11 @@ export function createShopifyApp(options: ShopifyOptions) {
       }
       if (![400, 401, 403].includes(error.response.code)) throw error;
       if (isOfTheToken(error)) return null;
+      const unknown = otherFaults.safeParse(error.response.body).data?.error;
+      if (unknown) {
+        logger.error({ shop, code: unknown }, "Shopify refuses a token for a reason of its own");
+        return "unexplained";
+      }
       // A firewall or a proxy answered: nobody knows whether the token arrived, and Shopify refused nothing.
       throw new Error("the answer to a renewal is not Shopify's", { cause: error });
     }
@@ -161,6 +166,9 @@ const isOfTheApp = ({ response }: HttpResponseError): boolean =>
 const tokenFaults = z.object({
   error: z.enum(["invalid_grant", "invalid_request", "invalid_token", "invalid_subject_token"]),
 });
+
+/** Another code in OAuth's form. */
+const otherFaults = z.object({ error: z.string().regex(/^[a-z]+(_[a-z]+){1,8}$/) });
 
 /** Whether Shopify itself refused the token. Other bodies come from whatever stands between. */
 const isOfTheToken = ({ response }: HttpResponseError): boolean =>
