@@ -54,6 +54,7 @@ import type { Traces } from "./platform/start-traces.ts";
 import { tolerate } from "./platform/tolerate.ts";
 import { CALLS_EVERY_MS, startCallLog } from "./queue/call-log.ts";
 import { BEAT_EVERY_MS, startHeartbeats } from "./queue/heartbeats.ts";
+import { KEEP_EVERY_MS, keepOutside } from "./queue/keep-outside.ts";
 import { KEYS_EVERY_MS, startKeyMaintenance } from "./queue/key-maintenance.ts";
 import { watchReadiness } from "./queue/readiness.ts";
 import { REFUSALS_EVERY_MS, startRefusalLog } from "./queue/refusal-log.ts";
@@ -172,15 +173,17 @@ async function start(endNoMore: () => void): Promise<void> {
   const calls = startCallLog(app.callLog, vitals.loop("calls", CALLS_EVERY_MS));
   const heartbeats = startHeartbeats({
     ...{ pool, vitals, clock: app.clock, roles: env.PATHWAY_ROLES },
-    async noteServing() {
-      await app.restoreJournal.beat();
-      if (!isWorker) return;
-      await noteServing(pool, keyStore);
-      await app.mailJournal.beat();
-    },
     loop: vitals.loop("heartbeat", BEAT_EVERY_MS),
     logger,
   });
+  const work = async () => {
+    await noteServing(pool, keyStore);
+    await app.mailJournal.beat();
+  };
+  const kept = keepOutside(
+    { journal: app.restoreJournal, work: isWorker ? work : undefined },
+    vitals.loop("key-folder", KEEP_EVERY_MS),
+  );
   const readiness = watchReadiness({
     ...{ pool, tryTenant: app.tryTenant, vitals, logger },
     intake: isWeb
@@ -219,6 +222,7 @@ async function start(endNoMore: () => void): Promise<void> {
     await background.stop();
     await keys.stop();
     await heartbeats.stop();
+    await kept.stop();
     // Links of the last seconds may open twice after a restore, and mails be sent twice, should they not be kept.
     await app.restoreJournal.beat().catch(tolerate(logger, "restore-journal.last"));
     if (isWorker) await app.mailJournal.beat().catch(tolerate(logger, "mail-journal.last"));

@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { openTestDatabase, temporaryKeyFolder } from "../../test/database/database.ts";
+import { openTestDatabase } from "../../test/database/database.ts";
 import { installedShop } from "../../test/database/seed.ts";
 import { SILENT_LOOP } from "../../test/database/vitals.ts";
 import { JOB_NAMES } from "../jobs/definitions.ts";
 import type { ShopDomain } from "../modules/kernel/ids.ts";
 import { createWorkHealth } from "../modules/reports/postgres/work-health.ts";
-import { pauseAfterRestore } from "../platform/database/pause-after-restore.ts";
-import { noteServing, recordServedUntil } from "../platform/database/served-until.ts";
 import { createLogger } from "../platform/logger.ts";
 import { prepared, startEngine } from "./engine.ts";
 import { startHeartbeats } from "./heartbeats.ts";
@@ -232,27 +230,3 @@ test("shows jobs that fail again and again, with their kind and code", async () 
 });
 
 const secondsFromNow = (seconds: number) => new Date(Date.now() + seconds * 1_000);
-
-test("notes outside the database, with each beat, that the database works", async () => {
-  const folder = temporaryKeyFolder();
-  await pauseAfterRestore(db.pool, { asked: false });
-  const vitals = watchVitals({ pool: db.pool, logger, onHang: () => {} });
-  const heartbeats = startHeartbeats({
-    ...{ pool: db.pool, vitals, roles: ["worker"], clock: { skewMs: () => null } },
-    ...{ loop: SILENT_LOOP, logger, noteServing: () => noteServing(db.pool, folder) },
-  });
-  await expect.poll(() => folder.list("serving")).toHaveLength(1);
-  vitals.stop();
-  await heartbeats.stop();
-  // The next database looks it up by the identity that it finds noted.
-  const { rows } = await db.pool.query(
-    `UPDATE database_identity SET switched_at = now() + interval '1 hour', former_identity = identity
-     RETURNING now() AS now`,
-  );
-  await recordServedUntil(db.pool, folder);
-  const served = await db.pool.query(
-    "SELECT served_until BETWEEN $1::timestamptz - interval '1 minute' AND $1 AS served FROM database_identity",
-    [rows[0].now],
-  );
-  expect(served.rows).toEqual([{ served: true }]);
-});

@@ -25,8 +25,6 @@ export interface HeartbeatOptions {
   clock: { skewMs(): number | null };
   loop: Loop;
   logger: Logger;
-  /** Notes outside the database that it works; given where this process does the work. */
-  noteServing?: (() => Promise<void>) | undefined;
   /** Name of this process, which no other has had. */
   processId?: string;
 }
@@ -37,7 +35,7 @@ export interface HeartbeatOptions {
  * writes (docs/decisions/0153). Times go by the database: the process says how long ago something was.
  */
 export function startHeartbeats(options: HeartbeatOptions): Heartbeats {
-  const { pool, vitals, roles, clock, loop, logger, noteServing } = options;
+  const { pool, vitals, roles, clock, loop, logger } = options;
   const { processId = randomUUID() } = options;
   let beating: Promise<void> = Promise.resolve();
   let isBeating = false;
@@ -56,7 +54,6 @@ export function startHeartbeats(options: HeartbeatOptions): Heartbeats {
       column(({ code }) => code),
       column(({ hangingMs }) => hangingMs),
     ]);
-    await noteServing?.();
   }
   const beatOnce = () => {
     // A beat that waits for a frozen database must not be followed by a queue of others.
