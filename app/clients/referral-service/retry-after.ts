@@ -1,3 +1,4 @@
+/** Nobody vouches for the header (docs/decisions/0221). */
 const MAX_MS = 60 * 60 * 1000;
 
 /** Some send a part of a second, which RFC 9110 does not have. */
