@@ -1,4 +1,5 @@
 /** A referral that lives again after its deletion or failure: one paid unit never has two that can be used. */
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { BOTH_PARTS, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
@@ -144,6 +145,26 @@ test("nothing is sent as long as the former referral cannot be read", async () =
   expect(await create(id)).toMatchObject({ kind: "created" });
   expect(await find(id)).toMatchObject({ state: "created" });
 });
+
+test.each([
+  ["are there", { resultsUuid: randomUUID() }],
+  ["are on their way", { status: "PARTIAL_RESULTS" }],
+])(
+  "a test whose former referral was deleted is not sent once results of it %s",
+  async (_, reported) => {
+    const { hear, service, uuid, next, find, create } = await start();
+    await hear(DELETED);
+    const id = await next();
+    // The laboratory has the blood: the form was used before it was deleted (interface §4.2, DELETE).
+    service.set(uuid, { ...DELETED, ...reported });
+    expect(await create(id)).toEqual({ kind: "postponed", until: null });
+    expect(await find(id)).toMatchObject({
+      state: "ready",
+      reviewReason: { code: "not_sent", detail: "former_alive" },
+    });
+    expect(service.calls).toHaveLength(1);
+  },
+);
 
 test("a referral that lives again is the test's own as before, and needs nobody", async () => {
   const { hear, find, referrals } = await start();
