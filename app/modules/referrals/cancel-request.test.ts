@@ -176,8 +176,11 @@ describe("a deletion", () => {
     await cancel(created);
     for (const uuid of created.uuids())
       created.service.set(uuid, { status: "COMPLETE", resultsUuid: randomUUID() });
+    await created.takeJobs();
     expect(await created.withdraw()).toEqual({ kind: "kept" });
     expect(created.service.deletions).toEqual([]);
+    // It has not been fetched since, and its results are its patient's.
+    expect(await created.takeJobs()).toContain("refetch-referral");
     expect(await created.find()).toMatchObject({
       state: "created",
       cancellation: null,
@@ -204,6 +207,46 @@ describe("a deletion", () => {
       cancellation: { requestedBy: "store", status: "requested" },
       reviewReason: { code: "refunded_after_results", detail: null },
     });
+  });
+
+  test("whose answer has results that came meanwhile is told to a person", async () => {
+    const created = await startCreated(db);
+    const { ports, shop, target, service } = created;
+    await cancel(created);
+    const real = await ports.services.forConnection(shop, "staging");
+    if (!real) throw new Error("no service");
+    const deleteReferral: typeof real.deleteReferral = (uuid, call) => {
+      service.set(uuid, { status: "PARTIAL_RESULTS", resultsUuid: randomUUID() });
+      return real.deleteReferral(uuid, call);
+    };
+    const services = { forConnection: async () => ({ ...real, deleteReferral }) };
+    expect(await deleteReferrals({ ...ports, services }, target)).toMatchObject({
+      kind: "deleted",
+    });
+    expect(await created.find()).toMatchObject({
+      state: "created",
+      stage: "attention",
+      reviewReason: { code: "deleted_with_results", detail: null },
+    });
+  });
+
+  test("that is refused for the second referral of two keeps in mind that the first is gone", async () => {
+    const created = await startCreated(db, { items: BOTH_PARTS });
+    const { ports, shop, target, service } = created;
+    await cancel(created);
+    const real = await ports.services.forConnection(shop, "staging");
+    if (!real) throw new Error("no service");
+    const deleteReferral: typeof real.deleteReferral = async (uuid, call) => {
+      const deleted = await real.deleteReferral(uuid, call);
+      service.deletes = false;
+      return deleted;
+    };
+    const services = { forConnection: async () => ({ ...real, deleteReferral }) };
+    expect(await deleteReferrals({ ...ports, services }, target)).toEqual({ kind: "refused" });
+    const gone = (await created.referrals()).filter(({ deletedAt }) => deletedAt !== null);
+    expect(gone.map(({ uuid }) => uuid)).toEqual(service.deletions);
+    expect(service.deletions).toHaveLength(1);
+    expect(await created.find()).toMatchObject({ reviewReason: { code: "withdrawal_refused" } });
   });
 
   test("whose process died after the call is done when it is tried again", async () => {

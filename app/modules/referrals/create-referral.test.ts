@@ -8,6 +8,7 @@ import { ONE_TEST, PATIENT, readyRequest } from "../../../test/database/seed.ts"
 import type { CreateBehaviour } from "../../../test/database/small-service.ts";
 import { askPool } from "../../platform/encryption/data-keys.ts";
 import { createReferral } from "./create-referral.ts";
+import { releaseRequest } from "./release-request.ts";
 
 const db = await openTestDatabase();
 const start = (settings: Parameters<typeof startLedger>[1] = {}) => startRequest(db, settings);
@@ -203,3 +204,47 @@ test("an order that was held, and that the store does not show any more, stays w
   expect(await story(requestId)).toEqual(["risk_held"]);
   expect(service.calls).toEqual([]);
 });
+
+test("an order whose risk is pending is looked at again by itself, and sent once it is low", async () => {
+  const { ports, target, service, create, takeJobs, now } = await start();
+  const pending = { ...ports, orderRisk: { assess: async () => "pending" as const } };
+  expect(await createReferral(pending, target)).toEqual({ kind: "not_due" });
+  expect(await takeJobs()).toEqual(["create-referral"]);
+  expect(await now()).toBe("held");
+  expect(service.calls).toEqual([]);
+  expect(await create()).toMatchObject({ kind: "created" });
+});
+
+test("a held order goes on when its shop holds such orders no more", async () => {
+  const { ports, target, shop, service, now } = await start();
+  const high = { ...ports, orderRisk: { assess: async () => "high" as const } };
+  expect(await createReferral(high, target)).toEqual({ kind: "not_due" });
+  expect(await now()).toBe("held");
+  await db.pool.query("UPDATE shops SET hold_high_risk = false WHERE shop = $1", [shop]);
+  expect(await createReferral(high, target)).toMatchObject({ kind: "created" });
+  expect(service.calls).toHaveLength(1);
+});
+
+test("an order that a person released is not held for its risk a second time", async () => {
+  const { ports, target, service } = await start();
+  const high = { ...ports, orderRisk: { assess: async () => "high" as const } };
+  expect(await createReferral(high, target)).toEqual({ kind: "not_due" });
+  const released = await releaseRequest(ports, { ...target, actor: "staff:7" });
+  expect(released).toEqual({ kind: "queued" });
+  expect(await createReferral(high, target)).toMatchObject({ kind: "created" });
+  expect(service.calls).toHaveLength(1);
+});
+
+test.each([
+  [true, false, true],
+  [false, true, false],
+  [null, true, true],
+])(
+  "a shop that says %s of the service's emails, in an installation that says %s, has them: %s",
+  async (own, installation, expected) => {
+    const { ports, target, shop, service } = await start();
+    await db.pool.query("UPDATE shops SET email_by_service = $2 WHERE shop = $1", [shop, own]);
+    await createReferral({ ...ports, emailByService: installation }, target);
+    expect(service.calls).toMatchObject([{ emailReferralToCustomer: expected }]);
+  },
+);

@@ -11,6 +11,7 @@ import { dieAfterClaim, startRequest } from "../../../test/database/request.ts";
 import { readyRequest } from "../../../test/database/seed.ts";
 import type { CreateBehaviour } from "../../../test/database/small-service.ts";
 import { createReferral, REPORTING_GRACE_MS } from "./create-referral.ts";
+import { resolveAmbiguous } from "./resolve-ambiguous.ts";
 
 const db = await openTestDatabase();
 const OVERDUE_MS = CREATE_TIMEOUT_MS + REPORTING_GRACE_MS;
@@ -93,6 +94,28 @@ describe("an unclear attempt", () => {
     expect(await resolve()).toMatchObject({ kind: "scan_again" });
     expect(await now()).toBe("ambiguous");
     expect(await resolve()).toEqual({ kind: "resend" });
+  });
+
+  test("a scan that began before the quarantine ended is not the last one, whenever it ends", async () => {
+    const { create, resolve, now, service, clock, ports, target } = await start();
+    service.next("reset_before");
+    await create();
+    await resolve();
+    clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS - 1);
+    const real = await ports.services.forConnection(target.shop, "staging");
+    if (!real) throw new Error("no service");
+    async function* slowly() {
+      clock.advance(QUARANTINE_MS);
+      if (real) yield* real.referralsNewestFirst();
+    }
+    const slow = { ...real, referralsNewestFirst: slowly };
+    const services = { forConnection: async () => slow };
+    expect(await resolveAmbiguous({ ...ports, services }, target)).toMatchObject({
+      kind: "scan_again",
+    });
+    expect(await now()).toBe("ambiguous");
+    expect(await resolve()).toEqual({ kind: "resend" });
+    expect(service.calls).toHaveLength(1);
   });
 
   test("an incomplete scan proves nothing", async () => {

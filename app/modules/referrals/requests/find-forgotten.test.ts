@@ -5,6 +5,7 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
 import { wireReferral } from "../../../clients/referral-service/testing/wire-samples.ts";
 import { describeAttention } from "../../reports/attention-words.ts";
+import { REPORTING_GRACE_MS } from "../create-referral.ts";
 import { resumeWork } from "../resume-work.ts";
 
 const db = await openTestDatabase();
@@ -12,6 +13,10 @@ const db = await openTestDatabase();
 /** A unit whose first answer got lost, which was sent once more, failed, and is ordered again. */
 async function start() {
   const created = await startCreated(db, { behaviour: "late" });
+  return { ...created, ...(await orderAgain(created)) };
+}
+
+async function orderAgain(created: Awaited<ReturnType<typeof startCreated>>) {
   const { clock, create, resolve } = created;
   clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
   for (const kind of ["scan_again", "resend"]) expect(await resolve()).toMatchObject({ kind });
@@ -23,7 +28,6 @@ async function start() {
   await created.takeJobs();
   const { requestId } = next;
   return {
-    ...created,
     next: requestId,
     sendNext: () => create(requestId),
     findNext: () => created.find(requestId),
@@ -67,6 +71,27 @@ test.each([[401], [403], [200]])(
     expect(await story(next)).not.toContain("create_unknown");
   },
 );
+
+test("the list is searched too where the first sender died, and nobody learnt an answer", async () => {
+  const created = await startCreated(db, { behaviour: "late" });
+  const { shop, requestId, service } = created;
+  // As the sender leaves it that dies while it waits.
+  await db.pool.query(
+    `UPDATE referral_requests SET state = 'sending', attempt_deadline_at = $2 WHERE id = $1`,
+    [requestId, created.clock.now()],
+  );
+  await db.pool.query("DELETE FROM timeline WHERE shop = $1 AND kind = 'create_unknown'", [shop]);
+  created.clock.advance(REPORTING_GRACE_MS);
+  const { next, sendNext, findNext } = await orderAgain(created);
+  expect(await created.story(requestId)).toContain("create_interrupted");
+  service.finishLate();
+  const late = service.referrals.find(({ status }) => status !== "BILLING_FAILED");
+  expect(await sendNext()).toEqual(WAITS);
+  expect(await findNext()).toMatchObject({ reviewReason: { detail: "former_alive" } });
+  expect((await created.referrals()).map(({ uuid }) => uuid)).toContain(late?.uuid);
+  expect(service.calls).toHaveLength(2);
+  expect(await created.story(next)).not.toContain("create_succeeded");
+});
 
 test("a service that is only away for a while is nobody's business", async () => {
   const { service, sendNext, findNext } = await start();
