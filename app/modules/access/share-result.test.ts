@@ -146,6 +146,11 @@ describe("a share ends", () => {
       "UPDATE referral_requests SET customer_id = 'gid://shopify/Customer/99'",
     ],
     ["when its unit is cancelled", "UPDATE referral_requests SET state = 'cancelled'"],
+    ["when its owner hides the results", "UPDATE referral_requests SET results_hidden_at = now()"],
+    [
+      "when its result turns out to be of another unit",
+      "UPDATE results SET request_id = (SELECT id FROM referral_requests AS other WHERE other.shop = results.shop AND other.id <> results.request_id LIMIT 1)",
+    ],
     ["when the shop removes the app", "UPDATE shops SET uninstalled_at = now()"],
     ["when it is erased", "DELETE FROM result_shares"],
   ])("%s", async (_, change) => {

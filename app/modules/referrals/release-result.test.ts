@@ -70,6 +70,41 @@ test("a cancelled request and another shop's release nothing", async () => {
   expect(await releaseResults(ports, { shop, requestId, actor, record: RELEASE })).toEqual(nothing);
 });
 
+test("a member of staff whose role does not let them releases nothing, and that is written down", async () => {
+  const { shop, ports, takeJobs } = await startLedger(db);
+  const requestId = await readyRequest(db, shop);
+  await result(shop, requestId);
+  await takeJobs();
+  const stranger = { shop, requestId, actor: "staff:99", record: RELEASE } as const;
+  const refused = { kind: "not_allowed", right: "release_results" };
+  expect(await releaseResults(ports, stranger)).toEqual(refused);
+  const results = await db.tenancy.inShop(shop, (tenant) =>
+    tenant.results.forRequests([requestId]),
+  );
+  expect(results).toMatchObject([{ releasedAt: null }]);
+  expect(await takeJobs()).toEqual([]);
+  const { rows } = await db.pool.query(
+    "SELECT actor, what, request_id FROM access_log WHERE shop = $1",
+    [shop],
+  );
+  expect(rows).toEqual([{ actor: "staff:99", what: "staff_refused", request_id: requestId }]);
+});
+
+test("a critical result that its patient has hidden asks the shop to ring once it is released", async () => {
+  const { shop, ports, target, requestId, uuids, clock, find } = await startCreated(db);
+  await result(shop, requestId, { critical: 1, referralUuid: uuids()[0] });
+  await db.tenancy.inShop(shop, (tenant) => tenant.requests.hideResults(requestId, clock.now()));
+  expect(await releaseResults(ports, { ...target, actor, record: RELEASE })).toEqual({
+    kind: "released",
+    results: 1,
+    isHidden: true,
+  });
+  expect(await find()).toMatchObject({
+    stage: "attention",
+    reason: { code: "urgent_result_shown", detail: null },
+  });
+});
+
 test("partial results are told of as such, without the mail that the whole ones will bring", async () => {
   const { shop, ports, takeJobs } = await startLedger(db);
   const requestId = await readyRequest(db, shop);

@@ -51,6 +51,18 @@ test.each<Canceller>(["store", "staff"])(
   },
 );
 
+test("an unclear unit whose patient was erased asks nobody, and is sent no more", async () => {
+  const { seek, find, create, service, shop, requestId } = await start("reset_before");
+  await db.pool.query(
+    "UPDATE referral_requests SET patient_sealed = NULL WHERE shop = $1 AND id = $2",
+    [shop, requestId],
+  );
+  await seek();
+  expect(await find()).toMatchObject({ reviewReason: null, hasPatient: false });
+  expect(await create()).toEqual({ kind: "not_due" });
+  expect(service.calls).toHaveLength(1);
+});
+
 test("a unit that is given up while the last scan is read is left to nobody", async () => {
   const { resolve, clock, giveUp, find, ports, target } = await start("reset_before");
   await resolve();
