@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { BOTH_PARTS, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
+import { PATIENT } from "../../../../test/database/seed.ts";
 import type { CreateBehaviour } from "../../../../test/database/small-service.ts";
 import { cancelUnit } from "../cancel-unit.ts";
 import { retryRequest } from "../retry-request.ts";
@@ -49,6 +50,20 @@ describe("of a Medicare order only one referral was made", () => {
       });
     },
   );
+
+  test("the other one is sent with the correction that is on its way to the first", async () => {
+    const created = await start("create_half");
+    const corrected = { ...PATIENT, lastName: "Citizen-Smith" };
+    await db.tenancy.inShop(created.shop, (tenant) =>
+      tenant.corrections.add(created.requestId, corrected, created.clock.now()),
+    );
+    expect(await seek(created)).toEqual({ kind: "resend" });
+    expect(await created.create()).toMatchObject({ kind: "created" });
+    expect(created.service.calls).toMatchObject([
+      { lastName: PATIENT.lastName },
+      { lastName: "Citizen-Smith" },
+    ]);
+  });
 
   test("hearing of the first one again and again asks for it no more", async () => {
     const created = await start("create_half");
