@@ -74,12 +74,16 @@ test.each([
 ])(
   "a test that was ordered again is not sent while the former referral, once %s, lives again",
   async (_, lost) => {
-    const { hear, service, clock, uuid, next, find, create, ports, shop, alive } = await start();
+    const { hear, service, clock, uuid, next, find, create, takeJobs, ports, shop, alive } =
+      await start();
     await hear(lost);
     const id = await next();
     service.set(uuid, ALIVE);
     clock.advance(60_000);
+    await takeJobs();
     expect(await create(id)).toEqual({ kind: "postponed", until: null });
+    // The page of the former one is to show it again.
+    expect(await takeJobs()).toContain("refetch-referral");
     const held = { state: "ready", reviewReason: { code: "not_sent", detail: "former_alive" } };
     expect(await find(id)).toMatchObject(held);
     // Neither by a person's click.
