@@ -95,9 +95,10 @@ export interface NotedMail extends Required<DueNotification> {
   recipient: Buffer | null;
 }
 
-/** A server refuses a mail for now: since when, and a keyed hash of the addresses that refused it first. */
+/** A server refuses a mail for now: since when, when last, and a keyed hash of the addresses that it refuses. */
 export interface PutOff {
   since: Date;
+  last: Date;
   by: Buffer;
 }
 
@@ -127,19 +128,22 @@ export interface NotificationRepository {
   /** Every mail of these requests, newest first. */
   ofRequests(requestIds: string[]): Promise<NotedMail[]>;
   /**
-   * When it was noted, and when it was sent, or null while it is not; null when it was not noted. `isUnclear`: the server has had it, and
-   * a job that knows since when tries it again (`markUnclear`). `putOff`: as `markPutOff` noted it.
+   * When it was noted, and when it was sent, or null while it is not; null when it was not noted. `unclearUntil`, `putOff`: as
+   * `markUnclear` and `markPutOff` noted them.
    */
   find(due: DueNotification): Promise<{
     notedAt: Date;
     sentAt: Date | null;
-    isUnclear: boolean;
+    unclearUntil: Date | null;
     putOff: PutOff | null;
   } | null>;
-  /** Notes since when the server puts off a mail that is not sent, and at which addresses; null when that is over. */
+  /** Notes since when the server puts off a mail that is not sent; null when that is over. */
   markPutOff(due: DueNotification, putOff: PutOff | null): Promise<void>;
-  /** Notes that the server has had a mail that is not sent, and did not say whether it takes it; or that nobody tries it for that any more. */
-  markUnclear(due: DueNotification, isUnclear: boolean): Promise<void>;
+  /**
+   * Notes until when a mail that is not sent is left to the job that knows since when the server has had it without an answer; null
+   * when nobody tries it for that any more.
+   */
+  markUnclear(due: DueNotification, until: Date | null): Promise<void>;
   /** Those that were noted and not sent, oldest first; of these requests, or of all. */
   unsent(requestIds?: string[]): Promise<DueNotification[]>;
   /**

@@ -1,5 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
-import type { TriedMail, Turn } from "../kernel/jobs.ts";
+import type { TriedMail } from "../kernel/jobs.ts";
 import type { Mail } from "../kernel/notification.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
@@ -9,12 +9,14 @@ import { findReader, handOn } from "./notifications/alert-reader.ts";
 import { composeAlert } from "./notifications/compose-alert.ts";
 import { deliverMail } from "./notifications/deliver-mail.ts";
 import { isAlertTrue } from "./notifications/is-alert-true.ts";
+import { putOffAt } from "./notifications/put-off.ts";
 import { nextTry, unclearFrom } from "./notifications/unclear-mails.ts";
 
-/** For so long an alert is tried that the server may have taken. */
+/**
+ * For so long an alert is tried that the server may have taken, or that it refuses for now. A server that still does so then
+ * refuses it for good.
+ */
 const PATIENCE_MS = 24 * 3_600_000;
-/** A job is tried so often in a day. A server that refuses an address for now, and does so still, refuses it for good. */
-const TURNS_OF_A_DAY = 300;
 
 export type SendAlertOutcome =
   | "sent"
@@ -36,7 +38,6 @@ export async function sendAlert(
     ...addresses
   }: Pick<Ports, "tenancy" | "mailer" | "clock" | "adminPageUrl" | "appUrl">,
   { shop, alertId, unclearSince }: { shop: ShopDomain; alertId: string } & TriedMail,
-  turn: Turn = { retries: 0 },
 ): Promise<SendAlertOutcome> {
   const mail = await tenancy.inShop(shop, (tenant) => dueMail(tenant, alertId, addresses));
   if (typeof mail === "string") return mail;
@@ -46,11 +47,12 @@ export async function sendAlert(
     { shop, mail: { ...mail, key: alertId } },
     {
       recordSent: (at) => tenancy.inShop(shop, ({ alerts }) => alerts.markSent(alertId, at)),
-      recordRefused: async ({ isFinal, at }) => {
-        const isOver = isFinal || turn.retries >= TURNS_OF_A_DAY;
-        if (isOver) await tenancy.inShop(shop, ({ alerts }) => alerts.markRefused(alertId, at));
-        return isOver;
-      },
+      recordRefused: ({ isFinal, at }) =>
+        tenancy.inShop(shop, async ({ alerts }) => {
+          const isOver = isFinal || (await isPutOffForGood(alerts, alertId, at));
+          if (isOver) await alerts.markRefused(alertId, at);
+          return isOver;
+        }),
       recordUnclear: async (at) => {
         const startAfter = nextTry({ since, now: at, patienceMs: PATIENCE_MS });
         const job = { name: "send-alert", shop, alertId, unclearSince: since.getTime() } as const;
@@ -83,6 +85,19 @@ async function dueMail(
     pageUrl: (path) => addresses.adminPageUrl(tenant.shop, path),
     stopUrl: `${addresses.appUrl}/stop/${name}.${tenant.alerts.stopTokenOf(to, alert.kind)}`,
   });
+}
+
+/** Notes that the server refuses an alert for now, and says whether it has for long enough. */
+async function isPutOffForGood(
+  alerts: Tenant["alerts"],
+  alertId: string,
+  now: Date,
+): Promise<boolean> {
+  const alert = await alerts.find(alertId);
+  if (!alert) return true;
+  const putOff = putOffAt(alert.putOff, { by: alert.recipient, now });
+  await alerts.markPutOff(alertId, putOff);
+  return now.getTime() - putOff.since.getTime() >= PATIENCE_MS;
 }
 
 async function orderNameOf({ orders }: Tenant, { facts }: AlertMail): Promise<string> {

@@ -77,8 +77,12 @@ export async function sendNotification(
       return "postponed";
     // A forgotten mail is noted anew when it is due again.
     if (!request || !noted || noted.sentAt) return "not_due";
-    // The server may have it. The job that knows since when tries it again, seldom.
-    if (noted.isUnclear && unclearSince === undefined) return "not_due";
+    // The server may have it. The job that knows since when tries it again, seldom: this one is for the mail whose job is lost.
+    const { unclearUntil } = noted;
+    if (unclearSince === undefined && unclearUntil && unclearUntil > now) {
+      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due }, { notBefore: unclearUntil });
+      return "postponed";
+    }
     if (!settings) return "not_due";
     const [facts] = isNewsKind(kind) ? await gatherFacts(tenant, [request]) : [];
     if (!(await isStillNews(tenant, request, due, { settings, facts }))) return "not_due";
@@ -108,8 +112,7 @@ export async function sendNotification(
   const prepared = await tenancy.inShop(shop, async (tenant) => {
     const mail = await prepare(tenant);
     // Nobody tries it on: whoever asks for it later does.
-    if (typeof mail === "string" && unclearSince)
-      await tenant.notifications.markUnclear(due, false);
+    if (typeof mail === "string" && unclearSince) await tenant.notifications.markUnclear(due, null);
     return mail;
   });
   if (typeof prepared === "string") return prepared;
@@ -152,13 +155,12 @@ export async function sendNotification(
           for (const { due, request } of tells)
             if (await recordRefusal(tenant, request, { due, addresses: readers, isFinal, now: at }))
               isOver = true;
-          if (isOver) await tenant.notifications.markUnclear(due, false);
+          if (isOver) await tenant.notifications.markUnclear(due, null);
           return isOver;
         }),
       recordUnclear: (at) =>
         tenancy.inShop(shop, async (tenant) => {
-          if (await tryUnclearAgain(tenant, due, { since, now: at }))
-            return tenant.notifications.markUnclear(due, true);
+          if (await tryUnclearAgain(tenant, due, { since, now: at })) return;
           const sending = { at, to: mail.to, dayMs: waits.reminderDayMs };
           // News that came later stood in the last copies alone: its own job goes on.
           const over = tells.filter(

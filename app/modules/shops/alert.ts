@@ -1,5 +1,5 @@
 import type { OrderId } from "../kernel/ids.ts";
-import type { StaffKind } from "../kernel/notification.ts";
+import type { PutOff, StaffKind } from "../kernel/notification.ts";
 import type { AlertFacts } from "./alert-facts.ts";
 import type { Shop } from "./shop.ts";
 
@@ -82,6 +82,8 @@ export interface AlertMail {
   recipientId: string | null;
   notedAt: Date;
   sentAt: Date | null;
+  /** As `markPutOff` noted it for the present address. */
+  putOff: PutOff | null;
 }
 
 export interface AlertRepository {
@@ -116,6 +118,8 @@ export interface AlertRepository {
   readdress(id: string, reader: ReachableReader): Promise<boolean>;
   markSent(id: string, at: Date): Promise<void>;
   markRefused(id: string, at: Date): Promise<void>;
+  /** Notes since when the server puts an email off. */
+  markPutOff(id: string, putOff: PutOff): Promise<void>;
   /** Records what became of another email to one of the shop's people: for `refusedBy` it counts as an alert. */
   recordOther(mail: {
     kind: StaffKind;

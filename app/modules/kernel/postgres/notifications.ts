@@ -7,7 +7,6 @@ import {
   type DueNotification,
   NOTIFICATION_KINDS,
   type NotificationRepository,
-  type PutOff,
 } from "../notification.ts";
 
 type NotificationRow = NonNullable<Awaited<ReturnType<Scope["tx"]["notification"]["findUnique"]>>>;
@@ -17,22 +16,8 @@ const readNotifications = rowsOf<NotificationRow>(
   Object.values(Prisma.NotificationScalarFieldEnum),
 );
 
-/** In the place of a recipient: the server has had the mail, and nobody knows yet whether it took it. */
-const UNCLEAR = new Uint8Array(0);
-
-/** There too, of a mail that the server puts off: since when, in milliseconds, and behind that a hash of whom it put off. */
-const SINCE_BYTES = 8;
-const bytesOf = ({ since, by }: PutOff) => {
-  const bytes = new Uint8Array(SINCE_BYTES + by.length);
-  new DataView(bytes.buffer).setFloat64(0, since.getTime());
-  bytes.set(by, SINCE_BYTES);
-  return bytes;
-};
-const putOffIn = (bytes: Uint8Array | null): PutOff | null => {
-  if (!bytes || bytes.length <= SINCE_BYTES) return null;
-  const all = Buffer.from(bytes);
-  return { since: new Date(all.readDoubleBE(0)), by: all.subarray(SINCE_BYTES) };
-};
+/** A mail that is sent, or noted anew, is neither put off nor left to another job. */
+const OVER = { unclearUntil: null, putOffSince: null, putOffLast: null, putOffBy: null };
 
 const insertOf = (
   due: { shop: string; requestId: string; kind: string; occurrence: string },
@@ -62,20 +47,26 @@ export function notificationRepository({ tx, shop, sealer }: Scope): Notificatio
         Prisma.sql`shop = ${shop} AND request_id = ${requestId}::uuid AND kind = ${kind} AND occurrence = ${occurrence}`,
       );
       if (!row) return null;
-      const isUnclear = row.sentAt === null && row.recipient?.length === UNCLEAR.length;
-      const putOff = row.sentAt === null ? putOffIn(row.recipient) : null;
-      return { notedAt: row.createdAt, sentAt: row.sentAt, isUnclear, putOff };
+      const { createdAt: notedAt, sentAt, unclearUntil, putOffSince, putOffLast, putOffBy } = row;
+      const putOff = putOffSince &&
+        putOffLast &&
+        putOffBy && { since: putOffSince, last: putOffLast, by: Buffer.from(putOffBy) };
+      return { notedAt, sentAt, unclearUntil, putOff };
     },
-    async markUnclear(due, isUnclear) {
+    async markUnclear(due, unclearUntil) {
       await tx.notification.updateMany({
         where: { ...columns(due), sentAt: null },
-        data: { recipient: isUnclear ? UNCLEAR : null },
+        data: { unclearUntil },
       });
     },
     async markPutOff(due, putOff) {
       await tx.notification.updateMany({
         where: { ...columns(due), sentAt: null },
-        data: { recipient: putOff && bytesOf(putOff) },
+        data: {
+          putOffSince: putOff?.since ?? null,
+          putOffLast: putOff?.last ?? null,
+          putOffBy: putOff && new Uint8Array(putOff.by),
+        },
       });
     },
     async note(due, at) {
@@ -105,7 +96,7 @@ export function notificationRepository({ tx, shop, sealer }: Scope): Notificatio
     async reopen(due, at) {
       await tx.notification.updateMany({
         where: columns(due),
-        data: { sentAt: null, createdAt: at, recipient: null },
+        data: { sentAt: null, createdAt: at, recipient: null, ...OVER },
       });
     },
     async unsent(requestIds) {
@@ -145,13 +136,15 @@ export function notificationRepository({ tx, shop, sealer }: Scope): Notificatio
         occurrence,
         notedAt: createdAt,
         sentAt: at,
+        // While it is not sent, earlier versions keep something else there.
         recipient: at && recipient && Buffer.from(recipient),
       }));
     },
     async markAllSent(due, at, recipient) {
       const told = due.map(columns);
       const rows = await tx.$queryRaw<{ requestId: string; kind: string; occurrence: string }[]>`
-        UPDATE notifications n SET sent_at = ${at}, recipient = ${recipient && new Uint8Array(recipient)}
+        UPDATE notifications n SET sent_at = ${at}, recipient = ${recipient && new Uint8Array(recipient)},
+          unclear_until = NULL, put_off_since = NULL, put_off_last = NULL, put_off_by = NULL
         FROM unnest(${told.map((one) => one.requestId)}::uuid[], ${told.map((one) => one.kind)}::text[],
                     ${told.map((one) => one.occurrence)}::text[]) AS told (request_id, kind, occurrence)
         WHERE n.shop = ${shop} AND n.request_id = told.request_id AND n.kind = told.kind
@@ -165,7 +158,7 @@ export function notificationRepository({ tx, shop, sealer }: Scope): Notificatio
     async markSent(due, at, recipient = null) {
       const { count } = await tx.notification.updateMany({
         where: columns(due),
-        data: { sentAt: at, recipient: recipient && new Uint8Array(recipient) },
+        data: { sentAt: at, recipient: recipient && new Uint8Array(recipient), ...OVER },
       });
       return count > 0;
     },

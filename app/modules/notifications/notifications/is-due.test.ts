@@ -62,7 +62,7 @@ function stored(kind: NotificationKind, occurrence: string | undefined, known: S
       find: async () =>
         known.sentAt === undefined
           ? null
-          : { notedAt: DAY, sentAt: known.sentAt, isUnclear: false, putOff: null },
+          : { notedAt: DAY, sentAt: known.sentAt, unclearUntil: null, putOff: null },
     },
   });
   const due: DueNotification = {

@@ -13,6 +13,7 @@ import { updateStanding } from "../../referrals/apply.ts";
 import { recordShownResult } from "../../referrals/record-shown-result.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { readerAddress, staffAddresses } from "./mail-facts.ts";
+import { MAX_GAP_MS, putOffAt } from "./put-off.ts";
 import { nextTry } from "./unclear-mails.ts";
 
 /** Somebody's health may depend on these: they are tried at a refused address too, and their refusal is told at once. */
@@ -107,25 +108,20 @@ export async function recordRefusal(
   return true;
 }
 
-/**
- * Whether a mail has been put off at its addresses for so long that a person is needed. The time counts from the first answer of
- * that kind: the mail may be due for days by then, because no server was there or its address was another.
- */
+/** Notes that a mail is put off at its addresses, and says whether it has been for so long that a person is needed. */
 async function isPutOffForGood(
   tenant: Tenant,
   due: DueNotification,
   {
-    noted: { putOff },
+    noted,
     addresses,
     now,
   }: { noted: { putOff: PutOff | null }; addresses: readonly string[]; now: Date },
 ): Promise<boolean> {
   const by = tenant.links.recipientOf(addresses.toSorted().join(" "));
-  // By a clock that was set back, it begins anew.
-  if (putOff?.by.equals(by) && putOff.since <= now)
-    return now.getTime() - putOff.since.getTime() >= patienceOf(due.kind);
-  await tenant.notifications.markPutOff(due, { since: now, by });
-  return false;
+  const putOff = putOffAt(noted.putOff, { by, now });
+  await tenant.notifications.markPutOff(due, putOff);
+  return now.getTime() - putOff.since.getTime() >= patienceOf(due.kind);
 }
 
 /**
@@ -144,8 +140,8 @@ async function isAddressedAnew(
 }
 
 /**
- * Queues the next try of a mail that the server had whole and did not answer for. Returns false when it was tried for long
- * enough.
+ * Queues the next try of a mail that the server had whole and did not answer for, and leaves the mail to it. Returns false when it
+ * was tried for long enough.
  */
 export async function tryUnclearAgain(
   tenant: Tenant,
@@ -156,6 +152,8 @@ export async function tryUnclearAgain(
   if (!startAfter) return false;
   const again = { ...due, unclearSince: since.getTime() };
   await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...again }, { startAfter });
+  const until = new Date(startAfter.getTime() + MAX_GAP_MS);
+  await tenant.notifications.markUnclear(due, until);
   return true;
 }
 

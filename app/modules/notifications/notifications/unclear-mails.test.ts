@@ -4,7 +4,7 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { mailRun, tokenOf } from "../../../../test/database/mail-run.ts";
 import { startMailServer } from "../../../../test/database/mail-server.ts";
 import { installedShop, newRequest, storeOrder } from "../../../../test/database/seed.ts";
-import { createSmtpMailer } from "../../../clients/mail/smtp-mailer.ts";
+import { createSmtpMailer, MailError } from "../../../clients/mail/smtp-mailer.ts";
 import { errorCode } from "../../../platform/error-code.ts";
 import { whyClosed } from "../../access/open-link.ts";
 import { RecipientRefusedError } from "../../kernel/notification.ts";
@@ -167,7 +167,8 @@ test("a mail that was unclear when the shop left is sent when it is back, and a 
   const [later] = (await db.pool.query("DELETE FROM outbox WHERE shop = $1 RETURNING *", [shop]))
     .rows;
   await queue();
-  expect(await next()).toMatchObject({ code: "not_due" });
+  expect(await next()).toMatchObject({ code: "postponed" });
+  await db.pool.query("DELETE FROM outbox WHERE shop = $1", [shop]);
   await db.tenancy.inShop(shop, ({ shops }) => shops.uninstall(clock.now()));
   await db.pool.query(
     `INSERT INTO outbox (shop, name, singleton_key, payload, start_after)
@@ -180,6 +181,21 @@ test("a mail that was unclear when the shop left is sent when it is back, and a 
   await queue();
   expect(await next()).toMatchObject({ code: "sent" });
   expect(raw).toHaveLength(2);
+});
+
+test("a mail that was unclear goes out by the next job once the one that was to try it is lost", async () => {
+  const { noted, next, shop, clock } = await start();
+  const queue = () => db.tenancy.inShop(shop, (tenant) => queueUnsentMails(tenant));
+  fallSilent();
+  await noted("details_needed");
+  await next();
+  await db.pool.query("DELETE FROM outbox WHERE shop = $1", [shop]);
+  takeAll();
+  await queue();
+  expect(await next()).toMatchObject({ code: "postponed" });
+  clock.advance(70 * 60_000);
+  expect(await next()).toMatchObject({ code: "sent" });
+  expect(await next()).toBeNull();
 });
 
 test("an alert that the server never answers for ends as well", async () => {
@@ -203,7 +219,7 @@ test("an alert that the server never answers for ends as well", async () => {
   expect(new Set(messageIds()).size).toBe(1);
 });
 
-test("an alert whose address is refused for now is tried for a day", async () => {
+test("an alert whose address is refused for now is tried for a day from the first refusal", async () => {
   const { shop, ports, clock } = await start();
   const alertId = await db.tenancy.inShop(shop, ({ alerts }) =>
     alerts.note({
@@ -212,14 +228,19 @@ test("an alert whose address is refused for now is tried for a day", async () =>
       reader: { id: "00000000-0000-0000-0000-000000000000", address: "owner@shop.example" },
     }),
   );
-  const send = () => Promise.reject(new RecipientRefusedError(false));
   const target = { shop, alertId: alertId ?? "" };
-  const turn = (retries: number) =>
-    sendAlert({ ...ports, mailer: { send } }, target, { retries }).catch(errorCode);
-  expect(await turn(0)).toBe("mail_recipient_refused");
-  expect(await turn(299)).toBe("mail_recipient_refused");
-  expect(await turn(300)).toBe("refused");
-  expect(await turn(0)).toBe("not_due");
+  const meets = (error: Error) =>
+    sendAlert({ ...ports, mailer: { send: () => Promise.reject(error) } }, target).catch(errorCode);
+  const refused = () => meets(new RecipientRefusedError(false));
+  expect(await meets(new MailError())).toBe("mail_not_taken");
+  // The server was away for days.
+  clock.advance(3 * DAY_MS);
+  for (let hour = 0; hour < 24; hour++) {
+    expect(await refused()).toBe("mail_recipient_refused");
+    clock.advance(DAY_MS / 24);
+  }
+  expect(await refused()).toBe("refused");
+  expect(await refused()).toBe("not_due");
 });
 
 test.each([

@@ -124,18 +124,20 @@ export function alertRepository({ tx, shop, sealer }: Scope): AlertRepository {
     },
     async find(id) {
       const row = await tx.alertMail.findUnique({ where: key(id) });
-      return (
-        row && {
-          id,
-          kind: parseEnum(ALERT_KINDS, row.kind),
-          occurrence: row.occurrence,
-          facts: alertFacts.parse(row.facts),
-          recipient: Buffer.from(row.recipient),
-          recipientId: row.recipientId,
-          notedAt: row.notedAt,
-          sentAt: row.sentAt,
-        }
-      );
+      if (!row) return null;
+      const recipient = Buffer.from(row.recipient);
+      const { putOffSince: since, putOffLast: last } = row;
+      return {
+        id,
+        kind: parseEnum(ALERT_KINDS, row.kind),
+        occurrence: row.occurrence,
+        facts: alertFacts.parse(row.facts),
+        recipient,
+        recipientId: row.recipientId,
+        notedAt: row.notedAt,
+        sentAt: row.sentAt,
+        putOff: since && last && { since, last, by: recipient },
+      };
     },
     async isNotedBeside({ id, kind, occurrence }) {
       const others = { shop, kind, occurrence, id: { not: id } };
@@ -152,7 +154,8 @@ export function alertRepository({ tx, shop, sealer }: Scope): AlertRepository {
     },
     async readdress(id, { id: recipientId, address }) {
       const changed = await tx.$executeRaw`
-        UPDATE alert_mails m SET recipient = ${recipientOf(address)}, recipient_id = ${recipientId}::uuid
+        UPDATE alert_mails m SET recipient = ${recipientOf(address)}, recipient_id = ${recipientId}::uuid,
+          put_off_since = NULL, put_off_last = NULL
         WHERE m.shop = ${shop} AND m.id = ${id}::uuid AND NOT EXISTS (
           SELECT FROM alert_mails other WHERE other.shop = m.shop AND other.kind = m.kind
             AND other.occurrence = m.occurrence AND other.recipient = ${recipientOf(address)})`;
@@ -166,6 +169,9 @@ export function alertRepository({ tx, shop, sealer }: Scope): AlertRepository {
         where: { shop, id },
         data: { sentAt: refusedAt, refusedAt },
       });
+    },
+    async markPutOff(id, { since: putOffSince, last: putOffLast }) {
+      await tx.alertMail.updateMany({ where: { shop, id }, data: { putOffSince, putOffLast } });
     },
     async recordOther({ kind, occurrence, address, at, isRefused }) {
       const outcome = { sentAt: at, refusedAt: isRefused ? at : null };
