@@ -131,6 +131,10 @@ const PAGES = {
     delete_heading: "Delete the saved details of {{name}}?",
     delete_next:
       "They are deleted from your account. A test that was given these details keeps them: you can delete its data under Your data and privacy. This can’t be undone.",
+    unread: "Details that we can’t read",
+    unread_next:
+      "A fault in our storage hides whose details these are. You can keep them, because the fault may be mended, or delete them.",
+    delete_unread_heading: "Delete the details that we can’t read?",
     delete_confirm: "Delete saved details",
     delete_stay: "Keep saved details",
     deleted: "The saved details are deleted",

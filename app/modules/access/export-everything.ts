@@ -36,7 +36,7 @@ export async function exportEverything(
 export async function exportRecord(
   ports: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   tenant: Tenant,
-  { now, ...what }: Pick<RecordScope, "requests" | "by" | "savedPatients"> & { now: Date },
+  { now, ...what }: Pick<RecordScope, "requests" | "by" | "saved"> & { now: Date },
 ): Promise<AsyncGenerator<ExportedFile>> {
   const whole = { opens: () => true, isBuyers: () => false };
   const gathered = await gatherRecord(tenant, { ...what, ...whole }, now);
@@ -86,7 +86,7 @@ async function gather(tenant: Tenant, viewer: Viewer, now: Date): Promise<Gather
     opens: (request, what) => accessOf(viewer, request, what) === "granted",
     isBuyers: (request) => isBuyer(request, viewer),
     by: { who, what: "everything_exported" },
-    savedPatients: await takeSavedPatients(tenant, viewer, now),
+    saved: await takeSavedPatients(tenant, viewer, now),
   };
   return gatherRecord(tenant, scope, now);
 }

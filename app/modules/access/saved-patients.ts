@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { unlessDamaged } from "../../platform/encryption/unless-damaged.ts";
 import type { NewAccessEntry } from "../kernel/access-log.ts";
 import type { CustomerId } from "../kernel/ids.ts";
 import type { MedicareCard, Patient } from "../patients/patient.ts";
@@ -54,15 +55,24 @@ export async function listSavedPatients(
   });
 }
 
+/** What somebody takes along of people whose details are kept. */
+export interface TakenCopies {
+  savedPatients: object[];
+  /** How many more there are whose details a damaged key hides. */
+  unread: number;
+}
+
 /** The same for whoever takes everything with them, each with who opened it; none without an account. */
 export async function takeSavedPatients(
   tenant: Tenant,
   viewer: Viewer,
   at: Date,
-): Promise<object[]> {
+): Promise<TakenCopies> {
   const account = await accountOfViewer(tenant, viewer);
-  const all = account ? await tenant.savedPatients.of(account) : [];
-  return takeCopies(tenant, all, { who: "customer", at });
+  if (!account) return { savedPatients: [], unread: 0 };
+  const all = await tenant.savedPatients.of(account);
+  const unread = (await tenant.savedPatients.idsOf(account)).length - all.length;
+  return { savedPatients: await takeCopies(tenant, all, { who: "customer", at }), unread };
 }
 
 /** These with who opened them, as somebody takes them along. */
@@ -87,24 +97,35 @@ export async function takeCopies(
 
 /**
  * What the buyer of a test keeps of the person whose test it is: it is that person's data, in whatever account it lies. One
- * person has one name and date of birth.
+ * person has one name and date of birth. `unmatched`: of how many people nobody can tell whether they are this one, because a key
+ * is damaged: theirs, or that of the test's own details.
  */
 export async function savedCopiesOf(
   tenant: Tenant,
   { id, customerId }: Pick<ReferralRequest, "id" | "customerId">,
-): Promise<SavedPatient[]> {
-  const given = customerId && (await tenant.requests.patientOf(id));
-  if (!given) return [];
-  const latest = (await tenant.corrections.pending(id))?.patient ?? given.patient;
+): Promise<{ copies: SavedPatient[]; unmatched: number }> {
+  const kept = customerId ? (await tenant.savedPatients.idsOf(customerId)).length : 0;
+  if (!customerId || kept === 0) return { copies: [], unmatched: 0 };
+  const people = await unlessDamaged(async () => {
+    const given = await tenant.requests.patientOf(id);
+    const corrected = await tenant.corrections.pending(id);
+    return [given?.patient, corrected?.patient];
+  });
+  if (!people) return { copies: [], unmatched: kept };
   const all = await tenant.savedPatients.of(customerId);
-  return all.filter(({ patient }) =>
-    [given.patient, latest].some((person) => isSamePerson(patient, person)),
+  const copies = all.filter(({ patient }) =>
+    people.some((person) => person && isSamePerson(patient, person)),
   );
+  return { copies, unmatched: kept - all.length };
 }
 
 /** The names of the people whose details a customer keeps, and for how many months they are kept unused. */
 export interface SavedNames {
-  people: { id: string; person: Pick<Patient, "firstName" | "lastName" | "dob"> }[];
+  people: {
+    id: string;
+    /** Null where a damaged key hides who it is. */
+    person: Pick<Patient, "firstName" | "lastName" | "dob"> | null;
+  }[];
   retentionMonths: number | null;
 }
 
@@ -117,10 +138,15 @@ export async function nameSavedPatients(
     const account = await accountOfViewer(tenant, viewer);
     const settings = await tenant.shops.find();
     if (!account || !settings) return null;
-    const people = (await tenant.savedPatients.of(account)).map(({ id, patient }) => ({
-      id,
-      person: { firstName: patient.firstName, lastName: patient.lastName, dob: patient.dob },
-    }));
+    const saved = await tenant.savedPatients.of(account);
+    const known = new Map(
+      saved.map(({ id, patient: { firstName, lastName, dob } }) => [
+        id,
+        { firstName, lastName, dob },
+      ]),
+    );
+    const ids = await tenant.savedPatients.idsOf(account);
+    const people = ids.map((id) => ({ id, person: known.get(id) ?? null }));
     return { people, retentionMonths: settings.retentionMonths };
   });
 }

@@ -19,8 +19,8 @@ export interface SavedPatientRepository {
   lock(customerId: CustomerId): Promise<void>;
   /** A customer's, first saved first. */
   of(customerId: CustomerId): Promise<SavedPatient[]>;
-  /** How many rows a customer has, also those that can't be read because of their keys. */
-  countOf(customerId: CustomerId): Promise<number>;
+  /** The ids of all of a customer's, first saved first: also of those that can't be read because of their keys. */
+  idsOf(customerId: CustomerId): Promise<string[]>;
   /** One of this customer; null for an unknown one and for another customer's. */
   find(customerId: CustomerId, id: string): Promise<SavedPatient | null>;
   /** False when the id is another customer's: nothing is saved then. */

@@ -1,4 +1,3 @@
-import { errorCode } from "../../platform/error-code.ts";
 import { logAccess } from "../access/log-access.ts";
 import { savedCopiesOf } from "../access/saved-patients.ts";
 import { isOwner, type ViewerScope } from "../access/viewer.ts";
@@ -134,10 +133,7 @@ async function forgetSavedCopies(
   const { customerId } = request;
   if (!customerId) return 0;
   await tenant.savedPatients.lock(customerId);
-  const kept = await tenant.savedPatients.countOf(customerId);
-  const copies = await readableCopies(tenant, request);
-  if (copies === null) return kept;
-  const unmatched = kept - (await tenant.savedPatients.of(customerId)).length;
+  const { copies, unmatched } = await savedCopiesOf(tenant, request);
   if (copies.length === 0) return unmatched;
   await repackExports(tenant, { requestIds: [], orderIds: [], customerIds: [customerId] });
   for (const { id } of copies) {
@@ -146,16 +142,6 @@ async function forgetSavedCopies(
     await tenant.accessLog.add({ ...deed, subjectId: id });
   }
   return unmatched;
-}
-
-/** Null where the key of the test's own details is damaged: nobody can tell whose copies they are. The test is erased all the same. */
-async function readableCopies(tenant: Tenant, request: ReferralRequest) {
-  try {
-    return await savedCopiesOf(tenant, request);
-  } catch (error) {
-    if (errorCode(error) !== "key_damaged") throw error;
-    return null;
-  }
 }
 
 /** Goes on with an erasure that waited for an answer of the service. Doing it again changes nothing. */

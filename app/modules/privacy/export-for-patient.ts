@@ -43,10 +43,13 @@ export async function exportForPatient(
     const told = { kind: "package_opened", actor, at: now, orderId, requestId, detail } as const;
     await tenant.timeline.add(told);
     const by = { who: "staff", actor, what: "data_export_opened" } as const;
-    const copies = await savedCopiesOf(tenant, request);
+    const { copies, unmatched } = await savedCopiesOf(tenant, request);
     const files = await exportRecord({ tenancy, clock, documentBodies }, tenant, {
       requests: [request],
-      savedPatients: await takeCopies(tenant, copies, { who: "staff", actor, at: now }),
+      saved: {
+        savedPatients: await takeCopies(tenant, copies, { who: "staff", actor, at: now }),
+        unread: unmatched,
+      },
       by,
       now,
     });

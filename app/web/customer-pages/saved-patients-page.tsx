@@ -8,7 +8,7 @@ import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 type Person = SavedNames["people"][number]["person"];
 
 /** Somebody as a list names them: father and son may share a name. */
-export const savedName = (person: Person): string =>
+export const savedName = (person: NonNullable<Person>): string =>
   words("saved_people.one", { name: fullName(person), year: person.dob.slice(0, 4) });
 
 /** A patient form's choice of people whose details are here already. */
@@ -75,6 +75,9 @@ export function KeepDetails({
   );
 }
 
+const nameOf = (person: Person): string =>
+  person ? savedName(person) : words("saved_people.unread");
+
 const howLong = (retentionMonths: number | null): string =>
   retentionMonths === null
     ? words("saved_people.kept_on")
@@ -98,11 +101,12 @@ export const savedPatientsPage = (
       {people.length > 0 && <p>{howLong(retentionMonths)}</p>}
       {people.map(({ id, person }) => (
         <section key={id} className="pw-card" aria-labelledby={`saved-${id}`}>
-          <h2 id={`saved-${id}`}>{savedName(person)}</h2>
+          <h2 id={`saved-${id}`}>{nameOf(person)}</h2>
+          {!person && <p>{words("saved_people.unread_next")}</p>}
           <div className="pw-actions">
             <a className="pw-button" href={`${base}/saved/${id}/delete`}>
               {words("saved_people.delete")}
-              <span className="pw-hidden">: {savedName(person)}</span>
+              <span className="pw-hidden">: {nameOf(person)}</span>
             </a>
           </div>
         </section>
@@ -114,7 +118,9 @@ export const savedPatientsPage = (
 
 /** Says what deleting somebody's saved details does, before it is done. */
 export const deleteSavedPage = (person: Person, { base, formToken }: PageContext): Page => ({
-  title: words("saved_people.delete_heading", { name: savedName(person) }),
+  title: person
+    ? words("saved_people.delete_heading", { name: savedName(person) })
+    : words("saved_people.delete_unread_heading"),
   tab: words("and_here.tab.delete_saved"),
   status: 200,
   content: (

@@ -29,7 +29,9 @@ export async function savedChoice(
 ): Promise<SavedChoice> {
   const names = await nameSavedPatients(ports, viewerScope);
   const given = offers ? await nameGivenPeople(ports, { ...viewerScope, requestId: id }) : [];
-  const saved = names?.people ?? [];
+  const saved = (names?.people ?? []).flatMap(({ id: one, person }) =>
+    person ? [{ id: one, person }] : [],
+  );
   const isNew = ({ person }: (typeof given)[number]) =>
     !saved.some((one) => isSamePerson(one.person, person));
   const used = usedIn(request);

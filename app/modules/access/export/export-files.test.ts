@@ -26,7 +26,7 @@ function written(critical: number) {
     hours: null,
     timeZone: TIME_ZONE,
   };
-  const leftOut = { byLink: false, hidden: false };
+  const leftOut = { byLink: false, hidden: false, unread: [] };
   const contents = { leftOut, help, takenAt: new Date("2026-11-20T00:00:00Z"), savedPatients: [] };
   return readme({ ...contents, results: [view], tests: [{}] }, { pdfs: 0, missing: [] });
 }

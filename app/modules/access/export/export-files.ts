@@ -24,6 +24,8 @@ export interface LeftOut {
   byLink: boolean;
   /** Results of a test whose owner hid them. */
   hidden: boolean;
+  /** Tests and saved details that a damaged key hides, in words. */
+  unread: string[];
 }
 
 /** The files of an export that are made from what is stored: for spreadsheets and for other programs. */
@@ -57,6 +59,7 @@ export function readme(
     ...alerts,
     `${countOf(tests.length, "test")}, ${countOf(results.length, "released result")}, ${countOf(pdfs, "PDF")}.`,
     "",
+    ...(leftOut.unread.length > 0 ? unreadParts(leftOut.unread, contactShop) : []),
     ...(missing.length > 0 ? missingPdfs(missing, contactShop) : []),
     "forms/        referral forms that can be used (PDF)",
     "reports/      result reports (PDF)",
@@ -103,5 +106,13 @@ const missingPdfs = (missing: readonly string[], contactShop: string): string[] 
   "We can't find what is named above in our storage. The pathology service was asked for it again.",
   "Download everything again tomorrow.",
   `If it is still missing then, contact ${contactShop}`,
+  "",
+];
+
+const unreadParts = (unread: readonly string[], contactShop: string): string[] => [
+  "We can't read these at the moment:",
+  ...unread,
+  "They are stored, but a fault in our storage keeps us from reading them. There may be results among them.",
+  `Ask when the fault is mended, and then download everything again. Contact ${contactShop}`,
   "",
 ];

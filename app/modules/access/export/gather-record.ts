@@ -1,4 +1,5 @@
 import { TIME_ZONE } from "../../../platform/calendar-day.ts";
+import { unlessDamaged } from "../../../platform/encryption/unless-damaged.ts";
 import type { NewAccessEntry } from "../../kernel/access-log.ts";
 import { awaitCorrection } from "../../referrals/await-correction.ts";
 import type { DocumentBody } from "../../referrals/document.ts";
@@ -9,6 +10,7 @@ import { helpOf } from "../../shops/customer-help.ts";
 import { documentFileName } from "../document-file-name.ts";
 import { type ResultView, viewResult } from "../open-result.ts";
 import type { Ports } from "../ports.ts";
+import type { TakenCopies } from "../saved-patients.ts";
 import type { Tenant } from "../tenant.ts";
 import { NOBODY, whoseTests } from "../whose-test.ts";
 import { exportFiles, type LeftOut, readme } from "./export-files.ts";
@@ -27,7 +29,7 @@ export interface RecordScope {
   /** Whether the buyer's own details go with it. */
   isBuyers(request: ReferralRequest): boolean;
   /** The people whose details a customer keeps, who are no test's. */
-  savedPatients?: object[];
+  saved: TakenCopies;
   /** By whom, for the access log. */
   by: Pick<NewAccessEntry, "who" | "actor" | "what">;
 }
@@ -52,17 +54,41 @@ const NO_HELP = {
 /** Gathers what is held of some tests and can be shown, and writes down that it was taken. */
 export async function gatherRecord(
   tenant: Tenant,
-  { requests, opens, isBuyers, by, savedPatients = [] }: RecordScope,
+  { requests, opens, isBuyers, by, saved }: RecordScope,
   now: Date,
 ): Promise<GatheredRecord> {
   const whose = await whoseTests(tenant, requests, "account");
   const orderNames = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
   const results: ResultView[] = [];
   const pdfs: GatheredRecord["pdfs"] = [];
+  const orderNameOf = ({ orderId }: ReferralRequest) =>
+    (orderNames.get(orderId) ?? "").replace(/[^\w-]/g, "");
+  const leftOut: LeftOut = { byLink: false, hidden: false, unread: [] };
   const tests: object[] = [];
-  const leftOut: LeftOut = { byLink: false, hidden: false };
+  const readable: ReferralRequest[] = [];
+  for (const request of requests) {
+    const { id: requestId, title: test } = request;
+    const order = orderNameOf(request);
+    const buyer = isBuyers(request)
+      ? await unlessDamaged(async () => ({ buyer: await tenant.orders.buyerOf(request.orderId) }))
+      : { buyer: null };
+    const given = await unlessDamaged(() => givenFor(tenant, requestId));
+    if (given) readable.push(request);
+    const isUnreadable = !given || !buyer;
+    if (isUnreadable) leftOut.unread.push(`order ${order}, ${test}`);
+    const opened = await openedOf(tenant, requestId);
+    tests.push({
+      order,
+      test,
+      ...(isUnreadable && { isUnreadable }),
+      ...buyer,
+      ...given,
+      ...opened,
+    });
+    await tenant.accessLog.add({ ...by, requestId, at: now });
+  }
   // A form that a correction is about to replace is none that can be used.
-  const known = await awaitCorrection(tenant, await gatherFacts(tenant, requests));
+  const known = await awaitCorrection(tenant, await gatherFacts(tenant, readable));
   for (const facts of known) {
     const { request } = facts;
     for (const stored of facts.results) {
@@ -75,7 +101,6 @@ export async function gatherRecord(
       if (view) results.push(view);
     }
     const own = whose.get(request.id) ?? NOBODY;
-    const orderName = (orderNames.get(request.orderId) ?? "").replace(/[^\w-]/g, "");
     for (const document of facts.documents) {
       const { id, kind, version } = document;
       if (!isVisible(document, facts)) continue;
@@ -85,15 +110,20 @@ export async function gatherRecord(
       }
       const folder = kind === "referral" ? "forms" : "reports";
       const name = documentFileName({ kind, version, ...own });
-      pdfs.push({ id, name: `${folder}/${orderName}-${pdfs.length + 1}-${name}` });
+      pdfs.push({ id, name: `${folder}/${orderNameOf(request)}-${pdfs.length + 1}-${name}` });
     }
-    const buyer = isBuyers(request) ? await tenant.orders.buyerOf(request.orderId) : null;
-    tests.push({ order: orderName, buyer, ...(await describe(tenant, request)) });
-    await tenant.accessLog.add({ ...by, requestId: request.id, at: now });
   }
+  if (saved.unread > 0) leftOut.unread.push("details saved for next tests");
   const shop = await tenant.shops.find();
   const help = shop ? helpOf(shop) : NO_HELP;
-  const contents = { help, takenAt: now, results, tests, savedPatients, leftOut };
+  const contents = {
+    help,
+    takenAt: now,
+    results,
+    tests,
+    savedPatients: saved.savedPatients,
+    leftOut,
+  };
   return { files: exportFiles(contents), readme: (found) => readme(contents, found), pdfs };
 }
 
@@ -133,22 +163,24 @@ async function readUnlessLost(
   }
 }
 
-/** What is held of one test besides its results: as given, as agreed to, and as opened. */
-async function describe(tenant: Tenant, { id, title }: ReferralRequest) {
-  const given = await tenant.requests.patientOf(id);
-  const accesses = await tenant.accessLog.forRequests([id], 500);
-  const corrected = await tenant.corrections.pending(id);
+/** The details that were given for a test. */
+async function givenFor(tenant: Tenant, requestId: string) {
+  const given = await tenant.requests.patientOf(requestId);
+  const corrected = await tenant.corrections.pending(requestId);
   return {
-    test: title,
     details: given?.patient ?? null,
     // Given since, and not with the service yet.
     correction: corrected?.patient ?? null,
     medicare: given?.medicare ?? null,
-    consents: (await tenant.consents.forRequest(id)).map(({ givenAt, version, wording }) => ({
-      givenAt,
-      version,
-      wording,
-    })),
+  };
+}
+
+/** What was agreed to for a test, and who opened it. */
+async function openedOf(tenant: Tenant, requestId: string) {
+  const accesses = await tenant.accessLog.forRequests([requestId], 500);
+  const consents = await tenant.consents.forRequest(requestId);
+  return {
+    consents: consents.map(({ givenAt, version, wording }) => ({ givenAt, version, wording })),
     accesses: accesses.map(({ at, who, what }) => ({ at, who, what })),
   };
 }

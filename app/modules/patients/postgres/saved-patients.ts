@@ -21,6 +21,10 @@ const detailsField = (id: string) => ({ table: "saved_patients", column: "detail
 
 /** Merged customers may have more than one can save. */
 const MAX_READ = 10 * MAX_SAVED_PATIENTS;
+const FIRST_SAVED = {
+  orderBy: [{ createdAt: "asc" as const }, { id: "asc" as const }],
+  take: MAX_READ,
+};
 
 export function savedPatientRepository({ tx, shop, keys }: Scope): SavedPatientRepository {
   const seal = async (keyId: string, { id, patient, medicare }: SavedPatient) => {
@@ -30,8 +34,7 @@ export function savedPatientRepository({ tx, shop, keys }: Scope): SavedPatientR
   const read = async (where: { customerId: string; id?: string }): Promise<SavedPatient[]> => {
     const rows = await tx.savedPatient.findMany({
       where: { shop, ...where },
-      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-      take: MAX_READ,
+      ...FIRST_SAVED,
     });
     const openerOf = await keys.openers(rows.map(({ keyId }) => ({ patient: keyId })));
     return rows.flatMap(({ id, keyId, detailsSealed }) => {
@@ -51,7 +54,11 @@ export function savedPatientRepository({ tx, shop, keys }: Scope): SavedPatientR
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
     },
     of: (customerId) => read({ customerId }),
-    countOf: (customerId) => tx.savedPatient.count({ where: { shop, customerId } }),
+    async idsOf(customerId) {
+      const where = { shop, customerId };
+      const rows = await tx.savedPatient.findMany({ where, ...FIRST_SAVED, select: { id: true } });
+      return rows.map(({ id }) => id);
+    },
     find: async (customerId, id) => (await read({ customerId, id }))[0] ?? null,
     async add(customerId, saved, at) {
       const keyId = randomUUID();
