@@ -18,9 +18,13 @@ export const isStorableTime = (time: Date): boolean =>
 export const storableTime = (written: string): Date =>
   new Date(Math.min(Math.max(Date.parse(written), FIRST_MS), LAST_MS));
 
+const mendedText = (text: string): string => text.toWellFormed().replaceAll("\0", "\ufffd");
+
 function mended(value: unknown): unknown {
-  if (typeof value === "string") return value.toWellFormed().replaceAll("\0", "\ufffd");
+  if (typeof value === "string") return mendedText(value);
   if (Array.isArray(value)) return value.map(mended);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mended(one)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [mendedText(name), mended(one)]),
+  );
 }
