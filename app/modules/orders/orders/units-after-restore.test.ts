@@ -122,6 +122,32 @@ test("the reading of an order that waits for the walk is asked for in the same w
   expect(await one.requests()).toEqual([]);
 });
 
+test("an order that is read while its shop goes live waits for the walk of the production environment", async () => {
+  const world = await startShop();
+  const { shop, one, clock } = world;
+  await connect(db, shop, "production");
+  await mapVariant(db, shop, gid("ProductVariant", 1), { environment: "production" });
+  await restore(world);
+  await db.pool.query(
+    "UPDATE connections SET paused_at = NULL WHERE shop = $1 AND environment = 'staging'",
+    [shop],
+  );
+  one.store.orders = [bought(2, 1)];
+  clock.advance(1000);
+  const storeOrders = {
+    async read(...asked: Parameters<typeof one.ports.storeOrders.read>) {
+      const order = await one.ports.storeOrders.read(...asked);
+      await db.tenancy.inShop(shop, (t) => t.shops.updateSettings({ environment: "production" }));
+      return order;
+    },
+  };
+  const target = { shop, orderId: ORDER.orderId };
+  expect(await reconcileOrder({ ...one.ports, storeOrders }, target)).toEqual({
+    kind: "postponed",
+  });
+  expect(await one.requests()).toEqual([]);
+});
+
 test.each([
   ["was placed since", { processedAt: new Date(START.getTime() + 7_200_000) }],
   ["was taken back as a whole", { cancelledAt: START }],

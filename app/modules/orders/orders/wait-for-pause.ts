@@ -25,7 +25,9 @@ export async function waitForPause(
   if (order.cancelledAt || inPart.length === 0) return false;
   const { shop, isWanted, ignoredSince } = asked;
   return tenancy.inShop(shop.shop, async (tenant) => {
-    const pause = await tenant.restores.pause(environmentOf(shop, order));
+    // The shop may have gone live since the store was asked.
+    const current = (await tenant.shops.find()) ?? shop;
+    const pause = await tenant.restores.pause(environmentOf(current, order));
     if (!pause || order.processedAt >= pause.since) return false;
     if (!(await isAnyOpen(tenant, order, inPart))) return false;
     const startAfter = new Date(clock.now().getTime() + LOOK_AGAIN_MS);
