@@ -49,9 +49,18 @@ export const IS_NOT_OVER = Prisma.sql`(stage <> 'cancelled' OR replaced_by IS NU
 /** The data of a request was destroyed after its referral was made, and it needs nobody: it says no more how far the test is. */
 export const IS_ERASED = Prisma.sql`(state = 'created' AND redacted_at IS NOT NULL AND stage IN ('in_progress', 'results_ready'))`;
 
+/**
+ * What more holds of a request that a stage lists. Erased ones in progress are few, so they may be passed over; by their age, whole years of
+ * results are erased, and are listed.
+ */
+const IS_LISTED: Partial<Record<Stage, Prisma.Sql>> = {
+  cancelled: Prisma.sql`replaced_by IS NULL`,
+  in_progress: Prisma.sql`NOT ${IS_ERASED}`,
+};
+
 const staged = (shop: ShopDomain, stage: Stage, query: OrderQuery) => Prisma.sql`
   SELECT DISTINCT order_paid_at AS paid_at, order_id FROM referral_requests
-  WHERE shop = ${shop} AND stage = ${stage} AND ${stage === "cancelled" ? Prisma.sql`replaced_by IS NULL` : Prisma.sql`TRUE`}
+  WHERE shop = ${shop} AND stage = ${stage} AND ${IS_LISTED[stage] ?? Prisma.sql`TRUE`}
     AND ${within(shop, query, Prisma.sql`order_paid_at`)}`;
 
 /** The conditions that every list shares. Each of them bounds the walk, or begins it. */

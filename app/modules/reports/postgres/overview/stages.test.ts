@@ -99,6 +99,19 @@ describe("stages", () => {
     180_000,
   );
 
+  test("count and list no test as in progress whose data was erased", async () => {
+    await order(1, [{ state: "created", referrals: [{ status: "ISSUED" }] }]);
+    await order(2, [{ state: "created", referrals: [{ status: "ISSUED" }] }]);
+    await db.pool.query(
+      "UPDATE referral_requests SET redacted_at = $2 WHERE shop = $1 AND order_id = (SELECT order_id FROM orders WHERE shop = $1 AND name = '#2')",
+      [await inShop(async ({ shop }) => shop), START],
+    );
+    const counts = await inShop((tenant) => tenant.overview.stageCounts(1_000));
+    expect(counts.in_progress).toBe(1);
+    const { orders } = await page({ filter: "in_progress" });
+    expect(orders.map(({ name }) => name)).toEqual(["#1"]);
+  });
+
   test("are counted: orders of the whole shop, and requests by day in the reader's time zone", async () => {
     await order(1, [{ state: "awaiting_details" }, { state: "held" }, { state: "held" }]);
     // Noon in Sydney two days before, 11 hours ahead of UTC.
