@@ -145,9 +145,12 @@ export interface DocumentRepository {
     from: string;
     until: string | null;
   }): Promise<{ store: ObjectStoreName; object: string; documentId: string; isLost: boolean }[]>;
-  /** Notes that these bodies are not in their store, or are there again. Answers what would bring the current ones. */
+  /**
+   * Notes that these objects are not in their store, or are there again. Answers what would bring the current ones. A body that lies
+   * elsewhere by now is none of them.
+   */
   setLost(
-    documentIds: string[],
+    bodies: readonly { documentId: string; object: string }[],
     at: Date | null,
   ): Promise<{ kind: DocumentKind; environment: Environment; uuid: string }[]>;
   saveTicket(ticketHash: Buffer, documentId: string, expiresAt: Date): Promise<void>;

@@ -84,13 +84,13 @@ async function sweepRange(
   }
   const gone = await toFetchAgain(documentBodies, shop, lost);
   const isThere = ({ store, object }: (typeof rows)[number]) => there.has(`${store} ${object}`);
-  const found: string[] = [];
+  const found: typeof rows = [];
   for (const row of rows)
     if (row.isLost && isThere(row) && (await opens({ tenancy, documentBodies }, shop, row)))
-      found.push(row.documentId);
+      found.push(row);
   await tenancy.inShop(shop, async (tenant) => {
     await tenant.documents.setLost(found, null);
-    await noteLost(tenant, idsOf(gone), clock.now());
+    await noteLost(tenant, gone, clock.now());
   });
   return { deleted, lost: lost.length };
 }
@@ -133,14 +133,18 @@ export async function refetchIfLost(
     // A PDF that came or was moved meanwhile lies elsewhere by now.
     const isThis = ({ body }: PlacedBody) => !Buffer.isBuffer(body) && body.object === object;
     const found = bodies.find(isThis);
-    if (found && !found.lostAt) await noteLost(tenant, [documentId], clock.now());
+    if (found && !found.lostAt) await noteLost(tenant, [{ documentId, object }], clock.now());
     return found !== undefined;
   });
 }
 
 /** Notes documents as lost, and has the current ones fetched from the service. */
-async function noteLost(tenant: Tenant, documentIds: string[], at: Date): Promise<void> {
-  for (const { kind, environment, uuid } of await tenant.documents.setLost(documentIds, at)) {
+async function noteLost(
+  tenant: Tenant,
+  bodies: readonly { documentId: string; object: string }[],
+  at: Date,
+): Promise<void> {
+  for (const { kind, environment, uuid } of await tenant.documents.setLost(bodies, at)) {
     const name = kind === "referral" ? "refetch-referral" : "refetch-result";
     await tenant.jobs.enqueue({ name, shop: tenant.shop, environment, uuid });
   }
@@ -162,5 +166,3 @@ async function toFetchAgain<T extends { store: ObjectStoreName; isLost: boolean 
   }
   return found;
 }
-
-const idsOf = (rows: readonly { documentId: string }[]) => rows.map(({ documentId }) => documentId);

@@ -449,6 +449,31 @@ test("a form whose bytes are damaged is brought again by a move that cannot read
   expect(await move()).toEqual({ moved: 0, left: 0 });
 });
 
+test("a document that was lost and came again while the store is listed is not noted as lost", async () => {
+  await refetch("files");
+  const [first] = await rows();
+  await stores.files.delete(created.shop, first?.object ?? "");
+  const slow = { ...ports(null), maintenanceIntervalMs: DAY_MS };
+  const documentBodies = {
+    ...slow.documentBodies,
+    async *list(...of: Parameters<typeof slow.documentBodies.list>) {
+      yield* slow.documentBodies.list(...of);
+      // Somebody opened it, and learned of the loss first.
+      await expect(opens("files")).rejects.toMatchObject({ code: "document_store_missing" });
+      await created.takeJobs();
+      await refetch("files");
+    },
+  };
+  await sweepDocuments({ ...slow, documentBodies }, created.shop);
+  expect(await opens("files")).toBe(`%PDF-1.7 ${text}`);
+  expect(await created.takeJobs()).not.toContain("refetch-referral");
+  const { rows: lost } = await db.pool.query(
+    "SELECT FROM document_bodies WHERE shop = $1 AND lost_at IS NOT NULL",
+    [created.shop],
+  );
+  expect(lost).toEqual([]);
+});
+
 test("one of few documents that is lost is brought again too, though no other is near it", async () => {
   const [former, current] = await placedApart();
   await stores.files.delete(created.shop, current?.object ?? "");

@@ -320,11 +320,16 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
           : [],
       );
     },
-    async setLost(documentIds, at) {
-      if (documentIds.length === 0) return [];
+    async setLost(bodies, at) {
+      if (bodies.length === 0) return [];
+      const here = await tx.documentBody.findMany({
+        where: { shop, OR: bodies.map(({ documentId, object }) => ({ documentId, object })) },
+        select: { documentId: true },
+      });
+      const documentIds = here.map(({ documentId }) => documentId);
       await tx.documentBody.updateMany({
         where: {
-          ...{ shop, documentId: { in: documentIds }, object: { not: null } },
+          ...{ shop, documentId: { in: documentIds } },
           // A document that is asked for again has been lost since the first time.
           lostAt: at === null ? { not: null } : null,
         },
