@@ -37,8 +37,7 @@ export async function eraseShop(
     await tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(askedAt));
   }
   // Back since the store asked, and off again: that leaving is a new one, for which the store asks again.
-  if (known && known.installedAt > request.openedAt)
-    return spare(tenancy, shop, request, clock.now());
+  if (known && known.installedAt > openedAt) return spare(tenancy, shop, request, clock.now());
   // Counted from the arrival: when the store asked is what an unsigned header says.
   const until = new Date(request.openedAt.getTime() + waits.erasureDelayMs);
   if (clock.now() < until) {
@@ -56,6 +55,9 @@ export async function eraseShop(
     await tenancy.inShop(shop, (tenant) => tenant.jobs.enqueue(job, { startAfter: again }));
     return { kind: "delayed", until: again };
   }
+  // It took a while to find and tell them.
+  const current = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  if (current && current.installedAt > openedAt) return spare(tenancy, shop, request, clock.now());
   const receipt = await shopEraser.erase(shop, { askedAt, doneAt: clock.now() });
   if (!receipt) return spare(tenancy, shop, request, clock.now());
   await endErasure({ tenancy, documentBodies }, shop);

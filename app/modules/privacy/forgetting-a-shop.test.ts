@@ -225,6 +225,29 @@ describe("forgetting a shop", () => {
     expect(await rowsLeft()).toBe(0);
   });
 
+  test("spares a shop that comes back and leaves again while its patients are told", async () => {
+    const id = await wholeStory("canary-12");
+    await uninstall();
+    const inboxId = await asked("shop_redacted");
+    const base = ports();
+    let calls = 0;
+    const inShop: typeof db.tenancy.inShop = async (shop, work) => {
+      // The first call of the erasure looks whether the shop is there.
+      if (++calls === 3) {
+        ledger.clock.advance(1000);
+        await db.tenancy.inShop(shop, ({ shops }) => shops.install("", ledger.clock.now()));
+        ledger.clock.advance(1000);
+        await db.tenancy.inShop(shop, ({ shops }) => shops.uninstall(ledger.clock.now()));
+      }
+      return db.tenancy.inShop(shop, work);
+    };
+    const tenancy = { ...db.tenancy, inShop };
+    expect(
+      await doPrivacyRequest({ ...base, tenancy }, { shop: ledger.shop, inboxId }),
+    ).toMatchObject({ receipt: { kept: "installed_again" } });
+    expect((await find(id)).details).not.toBeNull();
+  });
+
   test("is done when another store has the name, and the app is let in by that one alone", async () => {
     const story = async () => {
       await wholeStory("canary-11");
