@@ -216,6 +216,7 @@ const PAGES: [string, Page][] = [
   ["agreed", agreedPage([0, 1].map(consent) as never, CONTEXT)],
   ["saved", savedPatientsPage(SAVED, CONTEXT)],
   ["delete-saved", deleteSavedPage(PATIENT, CONTEXT)],
+  ["delete-unread", deleteSavedPage(null, CONTEXT)],
   ["result-critical", resultPage(RESULT, CONTEXT, DOCUMENTS)],
   [
     "result-plain",

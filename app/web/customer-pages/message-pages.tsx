@@ -75,7 +75,7 @@ export const goneLinkPage = (why: LinkEnd | "unknown" = "unknown"): Page =>
   isClosed(why)
     ? { title: words("link.closed"), status: 404, content: <p>{words(`link.closed_${why}`)}</p> }
     : {
-        title: words("link.gone"),
+        title: words(HAS_RUN_OUT.has(why) ? "link.gone" : "link.closed"),
         status: 404,
         content: (
           <form method="post">
@@ -87,6 +87,9 @@ export const goneLinkPage = (why: LinkEnd | "unknown" = "unknown"): Page =>
           </form>
         ),
       };
+
+/** A reader whose link was closed for another reason is not to think that somebody else has opened it. */
+const HAS_RUN_OUT: ReadonlySet<LinkEnd | "unknown"> = new Set(["used", "expired", "unknown"]);
 
 /** Whether no new link follows one that ended so (renew-link.ts). */
 export const isClosed = (why: LinkEnd | "unknown" | null): why is "revoked" | "left" =>

@@ -57,7 +57,7 @@ body.pw-body{margin:0;background:var(--paper)}
 .pw-page .pw-notice>:last-child,.pw-page .pw-card>:last-child{margin-bottom:0}
 .pw-page .pw-notice h2{font-size:1rem}
 .pw-page .pw-steps{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem;margin:.75rem 0;padding:0;font-size:.8rem}
-.pw-page .pw-steps li{flex:1 1 3.6rem;border-top:4px solid var(--line);padding-top:.25rem;color:var(--quiet)}
+.pw-page .pw-steps li{flex:1 1 3.2rem;border-top:4px solid var(--line);padding-top:.25rem;color:var(--quiet)}
 .pw-page .pw-steps .pw-done{border-color:var(--good)}
 .pw-page .pw-steps .pw-now{border-color:var(--ink);color:var(--ink);font-weight:600}
 .pw-page .pw-steps small{display:block}
