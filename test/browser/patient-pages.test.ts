@@ -142,16 +142,16 @@ const FORM = {
   ...{ needsMedicare: true, notice: null },
 };
 const SAVED = {
-  people: [PATIENT, { ...PATIENT, firstName: "Kiri" }].map((person, index) => ({
+  people: [PATIENT, { ...PATIENT, firstName: "Kiri" }, null].map((person, index) => ({
     id: `${index}`,
     person,
   })),
   retentionMonths: 24,
 };
 const CHOICE = {
-  people: SAVED.people.map(({ id, person }) => ({
+  people: SAVED.people.slice(0, 2).map(({ id, person }) => ({
     id,
-    name: person.firstName,
+    name: person?.firstName ?? "",
     href: `?saved=${id}`,
   })),
   ...{ filledFrom: null, keeping: { retentionMonths: 24, isKept: false } },
