@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { unlessDamaged } from "../../platform/encryption/unless-damaged.ts";
+import { unlessDamaged } from "../../platform/unless-damaged.ts";
 import type { NewAccessEntry } from "../kernel/access-log.ts";
 import type { CustomerId } from "../kernel/ids.ts";
 import type { MedicareCard, Patient } from "../patients/patient.ts";

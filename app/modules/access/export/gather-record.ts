@@ -1,5 +1,5 @@
 import { TIME_ZONE } from "../../../platform/calendar-day.ts";
-import { unlessDamaged } from "../../../platform/encryption/unless-damaged.ts";
+import { unlessDamaged } from "../../../platform/unless-damaged.ts";
 import type { NewAccessEntry } from "../../kernel/access-log.ts";
 import { awaitCorrection } from "../../referrals/await-correction.ts";
 import type { DocumentBody } from "../../referrals/document.ts";

@@ -21,10 +21,7 @@ const detailsField = (id: string) => ({ table: "saved_patients", column: "detail
 
 /** Merged customers may have more than one can save. */
 const MAX_READ = 10 * MAX_SAVED_PATIENTS;
-const FIRST_SAVED = {
-  orderBy: [{ createdAt: "asc" as const }, { id: "asc" as const }],
-  take: MAX_READ,
-};
+const FIRST_SAVED = [{ createdAt: "asc" as const }, { id: "asc" as const }];
 
 export function savedPatientRepository({ tx, shop, keys }: Scope): SavedPatientRepository {
   const seal = async (keyId: string, { id, patient, medicare }: SavedPatient) => {
@@ -34,7 +31,8 @@ export function savedPatientRepository({ tx, shop, keys }: Scope): SavedPatientR
   const read = async (where: { customerId: string; id?: string }): Promise<SavedPatient[]> => {
     const rows = await tx.savedPatient.findMany({
       where: { shop, ...where },
-      ...FIRST_SAVED,
+      orderBy: FIRST_SAVED,
+      take: MAX_READ,
     });
     const openerOf = await keys.openers(rows.map(({ keyId }) => ({ patient: keyId })));
     return rows.flatMap(({ id, keyId, detailsSealed }) => {
@@ -56,7 +54,12 @@ export function savedPatientRepository({ tx, shop, keys }: Scope): SavedPatientR
     of: (customerId) => read({ customerId }),
     async idsOf(customerId) {
       const where = { shop, customerId };
-      const rows = await tx.savedPatient.findMany({ where, ...FIRST_SAVED, select: { id: true } });
+      const rows = await tx.savedPatient.findMany({
+        where,
+        orderBy: FIRST_SAVED,
+        take: MAX_READ,
+        select: { id: true },
+      });
       return rows.map(({ id }) => id);
     },
     find: async (customerId, id) => (await read({ customerId, id }))[0] ?? null,
