@@ -3,7 +3,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { FieldError } from "../patients/patient-details.ts";
 import { apply, updateStanding } from "../referrals/apply.ts";
 import { recallOwner } from "../referrals/recall-owner.ts";
-import type { ReferralRequest } from "../referrals/request.ts";
+import { isUnsent, type ReferralRequest } from "../referrals/request.ts";
 import { watchReturned } from "../referrals/schedule-reminders.ts";
 import { mayInvite } from "./invitation-rules.ts";
 import { requireAccess } from "./link-access.ts";
@@ -100,7 +100,9 @@ export async function revokeInvitation(
       return { kind: "not_found" };
     requireAccess(viewer, request, "details");
     const now = clock.now();
-    if (!(await tenant.requests.revokeInvitation(requestId, now))) return { kind: "too_late" };
+    // A referral may turn up, after a restore, of a patient who has not come here.
+    if (!isUnsent(request) || !(await tenant.requests.revokeInvitation(requestId, now)))
+      return { kind: "too_late" };
     await updateStanding(tenant, requestId);
     await tenant.links.revokeInvitations(await generationsOf(tenant, request), now);
     const { orderId } = request;

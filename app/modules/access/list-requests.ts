@@ -324,7 +324,7 @@ async function invitedView(
   const state = request.state === "cancelled" ? "cancelled" : "handed_over";
   const progress = acceptedAt === null ? "sent" : request.hasPatient ? "done" : "claimed";
   const access = accessTo(viewer, request);
-  const canTakeBack = acceptedAt === null && state !== "cancelled";
+  const canTakeBack = acceptedAt === null && isUnsent(request);
   // The buyer typed it, maybe mistyped it, and can still cancel.
   const isTheirs = canTakeBack && access.details === "granted";
   const sentTo = isTheirs ? await tenant.requests.invitedEmailOf(id) : null;

@@ -147,6 +147,20 @@ describe("a unit that was handed over since the backup", () => {
     expect(await emailOf()).toBe("pat@example.com");
   });
 
+  test("is not given back to its buyer once its referral turns up after all", async () => {
+    const { invites, backsUp, restores, recall, finds, find, see, takesBack } = await start();
+    await backsUp();
+    await invites("pat@example.com");
+    await restores();
+    await recall();
+    // Invited anew by the buyer, and not come here.
+    expect(await invites("pat@example.com")).toMatchObject({ kind: "handed_over" });
+    await finds();
+    expect(await find()).toMatchObject({ state: "created", owner: "patient", acceptedAt: null });
+    expect(await see()).toMatchObject({ handOver: { canTakeBack: false }, documents: [] });
+    expect(await takesBack()).toEqual({ kind: "too_late" });
+  });
+
   test("loses what the buyer had typed of its patient, and is not sent with that", async () => {
     const { gives, viewer, invites, backsUp, restores, recall, find } = await start();
     expect(await gives(viewer)).toMatchObject({ kind: "saved" });
@@ -209,6 +223,17 @@ test("leaves a unit to its buyer that was handed over and taken back since the b
     other,
   ]);
   expect(rows).toEqual([{ owner: "buyer" }]);
+});
+
+test("leaves a former generation to its buyer when the next one was handed over", async () => {
+  const { invites, restores, backsUp, find, recall, id } = await start();
+  await opened.pool.query("UPDATE referral_requests SET generation = 2 WHERE id = $1", [id]);
+  await backsUp();
+  await invites("pat@example.com");
+  await restores();
+  await opened.pool.query("UPDATE referral_requests SET generation = 1 WHERE id = $1", [id]);
+  await recall();
+  expect(await find()).toMatchObject({ owner: "buyer" });
 });
 
 test("a unit of an order that came after the backup is its patient's as soon as the order is brought in", async () => {

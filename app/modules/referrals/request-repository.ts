@@ -93,7 +93,7 @@ export interface InvitedUnit extends Pick<ReferralRequest, "orderId" | "lineItem
 /** A request as its row says whose its unit is. */
 export type HandedUnit = Pick<
   ReferralRequest,
-  "id" | "orderId" | "lineItemId" | "unit" | "owner" | "invitedAt"
+  "id" | "orderId" | "lineItemId" | "unit" | "generation" | "owner" | "invitedAt"
 >;
 
 export interface RequestRepository {

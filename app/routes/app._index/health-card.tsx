@@ -164,7 +164,8 @@ function PauseText({
         "when the comparison that is under way ends"
       )}
       . Meanwhile people can buy and give details, and forms and results of referrals that were made
-      before still arrive.
+      before still arrive. Products, settings and marks that your staff changed shortly before may
+      be as they were: look whether they are right.
     </Text>
   );
 }

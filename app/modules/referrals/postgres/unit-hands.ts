@@ -3,22 +3,24 @@ import type { Scope } from "../../../platform/database/scope.ts";
 import type { UnitOwner } from "../../patients/unit-owner.ts";
 import type { HandedUnit } from "../request-repository.ts";
 
-type Unit = Pick<HandedUnit, "orderId" | "lineItemId" | "unit">;
+type Unit = Pick<HandedUnit, "orderId" | "lineItemId" | "unit" | "generation">;
 type Handing = { owner: "patient"; email: string; at: Date } | { owner: "buyer"; at: Date };
 
 /**
  * Notes outside the database into whose hands a unit goes: a backup from before that may take this database's place, and its buyer
- * would see the patient's form and results there (docs/decisions/0219). Named by the unit, for an order that is brought in again
- * has requests of other ids. A word about an address is keyed by the shop's own key.
+ * would see the patient's form and results there (docs/decisions/0219). Named by the unit and its generation, for an order that is
+ * brought in again has requests of other ids. A word about an address is keyed by the shop's own key.
  */
 export function unitHands({
   shop,
   sealer,
   restoreJournal: journal,
 }: Pick<Scope, "shop" | "sealer" | "restoreJournal">) {
-  const nameOf = ({ orderId, lineItemId, unit }: Unit, owner: UnitOwner, to = "") =>
+  const nameOf = (of: Unit, owner: UnitOwner, to = "") =>
     createHash("sha256")
-      .update(["hands", shop, orderId, lineItemId, unit, owner, to].join("\n"))
+      .update(
+        ["hands", shop, of.orderId, of.lineItemId, of.unit, of.generation, owner, to].join("\n"),
+      )
       .digest("base64url");
   const fingerprint = (row: Unit, email: string) =>
     sealer
