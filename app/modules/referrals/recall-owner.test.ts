@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER } from "../../../test/database/invitation.ts";
@@ -86,14 +87,16 @@ async function start() {
 
 describe("a unit that was handed over since the backup", () => {
   test("is its patient's when its referral is found, who is mailed at the address there", async () => {
-    const { invites, backsUp, restores, finds, find, emailOf, see, takesBack, item } =
+    const { invites, backsUp, restores, pauses, finds, find, emailOf, see, takesBack, item } =
       await start();
     await backsUp();
     await invites("pat@example.com");
     await restores();
+    await pauses(true);
     expect(await find()).toMatchObject({ owner: "buyer" });
     await finds("patients.own@example.com");
     expect(await find()).toMatchObject({ state: "created", owner: "patient", mailRefusedAt: null });
+    expect((await find())?.acceptedAt).not.toBeNull();
     expect(await emailOf()).toBe("patients.own@example.com");
     expect(await see()).toMatchObject({ state: "handed_over", documents: [], parts: [] });
     expect(await takesBack()).toEqual({ kind: "too_late" });
@@ -141,10 +144,28 @@ describe("a unit that was handed over since the backup", () => {
     expect((await see())?.nextStep).toContain("restore our records");
     expect(await takesBack()).toMatchObject({ kind: "taken_back" });
     expect(await item()).toEqual([]);
+    // A process that has read the words of the lost database, and none of this one.
+    await recall();
+    expect(await find()).toMatchObject({ owner: "buyer" });
     expect(await invites("pat@example.com")).toMatchObject({ kind: "handed_over" });
     await recall();
     expect(await find()).toMatchObject({ owner: "patient", mailRefusedAt: null });
     expect(await emailOf()).toBe("pat@example.com");
+  });
+
+  test("waits for a referral of it that was listed and can't be read yet", async () => {
+    const { invites, backsUp, restores, recall, find, item, shop, tenancy } = await start();
+    await backsUp();
+    await invites("pat@example.com");
+    await restores();
+    const { referenceNumber = "" } = (await find()) ?? {};
+    await tenancy.inShop(shop, (tenant) =>
+      tenant.restores.recordUnclaimed("staging", [{ uuid: randomUUID(), referenceNumber }]),
+    );
+    await recall();
+    expect(await find()).toMatchObject({ owner: "buyer" });
+    expect(await item()).toEqual([]);
+    expect(await invites("buyer@example.com")).toMatchObject({ kind: "too_late" });
   });
 
   test("is not given back to its buyer once its referral turns up after all", async () => {
