@@ -171,7 +171,7 @@ export const endedJobs = counter(
   ["kind", "outcome"],
 );
 
-/** What became of a mail at the outgoing server. `put_off`: it refuses the recipients, and may take the mail later. */
+/** Ends of a try to hand a mail to the outgoing server. `put_off`: it refuses the recipients, and may take the mail later. */
 export const MAIL_OUTCOMES = ["taken", "not_taken", "unclear", "put_off", "refused"] as const;
 
 export const mails = counter(

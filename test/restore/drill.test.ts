@@ -1,3 +1,4 @@
+/** Long because the drill is one story, from the backup to the last reader. */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";

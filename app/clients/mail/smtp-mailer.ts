@@ -99,7 +99,7 @@ export function createSmtpMailer(options: {
     { to, alsoTo = [], subject, text, html, fromName, unsubscribeUrl, key },
   ) => {
     if (!url) throw new MailError();
-    // One of the shop's people whose address is none keeps the others' mail from nobody.
+    // An address of the shop's people that is none keeps the others' mail from nobody.
     const all = [to, ...alsoTo];
     const recipients = all.filter((one) => ONE_ADDRESS.test(one));
     if (recipients.length === 0) throw new RecipientRefusedError(true);

@@ -117,7 +117,7 @@ async function run(
   }
 }
 
-/** What answered a call that failed, as the library keeps it: its body was not read. */
+/** The answer to a call that failed, as the library keeps it: its body was not read. */
 const failedAnswer = z.object({
   errors: z.object({ response: z.custom<Response>((one) => one instanceof Response) }),
 });
@@ -130,7 +130,7 @@ const shopifysRefusal = z.object({ errors: z.union([z.string(), z.looseObject({}
 async function isShopifys({ response: { code, body } }: HttpResponseError): Promise<boolean> {
   const answered = failedAnswer.safeParse(body);
   if (code > 499 || !answered.success) return false;
-  // What breaks off, or is no JSON, is nobody's word.
+  // An answer that breaks off, or is no JSON, is nobody's word.
   const said: unknown = await answered.data.errors.response.json().catch(() => null);
   return shopifysRefusal.safeParse(said).success;
 }

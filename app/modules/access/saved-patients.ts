@@ -55,7 +55,7 @@ export async function listSavedPatients(
   });
 }
 
-/** What somebody takes along of people whose details are kept. */
+/** Kept details of people, as somebody takes them along. */
 export interface TakenCopies {
   savedPatients: object[];
   /** How many more there are whose details a damaged key hides. */

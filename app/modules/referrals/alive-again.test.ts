@@ -1,4 +1,4 @@
-/** A referral that lives again after its deletion or failure: one paid unit never has two that can be used. */
+/** Long because a referral may live again after its deletion or failure in many ways: one paid unit never has two that can be used. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { BOTH_PARTS, startCreated } from "../../../test/database/created.ts";

@@ -15,8 +15,8 @@ type RecalledUnit = HandedUnit & Pick<ReferralRequest, "environment" | "referenc
 
 /**
  * Gives a unit to whom it was given since the backup from which this database was restored (docs/decisions/0219). A patient's address
- * is lost with the other database: staff are told, and the buyer, who alone knows it, may invite the patient again. What the
- * buyer typed of a patient is forgotten, as by an invitation. While a referral by that patient may still be found at the service, the
+ * is lost with the other database: staff are told, and the buyer, who alone knows it, may invite the patient again. Details
+ * that the buyer typed of a patient are forgotten, as by an invitation. While a referral by that patient may still be found at the service, the
  * unit is “awaited”, and nothing is written: the referral will tell where they are (`isFound`). Doing it twice changes nothing.
  */
 export async function recallOwner(

@@ -1,3 +1,4 @@
+/** Long because each way to find out what became of an unclear order is tried, and each that proves nothing. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";

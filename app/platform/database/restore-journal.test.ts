@@ -51,6 +51,21 @@ test("answers nobody while the database is another one than was noted, or the fo
   await expect(start().notedAt("a")).rejects.toThrow();
 });
 
+test("asks no folder while no database is lost, and takes no write to know its own words afterwards", async () => {
+  const broken = () => Promise.reject(new Error("the folder is away"));
+  const away = createRestoreJournal(db.pool, { ...folder, list: broken, put: broken });
+  away.note(["a"], at(1));
+  expect(await away.notedAt("a")).toBeNull();
+  const readOnly = createRestoreJournal(db.pool, { ...folder, put: broken });
+  readOnly.note(["a"], at(1));
+  await expect(readOnly.beat()).rejects.toThrow("away");
+  readOnly.note(["b"], at(2));
+  await isRestored();
+  readOnly.lookAgain();
+  expect(await readOnly.notedAt("a")).toEqual(at(1));
+  expect(await readOnly.notedAt("b")).toEqual(at(2));
+});
+
 test("writes a page again that a full disk refused, and none while nothing ends", async () => {
   let isFull = true;
   const journal = createRestoreJournal(db.pool, {

@@ -85,9 +85,10 @@ export function createRestoreJournal(
     async notedAt(name) {
       while (!known) {
         const look = looks;
-        // This process may have been there when the database was lost.
-        await writeOnce();
-        const read = (await identify()).isRestored ? await readPages(store) : new Map();
+        const { isRestored } = await identify();
+        // This process may have been there when the database was lost, and a folder that takes no writes must not keep it from its own words.
+        const own = [...(page?.lines ?? []), ...waiting];
+        const read = isRestored ? await readPages(store, own) : new Map();
         if (look === looks) known = read;
       }
       return known.get(name) ?? null;
@@ -102,16 +103,19 @@ export function createRestoreJournal(
 
 const begunAt = (name: string): number => Number(name.split("-")[0]);
 
-async function readPages(store: KeyStore): Promise<Map<string, Date>> {
-  const words = new Map<string, Date>();
+/** When each name was noted last, in these lines and in all pages. */
+async function readPages(store: KeyStore, own: readonly string[]): Promise<Map<string, Date>> {
+  const lines = [...own];
   for (const name of await store.list(FOLDER)) {
     const page = await store.get(`${FOLDER}/${name}`);
-    for (const line of page?.toString("utf8").split("\n") ?? []) {
-      const [time, name = ""] = line.split(" ");
-      const at = new Date(Number(time));
-      const known = words.get(name);
-      if (!known || known < at) words.set(name, at);
-    }
+    lines.push(...(page?.toString("utf8").split("\n") ?? []));
+  }
+  const words = new Map<string, Date>();
+  for (const line of lines) {
+    const [time, name = ""] = line.split(" ");
+    const at = new Date(Number(time));
+    const known = words.get(name);
+    if (!known || known < at) words.set(name, at);
   }
   return words;
 }

@@ -175,7 +175,7 @@ async function givenFor(tenant: Tenant, requestId: string) {
   };
 }
 
-/** What was agreed to for a test, and who opened it. */
+/** The consents of a test, and who opened it. */
 async function openedOf(tenant: Tenant, requestId: string) {
   const accesses = await tenant.accessLog.forRequests([requestId], 500);
   const consents = await tenant.consents.forRequest(requestId);

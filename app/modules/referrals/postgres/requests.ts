@@ -21,7 +21,7 @@ import {
   reasonColumns,
   toRequest,
 } from "./request-row.ts";
-import { unitHands } from "./unit-hands.ts";
+import { invitedEmailField, unitHands } from "./unit-hands.ts";
 import { waitingWork } from "./waiting-work.ts";
 
 const patientOnRequestSchema: z.ZodType<PatientOnRequest> = z.object({
@@ -63,13 +63,6 @@ const UNTOUCHED = {
 };
 
 const patientField = (id: string) => ({ table: "referral_requests", column: "patient", row: id });
-
-/** Authenticated with the unit, not the row: a new generation of the unit keeps its owner. */
-const invitedEmailField = (unit: Pick<RequestRow, "orderId" | "lineItemId" | "unit">) => ({
-  table: "referral_requests",
-  column: "holder_email",
-  row: `${unit.orderId} ${unit.lineItemId} ${unit.unit}`,
-});
 
 export function requestRepository({
   tx,

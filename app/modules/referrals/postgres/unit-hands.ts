@@ -6,6 +6,13 @@ import type { HandedUnit } from "../request-repository.ts";
 type Unit = Pick<HandedUnit, "orderId" | "lineItemId" | "unit" | "generation">;
 type Handing = { owner: "patient"; email: string; at: Date } | { owner: "buyer"; at: Date };
 
+/** Authenticated with the unit, not the row: a new generation of the unit keeps its owner. */
+export const invitedEmailField = (unit: { orderId: string; lineItemId: string; unit: number }) => ({
+  table: "referral_requests",
+  column: "holder_email",
+  row: `${unit.orderId} ${unit.lineItemId} ${unit.unit}`,
+});
+
 /**
  * Notes outside the database into whose hands a unit goes: a backup from before that may take this database's place, and its buyer
  * would see the patient's form and results there (docs/decisions/0219). Named by the unit and its generation, for an order that is
@@ -23,16 +30,7 @@ export function unitHands({
       )
       .digest("base64url");
   const fingerprint = (row: Unit, email: string) =>
-    sealer
-      .fingerprint(
-        {
-          table: "referral_requests",
-          column: "holder_email",
-          row: `${row.orderId} ${row.lineItemId} ${row.unit}`,
-        },
-        email.trim().toLowerCase(),
-      )
-      .toString("hex");
+    sealer.fingerprint(invitedEmailField(row), email.trim().toLowerCase()).toString("hex");
 
   return {
     note(row: Unit, handing: Handing): void {

@@ -50,7 +50,7 @@ export const IS_NOT_OVER = Prisma.sql`(stage <> 'cancelled' OR replaced_by IS NU
 export const IS_ERASED = Prisma.sql`(state = 'created' AND redacted_at IS NOT NULL AND stage IN ('in_progress', 'results_ready'))`;
 
 /**
- * What more holds of a request that a stage lists. Erased ones in progress are few, so they may be passed over; by their age, whole years of
+ * Further conditions of the requests that a stage lists. Erased ones in progress are few, so they may be passed over; by their age, whole years of
  * results are erased, and are listed.
  */
 const IS_LISTED: Partial<Record<Stage, Prisma.Sql>> = {
