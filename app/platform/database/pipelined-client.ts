@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { LimitedClient } from "./limited-client.ts";
 import { BEGIN_SETTLED } from "./session.ts";
+import { isStatement, type KnownColumns, sendStatement } from "./statement.ts";
 import { isUnanswered } from "./unanswered.ts";
 
 /** The first and last words of a transaction (`openTransactions`, and Prisma's). */
@@ -35,7 +36,10 @@ export class PipelinedClient extends LimitedClient {
       ...(typeof config === "string" ? { connectionString: config } : config),
       pipeline: true,
     });
-    const send = this.query.bind(this) as (...values: unknown[]) => unknown;
+    const sendByPg = this.query.bind(this) as (...values: unknown[]) => unknown;
+    const known: KnownColumns = new Map();
+    const send = (...values: unknown[]): unknown =>
+      isStatement(values) ? sendStatement(sendByPg, values[0], known) : sendByPg(...values);
     let hasBegun = true;
     /** Outside of a transaction nothing comes after a statement that could tell of its failure. */
     let isInside = false;
