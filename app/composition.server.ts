@@ -195,7 +195,7 @@ export function compose(
           timeouts: { createMs: env.PATHWAY_CREATE_TIMEOUT_MS },
           createTransport: ownConnections(),
           abortOnShutdown: abortOnShutdown.signal,
-          onCall: (...call) => callLog.note(shop, environment, ...call),
+          onCall: (call) => callLog.note(shop, environment, call),
           middleware: inSeries(createCircuitBreaker({ clock }), createRateLimiter({ clock })),
           tokens: createTokenSource({
             authUrl: address.authUrl,

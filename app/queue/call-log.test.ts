@@ -7,9 +7,8 @@ import { createRateLimiter } from "../clients/referral-service/rate-limiter.ts";
 import { answer, startServer } from "../clients/referral-service/testing/start-server.ts";
 import { startService } from "../clients/referral-service/testing/start-service.ts";
 import { sampleOrder } from "../clients/referral-service/testing/wire-samples.ts";
-import type { ReferralServiceFailure } from "../platform/errors.ts";
 import { createLogger } from "../platform/logger.ts";
-import { createCallLog } from "./call-log.ts";
+import { type CallOutcome, createCallLog } from "./call-log.ts";
 
 const db = await openTestDatabase();
 
@@ -24,8 +23,11 @@ async function start(logger = createLogger("silent")) {
     );
     return { answeredAt: connection?.answeredAt, failing: connection?.failing };
   };
+  const ordersFailingSince = async () =>
+    (await db.tenancy.inShop(shop, (tenant) => tenant.connections.find("staging")))
+      ?.ordersFailingSince;
   return {
-    ...{ shop, log, stored },
+    ...{ shop, log, stored, ordersFailingSince },
     /** A minute later than what happened before. */
     later() {
       now = new Date(now.getTime() + 60_000);
@@ -49,20 +51,20 @@ async function held(shop: string) {
 test("failures keep their beginning over many turns, and one answer ends them", async () => {
   const { shop, log, stored, later } = await start();
   const answered = later();
-  log.note(shop, "staging", null);
+  log.note(shop, "staging", { failure: null });
   await log.flush();
   expect(await stored()).toEqual({ answeredAt: answered, failing: null });
   const began = later();
   for (const failure of ["connection", "server", "timeout"] as const) {
-    log.note(shop, "staging", failure);
+    log.note(shop, "staging", { failure });
     await log.flush();
     later();
   }
   const failing = { since: began, code: "referral_service_timeout" };
   expect(await stored()).toEqual({ answeredAt: answered, failing });
-  log.note(shop, "staging", "connection");
+  log.note(shop, "staging", { failure: "connection" });
   const again = later();
-  log.note(shop, "staging", "rejected");
+  log.note(shop, "staging", { failure: "rejected" });
   await log.flush();
   expect(await stored()).toEqual({ answeredAt: again, failing: null });
 });
@@ -70,7 +72,7 @@ test("failures keep their beginning over many turns, and one answer ends them", 
 test("what cannot be written waits, and never replaces what is newer", async () => {
   const { shop, log, stored, later } = await start();
   const began = later();
-  log.note(shop, "staging", "connection");
+  log.note(shop, "staging", { failure: "connection" });
   await db.whileDown(async () => {
     await expect(log.flush()).rejects.toThrow();
   });
@@ -83,8 +85,8 @@ test("a connection that somebody else has locked keeps no other's calls from bei
   const other = await installedShop(db);
   await connect(db, other);
   const at = locked.later();
-  locked.log.note(locked.shop, "staging", "connection");
-  locked.log.note(other, "staging", "connection");
+  locked.log.note(locked.shop, "staging", { failure: "connection" });
+  locked.log.note(other, "staging", { failure: "connection" });
   await using holder = await held(locked.shop);
   await expect(locked.log.flush()).rejects.toThrow();
   await expect(locked.log.flush()).rejects.toThrow();
@@ -100,7 +102,7 @@ test("a connection that somebody else has locked keeps no other's calls from bei
 test("a service that does not work is told to whoever made its client", async () => {
   const { shop, log, stored } = await start();
   const { client } = await startService((_, response) => answer(response, 503, {}), {
-    client: { onCall: (failure) => log.note(shop, "staging", failure) },
+    client: { onCall: (call) => log.note(shop, "staging", call) },
   });
   await expect(client.getReferral("1")).rejects.toThrow();
   await log.flush();
@@ -113,7 +115,7 @@ test("a service that answers each call with too many is none that works, also wh
   const middleware = createRateLimiter({ clock: { now: () => new Date() } });
   const { client } = await startService(
     (_, response) => answer(response, status, status === 200 ? [] : {}, { "retry-after": "1" }),
-    { client: { middleware, onCall: (failure) => log.note(shop, "staging", failure) } },
+    { client: { middleware, onCall: (call) => log.note(shop, "staging", call) } },
   );
   const began = later();
   status = 429;
@@ -129,11 +131,57 @@ test("a service that answers each call with too many is none that works, also wh
   expect(await stored()).toMatchObject({ failing: null });
 });
 
+test("orders alone that a service does not take are noted until it answers one", async () => {
+  const { shop, log, stored, ordersFailingSince, later } = await start();
+  let status = 503;
+  const { client } = await startService(
+    ({ method }, response) =>
+      method === "POST" ? answer(response, status, {}) : answer(response, 200, []),
+    { client: { onCall: (call) => log.note(shop, "staging", call) } },
+  );
+  const order = () =>
+    client.createReferral(sampleOrder(), { deadlineAt: new Date(Date.now() + 60_000) });
+  const began = later();
+  await order();
+  await client.listTests();
+  await log.flush();
+  later();
+  status = 429;
+  await order();
+  await log.flush();
+  await client.listTests();
+  await log.flush();
+  expect(await stored()).toMatchObject({ failing: null });
+  expect(await ordersFailingSince()).toEqual(began);
+  // A refusal is an answer. An order that fails after it begins anew.
+  status = 422;
+  await order();
+  const anew = later();
+  status = 503;
+  await order();
+  await log.flush();
+  expect(await ordersFailingSince()).toEqual(anew);
+  status = 422;
+  await order();
+  await log.flush();
+  expect(await ordersFailingSince()).toBeNull();
+});
+
+test("an order that did not leave says nothing of orders", async () => {
+  const { shop, log, ordersFailingSince } = await start();
+  const { client } = await startService((_, response) => answer(response, 200, {}), {
+    client: { baseUrl: "http://127.0.0.1:1", onCall: (call) => log.note(shop, "staging", call) },
+  });
+  await client.createReferral(sampleOrder(), { deadlineAt: new Date(Date.now() + 60_000) });
+  await log.flush();
+  expect(await ordersFailingSince()).toBeNull();
+});
+
 test("what is wrong stays what it was while the service is spared", async () => {
   const { shop, log, stored } = await start();
   const middleware = createCircuitBreaker({ clock: { now: () => new Date() }, failuresToOpen: 1 });
   const { client } = await startService((_, response) => answer(response, 503, {}), {
-    client: { middleware, onCall: (failure) => log.note(shop, "staging", failure) },
+    client: { middleware, onCall: (call) => log.note(shop, "staging", call) },
   });
   await expect(client.getReferral("1")).rejects.toThrow("503");
   await expect(client.getReferral("1")).rejects.toThrow("has not answered lately");
@@ -148,7 +196,7 @@ test("says once a minute by which code no call arrives, whoever called", async (
     client: {
       baseUrl: "http://127.0.0.1:1",
       middleware: createCircuitBreaker({ clock: { now: () => new Date() }, failuresToOpen: 1 }),
-      onCall: (...call) => log.note(shop, "staging", ...call),
+      onCall: (call) => log.note(shop, "staging", call),
     },
   });
   const inTime = { deadlineAt: new Date(Date.now() + 60_000) };
@@ -172,7 +220,7 @@ test("says that this machine is at fault where it can't look up a name, also whi
     client: {
       baseUrl: "http://service.invalid",
       middleware,
-      onCall: (...call) => log.note(shop, "staging", ...call),
+      onCall: (call) => log.note(shop, "staging", call),
     },
   });
   await expect(client.getReferral("1")).rejects.toMatchObject({ failure: "connection" });
@@ -184,14 +232,14 @@ test("says that this machine is at fault where it can't look up a name, also whi
   expect(await stored()).toMatchObject({ failing });
   // The service refuses: this machine reaches it.
   const cause = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
-  log.note(shop, "staging", "connection", new Error("refused", { cause }));
+  log.note(shop, "staging", { failure: "connection", error: new Error("refused", { cause }) });
   await log.flush();
   expect(await stored()).toMatchObject({ failing: { code: "referral_service_connection" } });
 });
 
 test("a token service that does not work is told, and what this process gave up is not", async () => {
   const { shop, log, stored } = await start();
-  const onCall = (failure: ReferralServiceFailure | null) => log.note(shop, "staging", failure);
+  const onCall = (call: CallOutcome) => log.note(shop, "staging", call);
   const { client } = await startService((_, response) => answer(response, 200, {}), {
     client: { onCall },
   });
@@ -215,7 +263,7 @@ test("a token service that does not work is told, and what this process gave up 
 test("what was noted of a shop that is erased by then makes it no key again", async () => {
   const clock = { now: () => new Date() };
   const log = createCallLog({ tenancy: db.tenancy, clock, logger: createLogger("silent") });
-  log.note("erased.myshopify.com", "staging", null);
+  log.note("erased.myshopify.com", "staging", { failure: null });
   await log.flush();
   const { rows } = await db.pool.query(
     "SELECT shop FROM key_epochs WHERE shop = $1 UNION ALL SELECT shop FROM data_keys WHERE shop = $1",

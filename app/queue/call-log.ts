@@ -1,6 +1,7 @@
 import type { ShopDomain } from "../modules/kernel/ids.ts";
 import type { TenancyOf } from "../modules/kernel/tenant.ts";
 import {
+  type AnswersLately,
   type ConnectionRepository,
   type Environment,
   type LateCalls,
@@ -23,14 +24,18 @@ const OWN_CODES: ReadonlySet<string> = new Set([
   ...["CERT_NOT_YET_VALID", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY"],
 ]);
 
+/** What a call came to: `failure` is null, or how it failed. */
+export interface CallOutcome {
+  failure: ReferralServiceFailure | null;
+  /** Tells the operator why. */
+  error?: unknown;
+  /** Whether it was an order that left this process. */
+  isOrder?: boolean;
+}
+
 export interface CallLog {
-  /** Notes what a call came to: null, or how it failed. `error` tells the operator why. */
-  note(
-    shop: ShopDomain,
-    environment: Environment,
-    failure: ReferralServiceFailure | null,
-    error?: unknown,
-  ): void;
+  /** Notes what a call came to. */
+  note(shop: ShopDomain, environment: Environment, call: CallOutcome): void;
   /** Writes what was noted to the connections. */
   flush(): Promise<void>;
 }
@@ -39,7 +44,7 @@ type Lately = LateCalls & { shop: ShopDomain; environment: Environment };
 
 /**
  * Keeps on each connection since when its calls fail, and when one was answered last: health is told from what happened.
- * An answer that refuses what was asked is an answer. What cannot be written waits for the next turn. The log says why no answer came,
+ * An answer that refuses what was asked is an answer. The same of orders apart: a service may answer all the rest. What cannot be written waits for the next turn. The log says why no answer came,
  * once a minute for each code: to many who call that is an outcome, and no failure of a job.
  */
 export function createCallLog({
@@ -59,7 +64,7 @@ export function createCallLog({
   /** Connections whose last call failed by a code of this machine. */
   const unreachable = new Set<string>();
   return {
-    note(shop, environment, failure, error) {
+    note(shop, environment, { failure, error, isOrder = false }) {
       const key = `${shop} ${environment}`;
       const known = lately.get(key);
       const at = clock.now();
@@ -73,9 +78,9 @@ export function createCallLog({
         : `referral_service_${failure}`;
       lately.set(key, {
         ...{ shop, environment },
-        answeredAt: isAnswer ? at : (known?.answeredAt ?? null),
-        failingSince: isAnswer ? null : (known?.failingSince ?? at),
+        ...added(known ?? null, { isAnswer, at }),
         failureCode: isAnswer ? null : failureCode,
+        orders: isOrder ? added(known?.orders ?? null, { isAnswer, at }) : (known?.orders ?? null),
       });
       if (code === null || !isNews(`${environment} ${code}`)) return;
       logger.warn({ shop, environment, code, err: error }, "the referral service does not answer");
@@ -100,6 +105,15 @@ export function createCallLog({
         }
     },
   };
+}
+
+function added(
+  known: AnswersLately | null,
+  { isAnswer, at }: { isAnswer: boolean; at: Date },
+): AnswersLately {
+  return isAnswer
+    ? { answeredAt: at, failingSince: null }
+    : { answeredAt: known?.answeredAt ?? null, failingSince: known?.failingSince ?? at };
 }
 
 /** Writes regularly, and once more at the end. */

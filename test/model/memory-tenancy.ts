@@ -411,6 +411,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         lastTestedAt: null,
         answeredAt: null,
         failing: null,
+        ordersFailingSince: null,
         outageToldSince: null,
         flowRefusedAt: null,
         lastTestOutcome: null,

@@ -35,8 +35,15 @@ export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "
   createTransport?: Transport;
   /** When aborted, create calls under way are given up and count as unclear (ledger rule 4). */
   abortOnShutdown?: AbortSignal;
-  /** Told what each call came to: null, or how it failed. Not of calls that this process gave up by itself. */
-  onCall?: (failure: ReferralServiceFailure | null, error?: unknown) => void;
+  /**
+   * Told what each call came to: null, or how it failed. Not of calls that this process gave up by itself. `isOrder`: whether it was an
+   * order that left.
+   */
+  onCall?: (call: {
+    failure: ReferralServiceFailure | null;
+    error?: unknown;
+    isOrder: boolean;
+  }) => void;
 }
 
 const referralPage = pageSchema(scannedReferralSchema, isReferral);
@@ -73,15 +80,17 @@ export function createReferralServiceClient(
 
   /** Counts a call by its method and what became of it, as a class that says nothing of what was sent. */
   async function counted<T>({ method }: Pick<Call, "method">, work: () => Promise<T>): Promise<T> {
+    const isOrder = method === "POST";
     try {
       const value = await work();
       serviceCalls.add({ environment, method, outcome: "success" });
-      options.onCall?.(null);
+      options.onCall?.({ failure: null, isOrder });
       return value;
     } catch (error) {
       serviceCalls.add({ environment, method, outcome: outcomeOf(error) });
       const failure = failureOf(error);
-      if (failure) options.onCall?.(failure, error);
+      const hasLeft = !(error instanceof NotSentError);
+      if (failure) options.onCall?.({ failure, error, isOrder: isOrder && hasLeft });
       throw error;
     }
   }

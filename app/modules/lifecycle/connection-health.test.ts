@@ -181,10 +181,45 @@ test("an outage says how many tests wait for the service", async () => {
   // Its details are there, and nothing is left to do but to send it.
   await readyRequest(db, shop);
   expect(await said()).toMatch(/^1 test waits for it\. Paid orders are stored/);
-  expect((await home()).waiting).toBe(1);
+  expect((await home()).failing?.waiting).toBe(1);
   expect(
     describeOutage({ since: START, code: "x", waiting: 1001 }, { now: START, describeFailure }),
   ).toMatchObject({ byItself: expect.stringMatching(/^More than 1,000 tests wait for it\./) });
+});
+
+test("a service that takes no orders and answers everything else is told while a test waits for it", async () => {
+  const { shop, ports, clock, home } = await start();
+  const since = clock.now();
+  await db.tenancy.inShop(shop, ({ connections }) =>
+    connections.recordCalls("staging", {
+      ...{ answeredAt: since, failingSince: null, failureCode: null },
+      orders: { answeredAt: null, failingSince: since },
+    }),
+  );
+  const said = async () =>
+    describeOutage(await readFailing(ports, shop), { now: clock.now(), describeFailure });
+  // It was cancelled meanwhile, or there never was another: nobody knows whether the next one is taken.
+  expect(await said()).toBeNull();
+  expect((await home()).failing).toBeNull();
+  await readyRequest(db, shop);
+  expect(await said()).toMatchObject({
+    ...{ title: "The referral service takes no orders", badge: "Takes no orders", since },
+    sentence: "The referral service answers other calls, but takes no orders.",
+    byItself: expect.stringMatching(
+      /^1 test waits for it\. Paid orders are stored and sent by themselves once it takes them\./,
+    ),
+    ...{ action: null, isDown: false },
+  });
+  expect((await home()).failing).toMatchObject({ since, waiting: 1 });
+  clock.advance(2 * 60_000);
+  expect((await said())?.isDown).toBe(true);
+  await db.tenancy.inShop(shop, ({ connections }) =>
+    connections.recordCalls("staging", {
+      ...{ answeredAt: clock.now(), failingSince: null, failureCode: null },
+      orders: { answeredAt: clock.now(), failingSince: null },
+    }),
+  );
+  expect(await said()).toBeNull();
 });
 
 test("an outage of production is told while real tests are under way, wherever new orders go", async () => {

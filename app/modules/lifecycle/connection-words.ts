@@ -7,6 +7,7 @@ import {
   CONNECTION_UNREADABLE,
   CREDENTIALS_REFUSED,
   NOT_ENTITLED,
+  TAKES_NO_ORDERS,
   UNREACHABLE_FROM_HERE,
 } from "../shops/connection.ts";
 
@@ -75,6 +76,8 @@ const UNREACHABLE: Words = {
   sentence: "The service can’t be reached from the server that Pathway runs on.",
   nextStep: "You don’t have to do anything. Pathway’s operator has been told.",
 };
+
+const NO_ORDERS = "The referral service answers other calls, but takes no orders.";
 
 /** Words for a stored outcome of "Test connection"; null when it passed or was never run. */
 export function describeTestOutcome(
@@ -157,7 +160,9 @@ function describeWaiting(count: number): string {
   return `${tests} ${count === 1 ? "waits" : "wait"} for it. `;
 }
 
-function whatGoesOn(isStopped: boolean, elsewhere: Environment | null): string {
+function whatGoesOn(code: string, isStopped: boolean, elsewhere: Environment | null): string {
+  if (code === TAKES_NO_ORDERS)
+    return `${elsewhere ? "New orders are not affected" : "Paid orders are stored and sent by themselves once it takes them"}. Everything else goes on.`;
   if (elsewhere)
     return `New orders are not affected. News of the tests that are under way there ${isStopped ? "doesn’t arrive" : "arrives by itself once it answers"}. Forms and results that are here can be opened.`;
   return isStopped
@@ -196,6 +201,12 @@ function headOf(
         badge: "Can’t be reached",
         nextStep: UNREACHABLE.nextStep,
       };
+    case TAKES_NO_ORDERS:
+      return {
+        title: `${service} takes no orders`,
+        badge: "Takes no orders",
+        nextStep: PATIENCE,
+      };
     case ASKED_TO_WAIT:
       return {
         title: `${service} asks Pathway to wait`,
@@ -224,12 +235,15 @@ export function describeOutage(
   if (!failing) return null;
   const { since, code, elsewhere = null, waiting = 0 } = failing;
   const isStopped = code === CREDENTIALS_REFUSED || code === CONNECTION_UNREADABLE;
-  const sentence = describeTestOutcome(code, describeFailure)?.sentence ?? "Calls fail.";
+  const sentence =
+    code === TAKES_NO_ORDERS
+      ? NO_ORDERS
+      : (describeTestOutcome(code, describeFailure)?.sentence ?? "Calls fail.");
   return {
     ...headOf(code, elsewhere),
     sentence,
     since,
-    byItself: `${describeWaiting(waiting)}${whatGoesOn(isStopped, elsewhere)}`,
+    byItself: `${describeWaiting(waiting)}${whatGoesOn(code, isStopped, elsewhere)}`,
     action: isStopped
       ? { content: "Open the connection settings", url: "/app/settings/connection" }
       : null,

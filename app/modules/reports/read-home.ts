@@ -4,7 +4,7 @@ import type { Cost } from "../catalogue/cost.ts";
 import type { BatchCounts } from "../kernel/batch.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { RefusedMessages } from "../kernel/inbox.ts";
-import { countWaiting } from "../lifecycle/read-failing.ts";
+import { type FailingCalls, readFailingCalls } from "../lifecycle/read-failing.ts";
 import { reasonKey } from "../referrals/review-reason.ts";
 import { type Stage, stageRecord } from "../referrals/stage.ts";
 import type { UnitKey, UnitNumber } from "../referrals/unit-number.ts";
@@ -66,8 +66,8 @@ export interface HomeOverview {
   unreadableEntries: number;
   /** Messages in the store's name that were not acted on in the last 24 hours. */
   refusedMessages: RefusedMessages;
-  /** Tests that wait for a service whose calls fail. */
-  waiting: number;
+  /** Calls to the service that fail, or orders alone. */
+  failing: FailingCalls | null;
   /** Events with a wrong signature that came to the connection's address in the last 24 hours. */
   refusedEvents: number;
   /** None was believed since others were refused. */
@@ -135,7 +135,7 @@ export async function readHome(
       counts,
       unheard: settings ? await readUnheard(tenant, { settings, connection, now }) : [],
       unreadableEntries: (await tenant.unreadable.list(environment, now)).length,
-      waiting: connection ? await countWaiting(tenant, environment, connection) : 0,
+      failing: connection && (await readFailingCalls(tenant, connection)),
       ...(await readRefusedEvents(tenant, environment, { connection, now })),
       refusedMessages: await tenant.inbox.refusedSince(yesterday),
       billing,

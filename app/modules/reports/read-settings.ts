@@ -1,6 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import { type PreflightCheck, readPreflight } from "../lifecycle/preflight.ts";
-import { countWaiting } from "../lifecycle/read-failing.ts";
+import { type FailingCalls, readFailingCalls } from "../lifecycle/read-failing.ts";
 import { type CollectionNotice, collectionNotice } from "../patients/collection-notice.ts";
 import type { SeenUnreadable } from "../referrals/unreadable-entry.ts";
 import { type AlertReader, readersOf } from "../shops/alert.ts";
@@ -39,7 +39,8 @@ export interface SettingsOverview {
   /** The last events that came to the webhook addresses, and those that were refused. */
   deliveries: Delivery[];
   /** Each with the entries of the service's lists that could not be read, with the events that were not believed, and the tests that wait for it. */
-  connections: (Connection & RefusedEvents & { waiting: number; unreadable: SeenUnreadable[] })[];
+  connections: (Connection &
+    RefusedEvents & { failingCalls: FailingCalls | null; unreadable: SeenUnreadable[] })[];
 }
 
 /** Reads the settings page's values. Secrets are not part of them. */
@@ -101,7 +102,7 @@ export async function readSettings(
           const now = ports.clock.now();
           return {
             ...connection,
-            waiting: await countWaiting(tenant, environment, connection),
+            failingCalls: await readFailingCalls(tenant, connection),
             ...(await readRefusedEvents(tenant, environment, { connection, now })),
             unreadable: await tenant.unreadable.list(environment, now),
           };

@@ -71,6 +71,8 @@ export interface Connection {
   answeredAt: Date | null;
   /** Since when calls fail, and by which code; null while they are answered. */
   failing: { since: Date; code: string } | null;
+  /** Since when orders that were sent fail, whatever became of other calls; null once one was answered. */
+  ordersFailingSince: Date | null;
   /** Since when the outage lasts that the merchant was emailed about; null once its end was told. */
   outageToldSince: Date | null;
   /** When the store last refused for good to start the merchant's workflows of an outage; null once it started some. */
@@ -102,6 +104,9 @@ export const UNREACHABLE_FROM_HERE = "referral_service_unreachable";
 export const isUnreachableFromHere = ({ failing }: Pick<Connection, "failing">): boolean =>
   failing?.code === UNREACHABLE_FROM_HERE;
 
+/** The code where the service answers other calls, and takes no orders. */
+export const TAKES_NO_ORDERS = "takes_no_orders";
+
 /** Whether calls fail until somebody enters credentials: they are refused, or can't be read. */
 export const areCredentialsNeeded = (connection: Pick<Connection, "failing">): boolean =>
   areCredentialsRefused(connection) || areCredentialsUnreadable(connection);
@@ -110,12 +115,17 @@ export const areCredentialsNeeded = (connection: Pick<Connection, "failing">): b
 export const isConnected = (connection: Pick<Connection, "lastTestOutcome" | "failing">): boolean =>
   connection.lastTestOutcome === "ok" && !areCredentialsNeeded(connection);
 
-/** What calls came to since it was noted last. */
-export interface LateCalls {
+/** When calls were answered last, and the first failure since then. */
+export interface AnswersLately {
   answeredAt: Date | null;
-  /** The first failure since the last answer. */
   failingSince: Date | null;
+}
+
+/** What calls came to since it was noted last. */
+export interface LateCalls extends AnswersLately {
   failureCode: string | null;
+  /** The same of orders alone; absent where none was sent. */
+  orders?: AnswersLately | null;
 }
 
 export interface ConnectionRepository {

@@ -70,13 +70,7 @@ export function presentHome(
       environment: ENVIRONMENT_NAMES[environment],
       isConnected: connection !== null,
       outage: presentOutage(
-        describeOutage(
-          connection?.failing ? { ...connection.failing, waiting: overview.waiting } : null,
-          {
-            now: ports.clock.now(),
-            describeFailure,
-          },
-        ),
+        describeOutage(overview.failing, { now: ports.clock.now(), describeFailure }),
       ),
       answeredAt: (connection && lastAnsweredAt(connection))?.toISOString() ?? null,
       failure: connection && describeTestNow(connection, describeFailure),

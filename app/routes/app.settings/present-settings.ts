@@ -119,9 +119,10 @@ function present(
   connection: SettingsOverview["connections"][number],
   { rights, isElsewhere }: { rights: readonly StaffRight[]; isElsewhere: boolean },
 ) {
-  const { clientId, signingScheme, signingHeader, hasSigningSecret, failing } = connection;
+  const { clientId, signingScheme, signingHeader, hasSigningSecret, failing, failingCalls } =
+    connection;
   const elsewhere = isElsewhere ? connection.environment : null;
-  const outage = describeOutage(failing && { ...failing, elsewhere, waiting: connection.waiting }, {
+  const outage = describeOutage(failingCalls && { ...failingCalls, elsewhere }, {
     now: app.ports.clock.now(),
     describeFailure: app.describeFailure,
   });

@@ -7,6 +7,7 @@ import type { FieldPlace } from "../../../platform/encryption/sealer.ts";
 import { isSealedShut } from "../../../platform/key-troubles.ts";
 import { hashSecret, newSecret } from "../../kernel/secret.ts";
 import {
+  type AnswersLately,
   CONNECTION_UNREADABLE,
   type Connection,
   type ConnectionRepository,
@@ -86,6 +87,7 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
       row.failingSince && row.failureCode
         ? { since: row.failingSince, code: row.failureCode }
         : null,
+    ordersFailingSince: row.ordersFailingSince,
     outageToldSince: row.outageToldSince,
     flowRefusedAt: row.flowRefusedAt,
     lastTestOutcome: row.lastTestOutcome,
@@ -178,15 +180,14 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     async remove(environment) {
       await tx.connection.deleteMany({ where: { shop, environment } });
     },
-    async recordCalls(environment, { answeredAt, failingSince, failureCode }) {
+    async recordCalls(environment, { answeredAt, failingSince, failureCode, orders }) {
       await unanswered(
         tx,
         Prisma.sql`
         UPDATE connections SET
           answered_at = greatest(answered_at, ${answeredAt}),
-          failing_since = CASE WHEN ${failingSince}::timestamptz IS NULL THEN NULL
-                               WHEN ${answeredAt}::timestamptz IS NULL THEN coalesce(failing_since, ${failingSince})
-                               ELSE ${failingSince} END,
+          failing_since = ${sinceWhen(Prisma.sql`failing_since`, { answeredAt, failingSince })},
+          orders_failing_since = ${orders ? sinceWhen(Prisma.sql`orders_failing_since`, orders) : Prisma.sql`orders_failing_since`},
           failure_code = ${failureCode}
         WHERE shop = ${shop} AND environment = ${environment}`,
       );
@@ -244,3 +245,9 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     },
   };
 }
+
+/** The value of a column that says since when calls fail: failures that go on keep their beginning. */
+const sinceWhen = (column: Prisma.Sql, { answeredAt, failingSince }: AnswersLately): Prisma.Sql =>
+  failingSince && answeredAt === null
+    ? Prisma.sql`coalesce(${column}, ${failingSince})`
+    : Prisma.sql`${failingSince}`;
