@@ -1,5 +1,5 @@
 /** Long because renewals, sign-ins and leavings meet in every order. */
-import { Session } from "@shopify/shopify-api";
+import { HttpResponseError, Session } from "@shopify/shopify-api";
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
@@ -184,6 +184,47 @@ test("a refusal counts after a renewal that certainly did not reach Shopify", as
   await renewWith(refusedConnection(), null);
   expect(await isRefused()).toEqual([true]);
 });
+
+/** An answer to a renewal, as the library throws it. */
+const answered = (code: number, error?: string) =>
+  new HttpResponseError({
+    ...{ message: "Received an error response", code, statusText: "" },
+    body: error && { error },
+  });
+
+test.each([
+  ["for a store that is frozen", answered(402)],
+  ["for a store that is locked", answered(423)],
+  ["by a proxy that wants to know who asks", answered(407)],
+  ["by a limit", answered(429)],
+  ["because of the app's own secret", answered(401, "invalid_client")],
+])(
+  "a refusal counts after a renewal that was turned away %s: its token was not spent",
+  async (_, before) => {
+    await renewWith(before, null);
+    expect(await isRefused()).toEqual([true]);
+  },
+);
+
+test.each([404, 408, 451, 500])(
+  "a refusal says nothing of the shop after a renewal that was answered with %i, for Shopify may have taken its token",
+  async (code) => {
+    await renewWith(answered(code), null);
+    expect(await isRefused()).toEqual([false]);
+  },
+);
+
+test.each([404, 407, 429, 451])(
+  "a token that was not spent renews the session after an answer of %i",
+  async (code) => {
+    const storage = storageWith(() => Promise.reject(answered(code)));
+    await storage.storeSession(offline({ expires: new Date(Date.now() + 60_000) }));
+    await expect(storage.loadSession(ID)).rejects.toThrow("error response");
+    const { used, refresh } = refresher();
+    expect((await storageWith(refresh).loadSession(ID))?.accessToken).toBe("shpat_access_2");
+    expect(used).toEqual(["shprt_refresh_1"]);
+  },
+);
 
 test("a refusal counts when the renewal before it was stored", async () => {
   await renewWith(

@@ -8,6 +8,7 @@ import type { Sealer } from "../../platform/encryption/sealer.ts";
 import { type Sealers, withShopSealer } from "../../platform/encryption/sealers.ts";
 import { errorCode } from "../../platform/error-code.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { isOfTheApp } from "./app-refusal.ts";
 
 /**
  * Trades a refresh token for a new session (@shopify/shopify-api's `auth.refreshToken`); null when Shopify does
@@ -223,9 +224,19 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Whether a refresh token was certainly not spent by a try that failed. */
+/**
+ * Statuses of whoever turns a call away before anybody acts on it: Shopify's own for a store that is frozen or locked, a proxy's that passes
+ * on nothing of somebody unknown, and a limit's. Any other may stand in the place of an answer with the new token, as a filter's 404 or 451.
+ */
+const TURNED_AWAY: ReadonlySet<number> = new Set([402, 407, 423, 429]);
+
+/**
+ * Whether a refresh token was certainly not spent by a try that failed. In doubt it may have been: it is tried again all the same, and
+ * a refusal of it does not end the shop's access.
+ */
 function isNotTaken(error: unknown): boolean {
-  if (error instanceof HttpResponseError) return error.response.code < 500;
+  if (error instanceof HttpResponseError)
+    return TURNED_AWAY.has(error.response.code) || isOfTheApp(error);
   return error instanceof Error && NOT_CONNECTED.has(errorCode(error.cause ?? error));
 }
 

@@ -154,14 +154,6 @@ export function createShopifyApp(options: ShopifyOptions) {
   };
 }
 
-const appFaults = z.object({
-  error: z.enum(["invalid_client", "unauthorized_client", "application_cannot_be_found"]),
-});
-
-/** Whether Shopify refused the app itself, whatever the shop: its client id or secret is wrong. It says nothing of the token. */
-const isOfTheApp = ({ response }: HttpResponseError): boolean =>
-  appFaults.safeParse(response.body).success;
-
 /** As OAuth names it (RFC 6749, 5.2). Shopify answers 401 `invalid_request` to a refresh token that it takes no more. */
 const tokenFaults = z.object({
   error: z.enum(["invalid_grant", "invalid_request", "invalid_token", "invalid_subject_token"]),
