@@ -255,3 +255,9 @@ test("probes every process of the Kubernetes manifests, and keeps one of each th
   expect(of("Job").map(({ metadata }) => metadata.name)).toEqual(["migrate"]);
   for (const { spec } of of("Job")) job.parse(spec);
 });
+
+test("gives the workers of parallel queries more shared memory than Docker's 64 MB", () => {
+  const { database } = services.parse(compose).services;
+  const [, megabytes] = /^(\d+)m$/.exec(String(database?.shm_size)) ?? [];
+  expect(Number(megabytes)).toBeGreaterThanOrEqual(256);
+});
