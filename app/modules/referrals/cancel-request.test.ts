@@ -249,6 +249,18 @@ describe("a deletion", () => {
     expect(await created.find()).toMatchObject({ reviewReason: { code: "withdrawal_refused" } });
   });
 
+  test("leaves alone what was deleted before, and the service may not know any more", async () => {
+    const created = await startCreated(db, { items: BOTH_PARTS });
+    const [gone = "", left = ""] = created.uuids();
+    await db.tenancy.inShop(created.shop, (tenant) =>
+      tenant.referrals.markGone(gone, created.clock.now()),
+    );
+    await cancel(created);
+    expect(await created.withdraw()).toEqual({ kind: "deleted", uuids: [left] });
+    expect(created.service.deletions).toEqual([left]);
+    expect(await created.find()).toMatchObject({ state: "cancelled" });
+  });
+
   test("whose process died after the call is done when it is tried again", async () => {
     const created = await startCreated(db);
     await cancel(created);

@@ -246,6 +246,18 @@ test("leaves a unit to its buyer that was handed over and taken back since the b
   expect(rows).toEqual([{ owner: "buyer" }]);
 });
 
+test("is its patient's where it was handed over and taken back in one millisecond: doubt shuts", async () => {
+  const { invites, backsUp, restores, recall, find, ports, shop, viewer, id } = await start();
+  await backsUp();
+  await invites("pat@example.com");
+  expect(await revokeInvitation(ports, { shop, viewer, requestId: id })).toMatchObject({
+    kind: "taken_back",
+  });
+  await restores();
+  await recall();
+  expect(await find()).toMatchObject({ owner: "patient" });
+});
+
 test("leaves a former generation to its buyer when the next one was handed over", async () => {
   const { invites, restores, backsUp, find, recall, id } = await start();
   await opened.pool.query("UPDATE referral_requests SET generation = 2 WHERE id = $1", [id]);

@@ -13,10 +13,7 @@ export async function cancelIfRequested(
 ): Promise<boolean> {
   if (request.cancellation === null) return false;
   const by = request.cancellation.requestedBy;
-  const outcome = await cancelUnit(tenant, request, {
-    by,
-    actor: by === "store" ? "shopify" : "pathway",
-    now,
-  });
-  return outcome !== "unsettled";
+  const actor = by === "store" ? "shopify" : "pathway";
+  await cancelUnit(tenant, request, { by, actor, now });
+  return true;
 }

@@ -5,6 +5,7 @@ import { putRequest } from "../../../../test/database/put-request.ts";
 import { startRequest } from "../../../../test/database/request.ts";
 import { connect, PATIENT } from "../../../../test/database/seed.ts";
 import { installShop } from "../../lifecycle/install-shop.ts";
+import { cancelUnit } from "../cancel-unit.ts";
 import { createReferral } from "../create-referral.ts";
 
 const db = await openTestDatabase();
@@ -69,6 +70,28 @@ test("without a connection, somebody has to make one", async () => {
     reviewReason: { code: "not_sent", detail: "no_connection" },
   });
 });
+
+test.each([
+  ["store", "shopify"],
+  ["staff", "pathway"],
+] as const)(
+  "a unit that the %s cancelled while it was claimed ends unsent, and its story names %s",
+  async (by, actor) => {
+    const { createWhile, find, shop, requestId, clock } = await start();
+    const outcome = await createWhile(() =>
+      db.tenancy.inShop(shop, (tenant) =>
+        cancelUnit(tenant, { id: requestId }, { by, actor, now: clock.now() }),
+      ),
+    );
+    expect(outcome).toEqual({ kind: "cancelled" });
+    expect(await find()).toMatchObject({ state: "cancelled", cancellation: { requestedBy: by } });
+    const { rows } = await db.pool.query(
+      "SELECT actor FROM timeline WHERE shop = $1 AND request_id = $2 AND kind = 'request_cancelled'",
+      [shop, requestId],
+    );
+    expect(rows).toEqual([{ actor }]);
+  },
+);
 
 test("deletions and corrections that wait are taken up as well", async () => {
   const { createdId, uninstall, install, takeJobs, shop, clock } = await startCreatedOne();

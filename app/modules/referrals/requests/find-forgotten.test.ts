@@ -7,6 +7,7 @@ import { wireReferral } from "../../../clients/referral-service/testing/wire-sam
 import { describeAttention } from "../../reports/attention-words.ts";
 import { REPORTING_GRACE_MS } from "../create-referral.ts";
 import { resumeWork } from "../resume-work.ts";
+import { findForgotten } from "./find-forgotten.ts";
 
 const db = await openTestDatabase();
 
@@ -91,6 +92,18 @@ test("the list is searched too where the first sender died, and nobody learnt an
   expect((await created.referrals()).map(({ uuid }) => uuid)).toContain(late?.uuid);
   expect(service.calls).toHaveLength(2);
   expect(await created.story(next)).not.toContain("create_succeeded");
+});
+
+test("a late referral is found whichever part the former order lacked when its answer got lost", async () => {
+  const created = await startCreated(db, { behaviour: "late" });
+  const { shop, ports, service, find, requestId } = created;
+  service.finishLate();
+  const former = await find();
+  if (!former) return expect.unreachable();
+  // The late one is of the part that the former order has.
+  expect(await findForgotten(ports, shop, [{ ...former, missingPart: "medicare" }])).toBeNull();
+  const [late] = await created.referrals(requestId);
+  expect(late).toMatchObject({ uuid: service.referrals[0]?.uuid, medicare: false });
 });
 
 test("a service that is only away for a while is nobody's business", async () => {
