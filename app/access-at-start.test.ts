@@ -215,6 +215,16 @@ describe("a migration", () => {
     );
   });
 
+  test("names the remedy where row-level security refuses statements instead of narrowing them", async () => {
+    await asAdministrator.query("CREATE DATABASE open OWNER keeper");
+    await asAdministrator.query("ALTER DATABASE open SET row_security = off");
+    await expect(migrateAs("keeper", "open")).rejects.toThrow(
+      /^row_security is off in open, .*ALTER DATABASE open SET row_security = on/,
+    );
+    await asAdministrator.query("ALTER DATABASE open SET row_security = on");
+    await migrateAs("keeper", "open");
+  });
+
   test("makes what processes need, whatever the database was given", async () => {
     await asAdministrator.query("CREATE DATABASE odd OWNER keeper");
     for (const setting of [

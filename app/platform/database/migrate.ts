@@ -129,6 +129,7 @@ async function checkOwner(client: pg.Client, say: (line: string) => void): Promi
     isHolder: boolean;
     mayMake: boolean;
     isReadOnly: boolean;
+    narrowsRows: boolean;
     encoding: string;
     sortsOtherwise: boolean;
   }>(
@@ -139,6 +140,7 @@ async function checkOwner(client: pg.Client, say: (line: string) => void): Promi
             has_schema_privilege('public', 'CREATE') AND has_database_privilege(d.oid, 'CREATE')
               AND (has_schema_privilege('public', 'USAGE WITH GRANT OPTION') OR has_schema_privilege('public', 'public', 'USAGE')) AS "mayMake",
             current_setting('transaction_read_only')::boolean AS "isReadOnly",
+            current_setting('row_security')::boolean AS "narrowsRows",
             pg_encoding_to_char(d.encoding) AS encoding,
             d.datcollversion IS DISTINCT FROM pg_database_collation_actual_version(d.oid) AS "sortsOtherwise"
      FROM pg_database d LEFT JOIN pg_class t ON t.oid = to_regclass('public._prisma_migrations')
@@ -162,6 +164,11 @@ async function checkOwner(client: pg.Client, say: (line: string) => void): Promi
       `${found.login} may not make tables in ${found.database} that others may use: ${remedy}.`,
     );
   }
+  // The processes' sessions are refused as this one would be.
+  if (found && !found.narrowsRows)
+    throw new Error(
+      `row_security is off in ${found.database}, so that its tables refuse each statement: run "ALTER DATABASE ${found.database} SET row_security = on", and "ALTER ROLE ${found.login} RESET row_security" where it is the login's.`,
+    );
   // A database that has our tables already goes on as well as it did.
   if (found && !found.keeper && found.encoding !== "UTF8")
     throw new Error(
