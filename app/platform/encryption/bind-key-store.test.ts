@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { openTestDatabase, temporaryKeyFolder } from "../../../test/database/database.ts";
 import { bindKeyStore, checkKeyStore } from "./bind-key-store.ts";
+import { createKeyFolder } from "./key-folder.ts";
 import type { KeyStore } from "./key-store.ts";
 
-const [one, two] = [await openTestDatabase(), await openTestDatabase()];
+const one = await openTestDatabase();
+const two = await openTestDatabase();
+const fresh = await openTestDatabase();
 
 async function bind(db: typeof one, folder: KeyStore): Promise<KeyStore> {
   const client = await db.pool.connect();
@@ -18,6 +21,16 @@ test("gives each database a part of its own, and every process of one the same",
   expect(await same.list("epochs/a")).toEqual(["1.key"]);
   expect(await other.list("epochs/a")).toEqual([]);
   await checkKeyStore(one.pool, mine);
+});
+
+test("names the setting of a folder that can't be made, for a new database and for one that has keys", async () => {
+  const place = temporaryKeyFolder();
+  await place.put("file", Buffer.from("x"));
+  const folder = createKeyFolder(`${place.place}/file/keys`);
+  for (const db of [one, fresh])
+    await expect(bind(db, folder)).rejects.toThrow(
+      `${folder.place} can't be used as the folder of keys (ENOTDIR): set PATHWAY_KEY_DIR to one that this process may make, read and write.`,
+    );
 });
 
 test("refuses a folder without the database's part, and notices one that vanishes", async () => {

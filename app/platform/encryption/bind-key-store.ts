@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
+import { errorCode } from "../error-code.ts";
 import type { KeyStore } from "./key-store.ts";
 
 const IDENTITY = "identity";
@@ -10,8 +11,8 @@ type Query = Pick<PoolClient, "query">;
 /**
  * Finds this database's part of the folder of keys, and begins one where the database is new. Several databases may share a
  * folder and see nothing of each other's keys. A database that was restored from a time before it had keys takes the only
- * part that is there, for the notes of its erasures. Throws with a sentence when the part is missing: a process without it
- * would seal what no other process can open.
+ * part that is there, for the notes of its erasures. Throws with a sentence when the folder can't be used, or the part is missing: a
+ * process without it would seal what no other process can open.
  */
 export async function bindKeyStore(client: Query, store: KeyStore): Promise<KeyStore> {
   await client.query("BEGIN");
@@ -20,7 +21,7 @@ export async function bindKeyStore(client: Query, store: KeyStore): Promise<KeyS
     await client.query("SELECT pg_advisory_xact_lock(hashtextextended('pathway key store', 0))");
     const identity = (await identityOf(client)) ?? (await begin(client, store));
     const part = partOf(store, identity);
-    if ((await part.get(IDENTITY)) === null) throw new KeyStoreMissing(store.place);
+    if ((await usable(store, part.get(IDENTITY))) === null) throw new KeyStoreMissing(store.place);
     await client.query("COMMIT");
     return part;
   } catch (error) {
@@ -41,10 +42,10 @@ async function begin(client: Query, store: KeyStore): Promise<string> {
     `SELECT EXISTS (SELECT FROM database_identity
                     WHERE identity IS DISTINCT FROM live_identity() OR switched_at IS NOT NULL) AS "isRestored"`,
   );
-  const parts = (await store.list("")).filter((name) => FORM.test(name));
+  const parts = (await usable(store, store.list(""))).filter((name) => FORM.test(name));
   const only = rows[0]?.isRestored && parts.length === 1 ? parts[0] : undefined;
   const identity = only ?? randomUUID();
-  if (!only) await partOf(store, identity).put(IDENTITY, Buffer.from(identity));
+  if (!only) await usable(store, partOf(store, identity).put(IDENTITY, Buffer.from(identity)));
   await client.query("INSERT INTO key_store (identity) VALUES ($1)", [identity]);
   return identity;
 }
@@ -63,6 +64,19 @@ function partOf(store: KeyStore, identity: string): KeyStore {
     list: (under) => store.list(inside(under)),
     remove: (name) => store.remove(inside(name)),
   };
+}
+
+/** The file system's own words name no setting. */
+async function usable<T>({ place }: KeyStore, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (cause) {
+    const remedy = "set PATHWAY_KEY_DIR to one that this process may make, read and write";
+    throw new Error(
+      `${place} can't be used as the folder of keys (${errorCode(cause)}): ${remedy}.`,
+      { cause },
+    );
+  }
 }
 
 class KeyStoreMissing extends Error {
