@@ -16,6 +16,10 @@ RUN node node_modules/prisma/build/index.js generate \
  && NODE_ENV=production node node_modules/@remix-run/dev/dist/cli.js vite:build \
  && node tools/image/collect-runtime.mjs /runtime
 
+# Without the packages that only build and test.
+FROM build AS production
+RUN npm prune --omit=dev
+
 # Has Prisma's command line. No port, no shop's key: only the database's owner logs in from here.
 FROM ${BASE_IMAGE} AS migrate
 ARG VERSION=unknown
@@ -25,7 +29,7 @@ LABEL org.opencontainers.image.title="Pathway, migrations" \
       org.opencontainers.image.revision="${REVISION}"
 ENV NODE_ENV=production
 WORKDIR /pathway
-COPY --from=build /pathway /pathway
+COPY --from=production /pathway /pathway
 USER 10001:10001
 CMD ["node", "app/commands/migrate.ts"]
 

@@ -45,3 +45,13 @@ test("has whatever a source of the app reaches when the pages are built", () => 
     isSent(path) && copied().some((one) => path === one || path.startsWith(`${one}/`));
   expect(all.filter(({ to }) => !isThere(to))).toEqual([]);
 });
+
+test("has no package for development where the database's owner logs in", () => {
+  const stages = linesOf("Dockerfile")
+    .join("\n")
+    .split(/^FROM /m);
+  const stage = (name: string) =>
+    stages.find((text) => text.split("\n")[0]?.endsWith(` AS ${name}`));
+  const [, source = ""] = /^COPY --from=(\w+) \/pathway /m.exec(stage("migrate") ?? "") ?? [];
+  expect(stage(source)).toMatch(/^RUN npm prune --omit=dev$/m);
+});
