@@ -51,11 +51,12 @@ export const IS_ERASED = Prisma.sql`(state = 'created' AND redacted_at IS NOT NU
 
 /**
  * Further conditions of the requests that a stage lists. Erased ones in progress are few, so they may be passed over; by their age, whole years of
- * results are erased, and are listed.
+ * results are erased, so that those that are here have an index of their own (`requests_with_results`).
  */
 const IS_LISTED: Partial<Record<Stage, Prisma.Sql>> = {
   cancelled: Prisma.sql`replaced_by IS NULL`,
   in_progress: Prisma.sql`NOT ${IS_ERASED}`,
+  results_ready: Prisma.sql`redacted_at IS NULL`,
 };
 
 const staged = (shop: ShopDomain, stage: Stage, query: OrderQuery) => Prisma.sql`
