@@ -4,6 +4,7 @@ import { DocumentStoreFailed, KeyDamaged } from "../../../platform/errors.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { DataSubject } from "../../orders/privacy-request.ts";
 import { savedPatientRepository } from "../../patients/postgres/saved-patients.ts";
+import { inflated } from "../../referrals/postgres/documents.ts";
 import type { Receipt } from "../privacy.ts";
 import { findOf } from "./data-subject.ts";
 
@@ -214,12 +215,13 @@ async function gatherDocuments(
   const bodies = await tx.documentBody.findMany({
     where: { shop, documentId: { in: rows.map((row) => row.id) } },
   });
-  return rows.map(({ id, requestId, kind, version, partial, createdAt }) => {
+  return rows.map(({ id, requestId, kind, version, partial, createdAt, bytes }) => {
     const body = bodies.find((one) => one.documentId === id);
     const field = { table: "document_bodies", column: "body", row: id };
+    const opened = (sealed: Uint8Array) => openerOf({ request: requestId }).open(field, sealed);
     const pdf = body?.object
       ? pdfs.get(id)
-      : body && orUnreadable(() => openerOf({ request: requestId }).open(field, body.bodySealed));
+      : body && orUnreadable(() => inflated(opened(body.bodySealed), bytes));
     const about = { id, requestId, kind, version, partial, createdAt };
     if (pdf && !Buffer.isBuffer(pdf)) return { ...about, ...pdf };
     const isLost = !pdf && Boolean(body?.lostAt);

@@ -19,6 +19,7 @@ import { openDocument } from "../../access/open-document.ts";
 import { gid } from "../../kernel/ids.ts";
 import { maintainShop } from "../../lifecycle/maintain-shop.ts";
 import { doPrivacyRequest } from "../../privacy/do-privacy-request.ts";
+import { openDataExport } from "../../privacy/open-data-export.ts";
 import { createShopEraser } from "../../privacy/postgres/shop-eraser.ts";
 import type { ObjectStoreName } from "../document.ts";
 import { moveDocuments, moveWhenNeeded } from "../move-documents.ts";
@@ -435,6 +436,29 @@ test("a form whose bytes are damaged is brought again, and keeps nobody from the
   await sweep();
   expect(await pack()).toMatchObject({ kind: "done", receipt: { documents: 2 } });
 });
+
+test.each([null, "files"] as const)(
+  "a package of somebody's data has their form as it was, where it lies in %s",
+  async (target) => {
+    // The database keeps it deflated.
+    text = "Ferritin ".repeat(500);
+    await refetch(target);
+    const pack = await asksForData();
+    expect(await pack()).toMatchObject({ kind: "done", receipt: { documents: 1 } });
+    const opened = await openDataExport(created.ports, {
+      ...{ shop: created.shop, inboxId: "2", actor: "staff:1" },
+      ...{ reason: "patient_asked", caseNumber: null },
+    });
+    const { documents } = opened.kind === "opened" ? (opened.held as Held) : { documents: [] };
+    const forms = documents.map(({ pdf }) => Buffer.from(pdf, "base64").toString());
+    expect(forms).toEqual([`%PDF-1.7 ${text}`]);
+  },
+);
+
+/** What a package of somebody's data has of their documents. */
+interface Held {
+  documents: { pdf: string }[];
+}
 
 test("a form whose bytes are damaged is brought again by a move that cannot read it", async () => {
   await refetch("files");

@@ -374,8 +374,8 @@ function deflated(pdf: Buffer): Buffer {
   return shorter.length < pdf.length ? shorter : pdf;
 }
 
-/** The PDF of so many bytes that was sealed, by `deflated` or as it came. */
-const inflated = (opened: Buffer, bytes: number): Buffer =>
+/** The PDF of so many bytes that was sealed in the database, deflated or as it came. */
+export const inflated = (opened: Buffer, bytes: number): Buffer =>
   opened.length < bytes ? inflateRawSync(opened, { maxOutputLength: bytes }) : opened;
 
 /** Names of objects from one on, up to another. */
