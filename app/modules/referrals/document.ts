@@ -126,18 +126,18 @@ export interface DocumentRepository {
   forRequests(requestIds: string[]): Promise<Document[]>;
   find(id: string): Promise<Document | null>;
   body(id: string): Promise<DocumentBody | null>;
-  /** The bodies of these requests' documents that lie outside the database. */
+  /** The bodies of these requests' documents that lie outside the database; without those whose key is damaged. */
   bodiesOutside(requestIds: string[]): Promise<PlacedBody[]>;
-  /** Bodies that lie elsewhere than in `target`, by their document behind one of them, at most so many. */
+  /** Documents whose body lies elsewhere than in `target`, by their ids behind one of them, at most so many. */
   elsewhere(
     target: ObjectStoreName | null,
     page: { after: string | null; limit: number },
-  ): Promise<PlacedBody[]>;
+  ): Promise<string[]>;
   /**
    * Notes that a body lies elsewhere now, and when it left its former object. False when it was moved, replaced or erased
    * meanwhile.
    */
-  move(from: PlacedBody, to: DocumentBody, at: Date): Promise<boolean>;
+  move(from: Omit<PlacedBody, "lostAt">, to: DocumentBody, at: Date): Promise<boolean>;
   /** The names in a range of the objects that documents have left since `since`. Earlier ones are forgotten. */
   leftSince(range: { from: string; until: string | null }, since: Date): Promise<Set<string>>;
   /** The names in a range of the objects that rows point at. */

@@ -1,10 +1,9 @@
 import type { ShopDomain } from "../kernel/ids.ts";
-import type { PlacedBody } from "./document.ts";
 import type { Ports } from "./ports.ts";
 import { refetchIfLost } from "./sweep-documents.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Documents that one turn reads at once: each is in memory while it is moved. */
+/** Documents that one look names. */
 const PAGE = 20;
 /** So long one job moves documents before other shops have their turn. */
 const TURN_MS = 20_000;
@@ -45,21 +44,20 @@ export async function moveDocuments(
     const page = await tenancy.inShop(shop, (tenant) =>
       tenant.documents.elsewhere(target, { after: at, limit: PAGE }),
     );
-    for (const from of page) {
+    for (const documentId of page) {
       try {
-        if (await moveOne({ tenancy, clock, documentBodies }, shop, from)) done.moved++;
+        if (await moveOne({ tenancy, clock, documentBodies }, shop, documentId)) done.moved++;
       } catch (error) {
         done.left++;
-        await refetchIfLost({ tenancy, clock }, shop, from, error);
-        logger.warn({ shop, documentId: from.documentId, err: error }, "a document was not moved");
+        logger.warn({ shop, documentId, err: error }, "a document was not moved");
       }
-      at = from.documentId;
+      at = documentId;
       // After each document: a store that hangs takes a minute for one.
       hasTime = performance.now() < endsAt;
       if (!hasTime) break;
     }
     const last = page.at(-1);
-    isMore = page.length === PAGE || (last !== undefined && last.documentId !== at);
+    isMore = page.length === PAGE || (last !== undefined && last !== at);
   }
   if (isMore) {
     const job = { name: "move-documents", shop, after: at } as const;
@@ -72,9 +70,23 @@ export async function moveDocuments(
 async function moveOne(
   { tenancy, clock, documentBodies }: Pick<Ports, "tenancy" | "clock" | "documentBodies">,
   shop: ShopDomain,
-  from: PlacedBody,
+  documentId: string,
 ): Promise<boolean> {
-  const to = await documentBodies.place(shop, await documentBodies.read(shop, from.body));
+  const from = await tenancy.inShop(shop, async ({ documents }) => {
+    const document = await documents.find(documentId);
+    const body = document && (await documents.body(documentId));
+    return body && { documentId, requestId: document.requestId, body };
+  });
+  // Erased since it was named.
+  if (!from) return false;
+  let pdf: Buffer;
+  try {
+    pdf = await documentBodies.read(shop, from.body);
+  } catch (error) {
+    await refetchIfLost({ tenancy, clock }, shop, from, error);
+    throw error;
+  }
+  const to = await documentBodies.place(shop, pdf);
   const isMoved = await tenancy.inShop(shop, (tenant) =>
     tenant.documents.move(from, to, clock.now()),
   );

@@ -1,5 +1,6 @@
 import { lostDocuments } from "../../platform/counters.ts";
 import { errorCode } from "../../platform/error-code.ts";
+import { unlessDamaged } from "../../platform/unless-damaged.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { rangesSince } from "./check-standing.ts";
 import {
@@ -101,7 +102,9 @@ async function opens(
   shop: ShopDomain,
   { documentId }: { documentId: string },
 ): Promise<boolean> {
-  const body = await tenancy.inShop(shop, ({ documents }) => documents.body(documentId));
+  const body = await unlessDamaged(() =>
+    tenancy.inShop(shop, ({ documents }) => documents.body(documentId)),
+  );
   if (!body) return false;
   try {
     await documentBodies.read(shop, body);

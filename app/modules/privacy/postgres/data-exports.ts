@@ -218,10 +218,13 @@ async function gatherDocuments(
   return rows.map(({ id, requestId, kind, version, partial, createdAt, bytes }) => {
     const body = bodies.find((one) => one.documentId === id);
     const field = { table: "document_bodies", column: "body", row: id };
-    const opened = (sealed: Uint8Array) => openerOf({ request: requestId }).open(field, sealed);
-    const pdf = body?.object
-      ? pdfs.get(id)
-      : body && orUnreadable(() => inflated(opened(body.bodySealed), bytes));
+    // What lies outside the database is sealed by the key that stands in its row.
+    const pdf =
+      body &&
+      orUnreadable(() => {
+        const opened = openerOf({ request: requestId }).open(field, body.bodySealed);
+        return body.object ? pdfs.get(id) : inflated(opened, bytes);
+      });
     const about = { id, requestId, kind, version, partial, createdAt };
     if (pdf && !Buffer.isBuffer(pdf)) return { ...about, ...pdf };
     const isLost = !pdf && Boolean(body?.lostAt);

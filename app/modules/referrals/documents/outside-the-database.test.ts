@@ -170,9 +170,11 @@ test("what was moved opens for a backup of before the move, however old it was b
 
 test("a document that is replaced or erased while it is moved stays what it is", async () => {
   await refetch("files");
-  const [from] = await db.tenancy.inShop(created.shop, (tenant) =>
-    tenant.documents.elsewhere("s3", { after: null, limit: 1 }),
-  );
+  const from = await db.tenancy.inShop(created.shop, async ({ documents }) => {
+    const [documentId = ""] = await documents.elsewhere("s3", { after: null, limit: 1 });
+    const body = await documents.body(documentId);
+    return body && { documentId, requestId: created.requestId, body };
+  });
   if (!from) throw new Error("nothing to move");
   const to = await into("s3").place(created.shop, Buffer.from("%PDF-1.7 Ferritin"));
   const move = () =>
@@ -471,6 +473,38 @@ test("a form whose bytes are damaged is brought again by a move that cannot read
   await refetch("s3");
   expect(await opens("s3")).toBe("%PDF-1.7 Ferritin");
   expect(await move()).toEqual({ moved: 0, left: 0 });
+});
+
+/** The key of the request as a fault of the disk leaves it: it is there, and opens nothing. */
+async function damageKey() {
+  await db.pool.query(
+    `UPDATE data_keys SET wrapped_key = decode(repeat('00', length(wrapped_key)), 'hex')
+     WHERE shop = $1 AND subject = $2`,
+    [created.shop, `request ${created.requestId}`],
+  );
+  db.sealers.forget(created.shop);
+}
+
+test("a document whose key is damaged is left where it is, and stops neither the move nor the shop's maintenance", async () => {
+  await refetch(null);
+  await damageKey();
+  const waits = { ...created.ports.waits, reminderDayMs: DAY_MS };
+  await maintainShop(
+    { ...ports("files"), maintenanceIntervalMs: DAY_MS, waits },
+    { shop: created.shop },
+  );
+  expect(await created.takeJobs()).toContain("move-documents");
+  const move = () => moveDocuments(ports("files"), { shop: created.shop, after: null });
+  expect(await move()).toEqual({ moved: 0, left: 1 });
+});
+
+test("a document outside the database whose key is damaged keeps nobody from the rest", async () => {
+  await refetch("files");
+  await damageKey();
+  await db.pool.query("UPDATE document_bodies SET lost_at = now() WHERE shop = $1", [created.shop]);
+  expect(await sweep()).toEqual({ deleted: 0, lost: 0 });
+  const pack = await asksForData();
+  expect(await pack()).toMatchObject({ kind: "done", receipt: { documents: 1 } });
 });
 
 test("a document that was lost and came again while the store is listed is not noted as lost", async () => {

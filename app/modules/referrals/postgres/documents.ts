@@ -5,6 +5,7 @@ import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
+import { unlessDamaged } from "../../../platform/unless-damaged.ts";
 import { gid } from "../../kernel/ids.ts";
 import { isInItsTime } from "../../kernel/secret.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
@@ -28,10 +29,6 @@ const readDocuments = rowsOf<DocumentRow>(
   Object.values(Prisma.DocumentScalarFieldEnum),
 );
 
-const readBodies = rowsOf<BodyRow>(
-  "document_bodies",
-  Object.values(Prisma.DocumentBodyScalarFieldEnum),
-);
 const readPlaces = rowsOf<Pick<BodyRow, "store" | "object" | "documentId" | "lostAt">>(
   "document_bodies",
   ["store", "object", "documentId", "lostAt"],
@@ -51,9 +48,8 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       object: isHere ? null : body.object,
     };
   };
-  /** The bodies of rows, opened; without those whose document is gone. */
-  const placed = async (rows: BodyRow[]): Promise<PlacedBody[]> => {
-    if (rows.length === 0) return [];
+  /** Opens the bodies of rows; null for one whose document is gone. Throws for one whose key is damaged. */
+  const bodiesOf = async (rows: BodyRow[]): Promise<(row: BodyRow) => PlacedBody | null> => {
     const ids = rows.map(({ documentId }) => documentId);
     const documents = await readDocuments(
       tx,
@@ -61,17 +57,17 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
     );
     const documentOf = new Map(documents.map((document) => [document.id, document]));
     const openerOf = await keys.openers(documents.map(({ requestId: request }) => ({ request })));
-    return rows.flatMap(({ documentId, bodySealed, store, object, lostAt }) => {
+    return ({ documentId, bodySealed, store, object, lostAt }) => {
       const document = documentOf.get(documentId);
-      if (!document) return [];
+      if (!document) return null;
       const { requestId, bytes } = document;
       const opened = openerOf({ request: requestId }).open(bodyField(documentId), bodySealed);
       const body =
         store && object
           ? { store: parseEnum(OBJECT_STORES, store), object, key: opened }
           : inflated(opened, bytes);
-      return [{ documentId, requestId, body, lostAt }];
-    });
+      return { documentId, requestId, body, lostAt };
+    };
   };
   /** All versions of a source, the newest first. */
   const versionsOf = ({ kind, sourceUuid }: Pick<DocumentRow, "kind" | "sourceUuid">) =>
@@ -252,7 +248,7 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       const row = await tx.documentBody.findUnique({
         where: { shop_documentId: { shop, documentId: id } },
       });
-      return row && ((await placed([row]))[0]?.body ?? null);
+      return row && ((await bodiesOf([row]))(row)?.body ?? null);
     },
     async bodiesOutside(requestIds) {
       const ids = await tx.document.findMany({
@@ -260,9 +256,12 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
         select: { id: true },
       });
       const documentId = { in: ids.map(({ id }) => id) };
-      return placed(
-        await tx.documentBody.findMany({ where: { shop, documentId, object: { not: null } } }),
-      );
+      const where = { shop, documentId, object: { not: null } };
+      const rows = await tx.documentBody.findMany({ where });
+      if (rows.length === 0) return [];
+      const bodyOf = await bodiesOf(rows);
+      const found = await Promise.all(rows.map((row) => unlessDamaged(async () => bodyOf(row))));
+      return found.flatMap((one) => one ?? []);
     },
     async elsewhere(target, { after, limit }) {
       const others = [null, ...OBJECT_STORES].filter((store) => store !== target);
@@ -271,12 +270,12 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       const ranges = others.map((store) =>
         store === null ? Prisma.sql`store IS NULL` : Prisma.sql`store = ${store}`,
       );
-      const rows = await readBodies(
+      const rows = await readPlaces(
         tx,
         Prisma.sql`shop = ${shop} ${behind} AND (${Prisma.join(ranges, " OR ")})
           ORDER BY document_id LIMIT ${limit}`,
       );
-      return placed(rows);
+      return rows.map(({ documentId }) => documentId);
     },
     async move({ documentId, requestId, body: from }, to, at) {
       if (await isRedacted({ tx, shop }, requestId)) return false;
