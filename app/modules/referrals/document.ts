@@ -134,8 +134,8 @@ export interface DocumentRepository {
     page: { after: string | null; limit: number },
   ): Promise<string[]>;
   /**
-   * Notes that a body lies elsewhere now, and when it left its former object. False when it was moved, replaced or erased
-   * meanwhile.
+   * Notes that a body, which was just read, lies elsewhere now, and when it left its former object. False when it was moved, replaced
+   * or erased meanwhile.
    */
   move(from: Omit<PlacedBody, "lostAt">, to: DocumentBody, at: Date): Promise<boolean>;
   /** The names in a range of the objects that documents have left since `since`. Earlier ones are forgotten. */

@@ -507,6 +507,19 @@ test("a document outside the database whose key is damaged keeps nobody from the
   expect(await pack()).toMatchObject({ kind: "done", receipt: { documents: 1 } });
 });
 
+test("a document that was noted as lost and is moved from where it was is lost no more", async () => {
+  await refetch("files");
+  await db.pool.query("UPDATE document_bodies SET lost_at = now() WHERE shop = $1", [created.shop]);
+  await moveDocuments(ports(null), { shop: created.shop, after: null });
+  const [row] = await rows();
+  expect(row).toMatchObject({ store: null });
+  const isHere = { kind: "referral", sourceUuid: created.uuids()[0] ?? "" } as const;
+  const has = await db.tenancy.inShop(created.shop, ({ documents }) =>
+    documents.hasCurrent(isHere),
+  );
+  expect(has).toBe(true);
+});
+
 test("a document that was lost and came again while the store is listed is not noted as lost", async () => {
   await refetch("files");
   const [first] = await rows();

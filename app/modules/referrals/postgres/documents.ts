@@ -282,7 +282,7 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
       const object = Buffer.isBuffer(from) ? null : from.object;
       const { count } = await tx.documentBody.updateMany({
         where: { shop, documentId, object },
-        data: await columnsOf(documentId, requestId, to),
+        data: { ...(await columnsOf(documentId, requestId, to)), lostAt: null },
       });
       if (count > 0 && object)
         await unanswered(
