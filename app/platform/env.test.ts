@@ -161,6 +161,23 @@ test.each([
   },
 );
 
+test.each([
+  ["SHOPIFY_API_SECRET", "hidden\nold"],
+  ["PATHWAY_MASTER_KEYS", "k1:hidden\r\nk2:hidden"],
+  ["SHOPIFY_API_SECRET", "hidden\u200B"],
+  ["SHOPIFY_API_KEY", "hid\u00ADden"],
+])("refuses %s with a line break or a sign that nobody sees within: %j", (name, value) => {
+  const read = () => readProcessSettings({ ...REQUIRED, [name]: value });
+  expect(read).toThrow(`${name}: write it in one line, without signs that nobody sees`);
+  expect(read).not.toThrow(/hidden/);
+});
+
+test("takes a list whose parts stand each in a line of their own", () => {
+  const keys = "k1:one,\n  k2:two";
+  const read = readProcessSettings({ ...REQUIRED, PATHWAY_MASTER_KEYS: `${keys}\n` });
+  expect(read.PATHWAY_MASTER_KEYS).toBe(keys);
+});
+
 test("takes a sender whose name alone is in quotation marks", () => {
   const MAIL_FROM = '"Pathway, Melbourne" <no-reply@pathway.example>';
   expect(readProcessSettings({ ...REQUIRED, MAIL_FROM }).MAIL_FROM).toBe(MAIL_FROM);

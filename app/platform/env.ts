@@ -196,10 +196,28 @@ const trimmed = (name: string, value: string): string =>
 const isQuoted = (name: string, value: string): boolean =>
   !isPassword(name) && /^(["']).*\1$/s.test(value);
 
+/** Two values in the place of one, or a sign that came along from a page or a chat: a secret with it fits nothing either. */
+const UNSEEN = /\p{Cf}|[^,\s]\s*[\r\n]\s*[^,\s]/u;
+
+/** A sender's name may need a joiner of its script. */
+const hasUnseen = (name: string, value: string): boolean =>
+  !isPassword(name) && name !== "MAIL_FROM" && UNSEEN.test(value);
+
+/** The text of a file; null where it is none, as PowerShell writes it. A mark at its beginning, as of Windows, is left out. */
+function textOf(file: string): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+    return text.includes("\0") ? null : text;
+  } catch (error) {
+    if (errorCode(error) === "ERR_ENCODING_INVALID_ENCODED_DATA") return null;
+    throw error;
+  }
+}
+
 /**
  * Reads each setting that is named by a file: `NAME_FILE=/run/secrets/name` stands for the file's text, so that a secret is in no
  * list of processes and in no inspection of a container. Blanks and line breaks around a setting are left out. Throws when the
- * file cannot be read or is empty, or when both are set: a secret that nobody has written yet is no setting that was left out.
+ * file cannot be read, is no text or is empty, or when both are set: a secret that nobody has written yet is no setting that was left out.
  * Where there is to be none, compose.yaml names /dev/null, which is no file.
  */
 export function withFiles(
@@ -212,13 +230,16 @@ export function withFiles(
     const file = variables[`${name}_FILE`]?.trim();
     if (!file) continue;
     if (read[name]) throw new Error(`Set ${name} or ${name}_FILE, not both.`);
+    let text: string | null;
     let isFile: boolean;
     try {
-      read[name] = trimmed(name, readFileSync(file, "utf8"));
+      text = textOf(file);
       isFile = statSync(file).isFile();
     } catch (error) {
       throw new Error(`${name}_FILE cannot be read (${errorCode(error)}): ${file}`);
     }
+    if (text === null) throw new Error(`${name}_FILE is no text in UTF-8: ${file}`);
+    read[name] = trimmed(name, text);
     if (isFile && !read[name]) throw new Error(`${name}_FILE is empty: ${file}`);
   }
   return read;
@@ -250,6 +271,8 @@ function readBy<T>(schema: z.ZodType<T>, variables: Record<string, string | unde
     // A variable that is set to nothing is one that is not set.
     if (value !== "") given[name] = value;
     if (isQuoted(name, value)) faults.set(name, "take the quotation marks around it out");
+    if (hasUnseen(name, value))
+      faults.set(name, "write it in one line, without signs that nobody sees");
   }
   const parsed = schema.safeParse(given);
   for (const { path, message } of parsed.error?.issues ?? []) {

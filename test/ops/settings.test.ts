@@ -43,3 +43,19 @@ test("reads a setting from the file that it names", () => {
   const gone = { SMTP_URL_FILE: "/nowhere/smtp_url" };
   expect(() => withFiles(gone)).toThrow("SMTP_URL_FILE cannot be read (ENOENT): /nowhere/smtp_url");
 });
+
+test("reads what editors of Windows write, and refuses a file that is no text", () => {
+  const file = join(tmpdir(), `pathway-windows-${process.pid}`);
+  writeFileSync(file, "\uFEFFsecret\r\n");
+  const read = withFiles({ PATHWAY_WEB_PASSWORD_FILE: file, SHOPIFY_API_SECRET_FILE: file });
+  expect(read).toMatchObject({ PATHWAY_WEB_PASSWORD: "secret", SHOPIFY_API_SECRET: "secret" });
+  const refused = (bytes: Buffer) => {
+    writeFileSync(file, bytes);
+    expect(() => withFiles({ SHOPIFY_API_SECRET_FILE: file })).toThrow(
+      `SHOPIFY_API_SECRET_FILE is no text in UTF-8: ${file}`,
+    );
+  };
+  // As PowerShell writes it, which would be a secret that fits nothing.
+  refused(Buffer.from("\uFEFFsecret\r\n", "utf16le"));
+  refused(Buffer.from("secret\r\n", "utf16le"));
+});
