@@ -230,6 +230,15 @@ test.each([
   [{ [`${PRODUCTION}_AUTH_URL`]: "https://s.example" }, `${PRODUCTION}_BASE_URL: set it`],
   [{ [`${PRODUCTION}_APP_URL`]: "https://s.example" }, `${PRODUCTION}_BASE_URL: set it`],
   [{ SMTP_URL: "smtps://mail.example" }, "MAIL_FROM: set it, for SMTP_URL is set"],
+  [
+    {
+      PATHWAY_S3_ENDPOINT: "https://s3.example",
+      PATHWAY_S3_BUCKET: "b",
+      PATHWAY_S3_ACCESS_KEY_ID: "a",
+    },
+    "PATHWAY_S3_SECRET_ACCESS_KEY: set it, for PATHWAY_S3_ENDPOINT is set",
+  ],
+  [{ PATHWAY_S3_BUCKET: "b" }, "PATHWAY_S3_ENDPOINT: set it, for PATHWAY_S3_BUCKET is set"],
 ])("refuses a part of what belongs together, and names the other: %j", (part, remedy) => {
   expect(() => readProcessSettings({ ...REQUIRED, ...part })).toThrow(remedy);
 });
