@@ -108,6 +108,10 @@ export const formIsOff = (
 export const isPastForm = ({ status }: Pick<StoredReferral, "status">): boolean =>
   status === "PARTIAL_RESULTS" || status === "COMPLETE";
 
+/** Whether a referral has a form, or gets one by itself (interface §3). */
+export const isFormToCome = (referral: Pick<StoredReferral, "status">): boolean =>
+  referral.status === "CREATED" || referral.status === "ISSUED" || isBeingRemade(referral);
+
 /** Whether the service has made the form of a referral. */
 export const isFormMade = (referral: Pick<StoredReferral, "status">): boolean =>
   referral.status === "ISSUED" || isPastForm(referral);

@@ -235,7 +235,7 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   document_missing: {
     sentence: "A PDF of this test can’t be fetched from the service, so the patient can’t open it.",
     nextStep:
-      "Pathway keeps trying, and this ends by itself when the PDF arrives. If the patient needs it now, download it in the service and send it to them.",
+      "Pathway keeps trying, and this ends by itself when the PDF arrives. If the patient needs it now, download it in the service and send it to them. If it isn’t there either, ask the service’s support.",
   },
   other_tests: {
     sentence:

@@ -172,6 +172,31 @@ test("looks for the form of an issued referral without an address, and tells whe
   expect(await one.reason()).toEqual({ code: "document_missing", detail: null });
 });
 
+test.each(["CREATED", "SCHEDULED_REISSUE"])(
+  "tells of a form that the service does not make of a referral that stays %s, until it is here",
+  async (status) => {
+    const one = await start();
+    if (status === "SCHEDULED_REISSUE") await one.read();
+    const updatedAt = new Date(one.clock.now().getTime() + 1_000).toISOString();
+    one.service.set(one.uuid, { status, referralAttachment: null, updatedAt });
+    one.clock.advance(5_000);
+    await one.read();
+    expect(await one.later()).toEqual([LOOKS_MS[0]]);
+    one.clock.advance(599_000);
+    await one.read();
+    expect(await one.reason()).toBeNull();
+    one.clock.advance(1_000);
+    await one.read();
+    expect(await one.reason()).toEqual({ code: "document_missing", detail: null });
+    const referralAttachment = `https://files.example/${one.uuid}.pdf`;
+    const at = one.clock.now().toISOString();
+    one.service.set(one.uuid, { status: "ISSUED", referralAttachment, updatedAt: at });
+    await one.read();
+    expect(await one.reason()).toBeNull();
+    expect(await one.told()).toBe(1);
+  },
+);
+
 test("looks for a report that is not there at the first reading after seconds, then minutes", async () => {
   const one = await start();
   await one.read();

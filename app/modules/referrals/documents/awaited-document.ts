@@ -32,7 +32,7 @@ export async function awaitDocument(ports: AwaitPorts, awaited: Awaited): Promis
     const since = await tenant.documents.awaitPdf(sourceOf(awaited), now);
     if (!since) return;
     await lookAgain(tenant, awaited, { since, now, afterMs: LOOKS_MS });
-    // A result may be without a PDF for good (interface §2.2). An issued referral has one (§3).
+    // A result may be without a PDF for good (interface §2.2). A referral gets one by itself (§3).
     if (awaited.kind === "referral") await tellWhenOverdue(ports, tenant, awaited, { since, now });
   });
 }

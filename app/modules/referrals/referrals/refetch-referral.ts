@@ -7,7 +7,7 @@ import { type DocumentPorts, storeDocument } from "../documents/store-document.t
 import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
-import { isPastForm } from "../status.ts";
+import { isBeingRemade, isFormToCome, isPastForm } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
 import { recordReferral } from "./record-referral.ts";
 import { endUnreadable } from "./record-unreadable-own.ts";
@@ -60,10 +60,10 @@ export async function refetchReferral(
   const { request, isKept, trace } = found;
   crashPoint("referral.after-commit");
   // The address of a form gives the old form while a new one is being made.
-  const isOld = snapshot.status === "SCHEDULED_REISSUE" || isKept;
+  const isOld = isBeingRemade(snapshot) || isKept;
   const url = isOld ? null : snapshot.referralAttachment;
   const awaited = { shop, request, kind: "referral", sourceUuid: uuid } as const;
-  if (snapshot.status === "ISSUED" && !url && snapshot.deletedAt === null)
+  if (isFormToCome(snapshot) && !url && snapshot.deletedAt === null)
     await awaitDocument(ports, awaited);
   const source = { ...awaited, askedAt, updatedAt: snapshot.updatedAt, partial: false } as const;
   const document = url

@@ -61,7 +61,7 @@ export async function linkReferrals(
     const { environment } = request;
     const refetch = { name: "refetch-referral", shop: tenant.shop, environment } as const;
     // There is no form yet, and an event tells when there is: it is looked for if none has come.
-    if (saved.previousStatus === undefined && isFormToCome(snapshot))
+    if (saved.previousStatus === undefined && isWithoutForm(snapshot))
       await tenant.jobs.enqueue(
         { ...refetch, uuid: snapshot.uuid, ifStill: "CREATED" },
         { startAfter: new Date(now.getTime() + FIRST_LOOK_MS) },
@@ -105,7 +105,7 @@ async function settle(tenant: Tenant, found: ReferralRequest, now: Date): Promis
     });
 }
 
-const isFormToCome = ({ status, referralAttachment, deletedAt }: ReferralSnapshot) =>
+const isWithoutForm = ({ status, referralAttachment, deletedAt }: ReferralSnapshot) =>
   status === "CREATED" && referralAttachment === null && deletedAt === null;
 
 /** The database was restored while its request was being sent: they are its own once its order is brought in again. */

@@ -67,6 +67,9 @@ describe("of a Medicare order only one referral was made", () => {
 
   test("hearing of the first one again and again asks for it no more", async () => {
     const created = await start("create_half");
+    // Its form is waited for no more.
+    await created.become({ status: "PARTIAL_RESULTS" });
+    await created.takeJobs();
     for (let n = 0; n < 3; n++) {
       await created.refetch();
       expect(await created.takeJobs()).not.toContain("refetch-referral");
