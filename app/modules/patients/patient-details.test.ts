@@ -184,6 +184,11 @@ describe("phone numbers of Australia are taken in any usual form", () => {
   );
 });
 
+test("a date of birth is kept without the space around it", () => {
+  const input = form({ dob: " 1990-02-28\u00a0\n" });
+  expect(readPatientDetails(input, rules)).toMatchObject({ patient: { dob: "1990-02-28" } });
+});
+
 test("digits of any keyboard are digits, in every field that is made of them", () => {
   const input = form(
     {

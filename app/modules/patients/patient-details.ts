@@ -86,7 +86,7 @@ const shape = {
     ),
   dob: z
     .string({ error: "Enter the date of birth." })
-    .transform(plainDigits)
+    .transform((value) => plainDigits(value).trim())
     .superRefine((value, { addIssue }) => {
       const message = calendarFault(value);
       if (message) addIssue({ code: "custom", message });

@@ -8,7 +8,7 @@ const MONTHS = [
  * with three fields joins them with hyphens, so a missing part stands between two of them.
  */
 export function calendarFault(typed: string): string | null {
-  const [year = "", month = "", day = "", ...rest] = typed.trim().split("-");
+  const [year = "", month = "", day = "", ...rest] = typed.split("-");
   const missing = [day === "" && "day", month === "" && "month", year === "" && "year"].filter(
     (part) => part !== false,
   );
