@@ -34,6 +34,8 @@ export type MailOutcome =
   | { kind: "refused"; at: Date }
   /** The mail server put it off for so long that it is not tried any more. It never said that the address is wrong. */
   | { kind: "undelivered"; at: Date; triedForHours: number }
+  /** It waits, because the order names no address. */
+  | { kind: "no_address"; at: Date }
   /** It waits, because an earlier one could not be delivered. */
   | { kind: "withheld"; at: Date }
   /** The mail server is still to be asked. */
@@ -99,12 +101,14 @@ export async function readMails(tenant: Tenant, context: Context): Promise<Order
     const request = byId.get(note.requestId);
     if (note.sentAt || !request) continue;
     const owner = isStaffKind(note.kind) ? null : (readerOf(request, note.kind) ?? "patient");
+    const address = owner && addresses.now(request, owner);
+    const isNowhere = owner === "buyer" && address === null;
     unsent.push({
       kinds: [note.kind],
       requestIds: [note.requestId],
       reader: owner === null ? "shop" : owner === "buyer" ? "customer" : "patient",
-      address: owner && addresses.now(request, owner),
-      outcome: await outcomeOf(tenant, request, note, context),
+      address,
+      outcome: await outcomeOf(tenant, request, note, { ...context, isNowhere }),
       again: null,
     });
   }
@@ -121,10 +125,11 @@ async function outcomeOf(
   tenant: Tenant,
   request: ReferralRequest,
   note: NotedMail,
-  { timeline }: Context,
+  { timeline, isNowhere }: Context & { isNowhere: boolean },
 ): Promise<MailOutcome> {
   const { kind, requestId, notedAt } = note;
   if (!(await isStillNews(tenant, request, note))) return { kind: "dropped", at: notedAt };
+  if (isNowhere) return { kind: "no_address", at: notedAt };
   const refusal = timeline.find(
     (entry) =>
       entry.kind === "mail_refused" &&

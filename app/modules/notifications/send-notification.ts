@@ -26,6 +26,7 @@ import {
   isWithheld,
   mailRefusedReaders,
   recordDelivery,
+  recordNoAddress,
   recordRefusal,
   recordShopsAddresses,
   tryUnclearAgain,
@@ -94,12 +95,15 @@ export async function sendNotification(
     }
     const news = facts && { due, facts, notedAt: noted.notedAt, settings };
     if (news && (await countMailedBefore(tenant, { mailJournal }, news))) return "mailed_before";
-    if (facts) return writeNews(tenant, facts, { due, settings, addresses, now, waits });
+    if (facts) {
+      const news = await writeNews(tenant, facts, { due, settings, addresses, now, waits });
+      return news === "no_reader" ? tellOfNoAddress(tenant, request, { due, now }) : news;
+    }
     const page = `/app/orders/${gidNumber(request.orderId)}`;
     const written = isStaffKind(kind)
       ? await staffFacts(tenant, request, { ...due, kind, url: adminPageUrl(shop, page), settings })
       : await customerFacts(tenant, request, { due: { ...due, kind }, settings, addresses, now });
-    if (!written) return "not_due";
+    if (!written) return tellOfNoAddress(tenant, request, { due, now });
     const tells = [{ due, request, notedAt: undefined }];
     return {
       mail: composeMail(kind, written.facts),
@@ -171,6 +175,9 @@ export async function sendNotification(
     },
   );
 }
+
+const tellOfNoAddress = async (...mail: Parameters<typeof recordNoAddress>) =>
+  (await recordNoAddress(...mail)) ? "refused" : "not_due";
 
 /**
  * Writes down what a mail has told, or may have told, as far as it was not written down before. Whether it arrived or not, its

@@ -51,8 +51,8 @@ export interface AttentionItem {
   undelivered: Undelivered | null;
 }
 
-/** The mail server refuses the address, puts emails to it off each time, or the address was lost with a database. */
-export const UNDELIVERED = ["refused", "put_off", "lost"] as const;
+/** The mail server refuses the address, puts emails to it off each time, the address was lost with a database, or the order has none. */
+export const UNDELIVERED = ["refused", "put_off", "lost", "no_address"] as const;
 export type Undelivered = (typeof UNDELIVERED)[number];
 
 /** The `version` of each reason of an order, by its key (`reasonKey`), as a page showed it: a reason that is not there was not seen. */

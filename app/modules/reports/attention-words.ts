@@ -319,6 +319,12 @@ const UNDELIVERED_WORDS: Record<Undelivered, Words> = {
       "Emails about this test can’t be delivered: the mail server refuses the address. The emails that were due wait.",
     nextStep: `Ring, and ask for the right address. ${CORRECT_ADDRESS}`,
   },
+  no_address: {
+    sentence:
+      "There is news about this test, and nobody was emailed: the order has no email address. The emails that were due wait.",
+    nextStep:
+      "Ring, and ask for an email address. Add it to the order in Shopify: Pathway then sends what waits by itself.",
+  },
   put_off: {
     sentence:
       "An email about this test couldn’t be delivered: the mail server put it off each time for a day. Nobody has refused the address, so it may be right. The emails that were due wait.",

@@ -153,7 +153,9 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   package_opened: "What is held about a customer was downloaded for that customer",
   mail_sent: ({ mail }) =>
     STAFF_MAILS[String(mail)] ?? `An email was sent, ${MAILS[String(mail)] ?? "with news"}`,
-  mail_refused: ({ mail, reader, triedForHours }) => {
+  mail_refused: ({ mail, reader, triedForHours, hasNoAddress }) => {
+    if (hasNoAddress)
+      return `An email couldn’t be sent, because the order has no email address: ${mailName(mail)}`;
     const address = STAFF_ADDRESSES[String(reader)] ?? "the address";
     return triedForHours
       ? `An email couldn’t be delivered in ${triedFor(Number(triedForHours))}, because the mail server put it off each time for ${address}: ${mailName(mail)}`

@@ -36,6 +36,11 @@ const OUTCOMES: Record<
     tone: "critical",
     help: "The mail server put it off each time, so the address may be right. Send again. If that fails too, ring and ask for another address.",
   },
+  no_address: {
+    name: "Waiting",
+    tone: "attention",
+    help: "The order has no email address. Add one in Shopify: Pathway then sends it by itself.",
+  },
   withheld: {
     name: "Waiting",
     tone: "attention",

@@ -82,6 +82,36 @@ test("asks for details at an email that the shop corrects, once, and begins no s
   expect(mails[2]?.to.toLowerCase()).toBe(RIGHT);
 });
 
+test.each([false, true])(
+  "needs somebody for news of a test whose order has no email, and sends it once there is one: results %s",
+  async (isReported) => {
+    const { become, order, mail, mails, requests, shop } = await start();
+    await order(isReported);
+    await become(null);
+    const before = mails.length;
+    await mail(isReported ? "results_available" : "form_ready");
+    expect(mails).toHaveLength(before);
+    const [waiting] = await requests();
+    expect(waiting?.reason).toEqual({ code: "mail_refused", detail: null });
+    const [item] = await db.tenancy.inShop(shop, (tenant) =>
+      tenant.overview.attentionOf([waiting?.orderId ?? expect.unreachable()]),
+    );
+    expect(item?.undelivered).toBe("no_address");
+    await become(RIGHT);
+    expect(mails.slice(before).map(({ to }) => to)).toEqual([RIGHT]);
+    expect((await requests())[0]?.reason).toBeNull();
+  },
+);
+
+test("needs nobody for news of a test order without an email: a simulation has no buyer", async () => {
+  const { become, order, mail, requests, shop } = await start();
+  await order(false);
+  await become(null);
+  await db.pool.query("UPDATE orders SET test = true WHERE shop = $1", [shop]);
+  await mail("form_ready");
+  expect((await requests())[0]?.reason).toBeNull();
+});
+
 test("asks for details at the email that follows a wrong one which the shop first took off", async () => {
   const { become } = await start();
   expect(await become(null)).toEqual([`${WRONG}: ${ASKS}`]);

@@ -19,6 +19,9 @@ import { nextTry } from "./unclear-mails.ts";
 /** Somebody's health may depend on these: they are tried at a refused address too, and their refusal is told at once. */
 const URGENT_KINDS: ReadonlySet<NotificationKind> = new Set(["results_today", "ring_today"]);
 
+/** Mails that ask a buyer for details: nobody to ask is an item by itself (`no_contact`, `details_overdue`). */
+const ASKING_KINDS: ReadonlySet<NotificationKind> = new Set(["details_needed", "details_reminder"]);
+
 const HOUR_MS = 3_600_000;
 /**
  * After so long of refusals for now, nothing more is tried by itself: a person is to find out why. Nobody knows that the
@@ -69,7 +72,7 @@ export async function isWithheld(
 /**
  * Records that the outgoing server refused a mail's recipient. Every unit of that reader then needs a person. Returns false
  * for a refusal that may pass: nothing is recorded, and the mail is tried again. Nothing is recorded either of a mail that was
- * erased while it was on its way. `addresses`: those that were refused.
+ * erased while it was on its way. `addresses`: those that were refused; none where there is none.
  */
 export async function recordRefusal(
   tenant: Tenant,
@@ -97,7 +100,8 @@ export async function recordRefusal(
     return true;
   }
   const triedForHours = isFinal ? null : patienceOf(kind) / HOUR_MS;
-  await record(tenant, request, { kind: "mail_refused", due, now, triedForHours });
+  const hasNoAddress = addresses.length === 0;
+  await record(tenant, request, { kind: "mail_refused", due, now, triedForHours, hasNoAddress });
   await recordShopsAddresses(tenant, due, { accepted: [], refused: addresses, now });
   if (!reader) return true;
   for (const one of await sharingReader(tenant, request, { reader, mailRefused: false })) {
@@ -106,6 +110,21 @@ export async function recordRefusal(
   }
   if (URGENT_KINDS.has(kind)) await tellShop(tenant, request, { due, now });
   return true;
+}
+
+/**
+ * Has a person told of a mail for a buyer of whom the order names no address, as of one that is refused: it waits until there is one.
+ * Returns false where nobody waits for it: a mail that asks, which has items of its own, and one of a test order, or whose buyer was erased.
+ */
+export async function recordNoAddress(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { due, now }: { due: DueNotification; now: Date },
+): Promise<boolean> {
+  if (readerOf(request, due.kind) !== "buyer" || ASKING_KINDS.has(due.kind)) return false;
+  const order = await tenant.orders.findForUpdate(request.orderId);
+  if (!order || order.test || order.redactedAt) return false;
+  return recordRefusal(tenant, request, { due, addresses: [], isFinal: true, now });
 }
 
 /** Notes that a mail is put off at its addresses, and says whether it has been for so long that a person is needed. */
@@ -232,11 +251,13 @@ const record = (
     due,
     now,
     triedForHours = null,
+    hasNoAddress = false,
   }: {
     kind: "mail_refused" | "mail_withheld";
     due: DueNotification;
     now: Date;
     triedForHours?: number | null;
+    hasNoAddress?: boolean;
   },
 ) =>
   tenant.timeline.add({
@@ -245,7 +266,11 @@ const record = (
     at: now,
     orderId,
     requestId,
-    detail: { mail: due.kind, ...readerDetail(due), ...(triedForHours && { triedForHours }) },
+    detail: {
+      ...{ mail: due.kind, ...readerDetail(due) },
+      ...(triedForHours && { triedForHours }),
+      ...(hasNoAddress && { hasNoAddress }),
+    },
   });
 
 /** Whose address it is, of a mail for one of the shop's people alone. */

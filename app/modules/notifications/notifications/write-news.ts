@@ -59,7 +59,7 @@ export async function writeNews(
     now,
     waits,
   }: { due: DueNotification; settings: Shop; addresses: Addresses; now: Date; waits: Waits },
-): Promise<WrittenMail | "not_due" | "postponed"> {
+): Promise<WrittenMail | "not_due" | "no_reader" | "postponed"> {
   const { shop } = tenant;
   const { request } = known;
   const judging = { own: due, known, settings };
@@ -73,7 +73,7 @@ export async function writeNews(
   if (!oldest) return "not_due";
   // Nobody to write to: the oldest piece has found that too, and nothing is worth waiting for.
   const buyer = await tenant.orders.buyerOf(request.orderId);
-  if (!(await readerAddress(tenant, request, due.kind, buyer))) return "not_due";
+  if (!(await readerAddress(tenant, request, due.kind, buyer))) return "no_reader";
   // The oldest piece's mail may be on its way without this one: this one looks again. Where many wait, each looks seldom.
   if (!isSameNotification(oldest.due, due)) {
     const rest = Math.max(waits.mailWindowMs, MIN_LOOK_AGAIN_MS, waiting.length * LOOK_APART_MS);
@@ -99,7 +99,7 @@ export async function writeNews(
     addresses,
     now,
   });
-  if (!written) return "not_due";
+  if (!written) return "no_reader";
   const { facts, linkId } = written;
   const isOld = ({ due, facts }: WaitingNews) =>
     tells.some((one) => isResults(one) && one.due.requestId === due.requestId) &&

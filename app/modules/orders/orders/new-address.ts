@@ -4,8 +4,9 @@ import { updateStanding } from "../../referrals/apply.ts";
 import type { StoreOrder } from "../order.ts";
 import type { Tenant } from "../tenant.ts";
 
-/** Where the buyer of an order was mailed before it is recorded anew, and their units whose address refuses mail. */
+/** Where the buyer of an order was mailed before it is recorded anew, with their units, and those whose mail is refused. */
 export interface KnownAddress {
+  ids: string[];
   refusedIds: string[];
   email: string | null;
 }
@@ -19,7 +20,11 @@ export async function addressBefore(
   if (own.length === 0) return null;
   const buyer = await tenant.orders.buyerOf(orderId);
   const refused = own.filter(({ mailRefusedAt }) => mailRefusedAt);
-  return { refusedIds: refused.map(({ id }) => id), email: buyer?.email ?? null };
+  return {
+    ids: own.map(({ id }) => id),
+    refusedIds: refused.map(({ id }) => id),
+    email: buyer?.email ?? null,
+  };
 }
 
 /**
@@ -32,11 +37,10 @@ export async function sendToNewAddress(
   known: KnownAddress | null,
 ): Promise<void> {
   if (!known || !email || email.toLowerCase() === known.email?.toLowerCase()) return;
-  const { refusedIds } = known;
-  for (const id of refusedIds) {
+  for (const id of known.refusedIds) {
     await tenant.requests.recordMailRefused(id, null);
     await updateStanding(tenant, id);
   }
-  if (refusedIds.length > 0) await queueUnsentMails(tenant, refusedIds);
+  await queueUnsentMails(tenant, known.ids);
   await tenant.jobs.enqueue({ name: "mail-new-address", shop: tenant.shop, orderId });
 }

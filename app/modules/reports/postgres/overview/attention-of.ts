@@ -91,7 +91,8 @@ export async function readAttentionOf(
       SELECT CASE WHEN count(DISTINCT how) = 1 THEN min(how) END AS undelivered
       FROM (
         SELECT CASE WHEN t.kind = 'patient_lost' THEN 'lost'
-                    WHEN t.detail ->> 'triedForHours' IS NOT NULL THEN 'put_off' ELSE 'refused' END AS how
+                    WHEN t.detail ->> 'triedForHours' IS NOT NULL THEN 'put_off'
+                    WHEN t.detail ->> 'hasNoAddress' IS NOT NULL THEN 'no_address' ELSE 'refused' END AS how
         FROM timeline t JOIN referral_requests r ON r.shop = ${shop} AND r.id = ANY(found.ids::uuid[]) AND r.mail_refused_at = t.at
         WHERE t.shop = ${shop} AND t.order_id = found.order_id AND t.kind IN ('mail_refused', 'patient_lost')
       ) refusals
