@@ -1,10 +1,10 @@
 import type { Scope } from "../../../platform/database/scope.ts";
+import { inflated } from "../../../platform/encryption/deflated.ts";
 import type { Subject } from "../../../platform/encryption/subject.ts";
 import { DocumentStoreFailed, KeyDamaged } from "../../../platform/errors.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { DataSubject } from "../../orders/privacy-request.ts";
 import { savedPatientRepository } from "../../patients/postgres/saved-patients.ts";
-import { inflated } from "../../referrals/postgres/documents.ts";
 import type { Receipt } from "../privacy.ts";
 import { findOf } from "./data-subject.ts";
 

@@ -1,10 +1,10 @@
 /** Long because it is one repository: the versions of a PDF, where their bodies are, and what is missing or left over. */
-import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import { rowsOf } from "../../../platform/database/rows-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { unanswered } from "../../../platform/database/unanswered.ts";
+import { deflated, inflated } from "../../../platform/encryption/deflated.ts";
 import { unlessDamaged } from "../../../platform/unless-damaged.ts";
 import { gid } from "../../kernel/ids.ts";
 import { isInItsTime } from "../../kernel/secret.ts";
@@ -366,16 +366,6 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
     },
   };
 }
-
-/** A PDF as it is sealed in the database: shorter where that can be, since what is sealed no longer is. */
-function deflated(pdf: Buffer): Buffer {
-  const shorter = deflateRawSync(pdf);
-  return shorter.length < pdf.length ? shorter : pdf;
-}
-
-/** The PDF of so many bytes that was sealed in the database, deflated or as it came. */
-export const inflated = (opened: Buffer, bytes: number): Buffer =>
-  opened.length < bytes ? inflateRawSync(opened, { maxOutputLength: bytes }) : opened;
 
 /** Names of objects from one on, up to another. */
 const isBetween = ({ from, until }: { from: string; until: string | null }) =>
