@@ -3,6 +3,7 @@ import { ASKED_AGAIN, type DueNotification } from "../kernel/notification.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
+import { isPatientLost } from "../referrals/recall-owner.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { clearRefusal } from "./notifications/refused-mails.ts";
 
@@ -55,13 +56,13 @@ async function isAskedJustNow(tenant: Tenant, orderId: OrderId, at: Date): Promi
 /** The mails that would reach everybody whose details are missing. */
 async function askWhom(tenant: Tenant, requests: ReferralRequest[], at: Date) {
   const waiting = requests.filter(({ state }) => state === "awaiting_details");
-  const asked: DueNotification[] = waiting
-    .filter((request) => request.owner === "patient" && !request.remindersStoppedAt)
-    .map(({ id: requestId }) => ({
-      requestId,
-      kind: "details_reminder",
-      occurrence: `asked ${at.getTime()}`,
-    }));
+  const asked: DueNotification[] = [];
+  for (const request of waiting) {
+    if (request.owner !== "patient" || request.remindersStoppedAt) continue;
+    if (await isPatientLost(tenant, request)) continue;
+    const occurrence = `asked ${at.getTime()}`;
+    asked.push({ requestId: request.id, kind: "details_reminder", occurrence });
+  }
   const own = waiting.find(({ owner }) => owner === "buyer");
   const buyer = own && (await tenant.orders.buyerOf(own.orderId));
   if (own && buyer?.email)

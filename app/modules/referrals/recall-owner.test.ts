@@ -12,6 +12,8 @@ import { savePatientDetails } from "../access/save-patient-details.ts";
 import type { Viewer } from "../access/viewer.ts";
 import type { Mapping } from "../catalogue/mapping.ts";
 import { gid } from "../kernel/ids.ts";
+import { resendDetails } from "../notifications/resend-details.ts";
+import { retryMails } from "../notifications/retry-mails.ts";
 import { openUnits } from "../orders/orders/open-units.ts";
 import { recallOwners } from "./recall-owner.ts";
 import { linkReferrals } from "./requests/link-referrals.ts";
@@ -180,6 +182,27 @@ describe("a unit that was handed over since the backup", () => {
     expect(await find()).toMatchObject({ state: "created", owner: "patient", acceptedAt: null });
     expect(await see()).toMatchObject({ handOver: { canTakeBack: false }, documents: [] });
     expect(await takesBack()).toEqual({ kind: "too_late" });
+  });
+
+  test("stays lost whatever email staff ask for", async () => {
+    const { invites, backsUp, restores, recall, item, see, find, shop, id, other, ports } =
+      await start();
+    await backsUp();
+    await invites("pat@example.com");
+    await restores();
+    await recall();
+    const { orderId = gid("Order", 0) } = (await find()) ?? {};
+    const asked = { shop, orderId, requestId: id, actor: "staff" as const };
+    expect(await retryMails(ports, asked)).toEqual({ kind: "nothing_refused" });
+    expect(await resendDetails(ports, asked)).toEqual({ kind: "queued" });
+    const { rows } = await opened.pool.query(
+      "SELECT request_id FROM timeline WHERE shop = $1 AND kind = 'details_asked'",
+      [shop],
+    );
+    // The buyer's other test waits.
+    expect(rows).toEqual([{ request_id: other }]);
+    expect(await item()).toEqual([["mail_refused", "lost"]]);
+    expect((await see())?.nextStep).toContain("restore our records");
   });
 
   test("loses what the buyer had typed of its patient, and is not sent with that", async () => {

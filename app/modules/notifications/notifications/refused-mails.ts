@@ -10,6 +10,7 @@ import { queueMail } from "../../kernel/queue-mail.ts";
 import type { UnitOwner } from "../../patients/unit-owner.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import { updateStanding } from "../../referrals/apply.ts";
+import { isPatientLost } from "../../referrals/recall-owner.ts";
 import { recordShownResult } from "../../referrals/record-shown-result.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { readerAddress, staffAddresses } from "./mail-facts.ts";
@@ -218,17 +219,22 @@ export async function recordDelivery(
   await clearRefusal(tenant, await sharingReader(tenant, request, { reader, mailRefused: true }));
 }
 
-/** Lets these requests' mails go out again. Returns the ids of those whose mails had been refused. */
+/**
+ * Lets these requests' mails go out again. Returns the ids of those whose mails had been refused. A patient whose address was lost
+ * with a database stays lost: no mail can go to them, and staff and buyer would read nothing of it any more.
+ */
 export async function clearRefusal(
   tenant: Tenant,
   requests: readonly ReferralRequest[],
 ): Promise<string[]> {
-  const refused = requests.filter(({ mailRefusedAt }) => mailRefusedAt);
-  for (const { id } of refused) {
-    await tenant.requests.recordMailRefused(id, null);
-    await updateStanding(tenant, id);
+  const cleared: string[] = [];
+  for (const request of requests) {
+    if (!request.mailRefusedAt || (await isPatientLost(tenant, request))) continue;
+    await tenant.requests.recordMailRefused(request.id, null);
+    await updateStanding(tenant, request.id);
+    cleared.push(request.id);
   }
-  return refused.map(({ id }) => id);
+  return cleared;
 }
 
 /** An item that cannot wait, where a result is shown, and a mail: once for each mail that may not arrive. */
