@@ -20,15 +20,9 @@ export function actionOf(reason: AttentionReason): AttentionAction {
       return { kind: "do", action: "retry", label: "Retry" };
     case "not_sent":
       if (detail === FORMER_ALIVE) return OPEN;
-      if (detail === CONNECTION_UNREADABLE) return ENTER_CREDENTIALS;
-      return detail === "no_connection"
-        ? { kind: "go", to: "settings", label: "Connect" }
-        : TEST_CONNECTION;
+      return ofConnection(detail);
     case "unresolved":
-      if (detail === CONNECTION_UNREADABLE) return ENTER_CREDENTIALS;
-      return detail === "contract_mismatch"
-        ? { kind: "go", to: "order", label: "Open" }
-        : TEST_CONNECTION;
+      return detail === "contract_mismatch" ? OPEN : ofConnection(detail);
     case "held":
     case "high_risk":
     case "risk_pending":
@@ -100,7 +94,15 @@ const ENTER_CREDENTIALS: AttentionAction = {
   to: "settings",
   label: "Enter credentials",
 };
-const OPEN: AttentionAction = { kind: "go", to: "order", label: "Open" };
+const CONNECT: AttentionAction = { kind: "go", to: "settings", label: "Connect" };
+/** The order's page has what there is to do. */
+export const OPEN: AttentionAction = { kind: "go", to: "order", label: "Open" };
+
+/** What is done about a connection that lets nothing out or in. */
+function ofConnection(code: string): AttentionAction {
+  if (code === CONNECTION_UNREADABLE) return ENTER_CREDENTIALS;
+  return code === "no_connection" ? CONNECT : TEST_CONNECTION;
+}
 
 /** The rows may hold a code of another version. One of this version that has no action above does not compile. */
 const ofAnotherVersion = (_code: never): AttentionAction => OPEN;

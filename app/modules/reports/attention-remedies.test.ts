@@ -120,6 +120,7 @@ test.each(
 
 test.each<[string, string]>([
   ["not_sent:no_connection", "go settings: Connect"],
+  ["unresolved:no_connection", "go settings: Connect"],
   ["not_sent:connection_unreadable", "go settings: Enter credentials"],
   ["unresolved:connection_unreadable", "go settings: Enter credentials"],
   ["rejected:INVALID_PROVIDER_NUMBER", "go mapping: Change practitioner"],
