@@ -38,8 +38,10 @@ export async function readPhones(
   for (const request of toRing) {
     const { id, orderId, owner } = request;
     const why = request.mailRefusedAt === null ? "result" : "refused";
-    const buyers = owner === "buyer" ? (await tenant.orders.buyerOf(orderId))?.phone : null;
     const phone = patients.get(id)?.patient.phone;
+    // The buyer typed the address of an invitation that does not arrive, and can send another.
+    const isBuyers = owner === "buyer" || (!phone && !isToBeTold(request));
+    const buyers = isBuyers ? (await tenant.orders.buyerOf(orderId))?.phone : null;
     // A result is its patient's, whoever bought the test. Emails are the buyer's.
     if (phone && actor && (isToBeTold(request) || !buyers)) {
       found.set(id, { kind: "patient", phone, why });

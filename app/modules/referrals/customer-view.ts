@@ -39,6 +39,8 @@ export interface RequestFacts {
   toRing?: { uuids: ReadonlySet<string>; contact: ClinicalContact | null };
   /** Whether its owner is told that it can't be ordered yet (tell-delayed.ts). Left out: not. */
   isDelayed?: boolean;
+  /** Whether it is an invited patient's whose address was lost with a database. Left out: not known, for staff alone. */
+  isPatientLost?: boolean;
   /** Whether a saved correction has not reached a referral whose form was issued. Left out: not known, for staff alone. */
   isCorrecting?: boolean;
   /** Results that can be opened and are critical, where one is to be opened today. Left out: not known, so that each may be. */

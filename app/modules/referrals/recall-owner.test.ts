@@ -192,7 +192,7 @@ describe("a unit that was handed over since the backup", () => {
     await restores();
     await recall();
     const { orderId = gid("Order", 0) } = (await find()) ?? {};
-    const asked = { shop, orderId, requestId: id, actor: "staff" as const };
+    const asked = { shop, orderId, requestId: id, actor: "staff:1" as const };
     expect(await retryMails(ports, asked)).toEqual({ kind: "nothing_refused" });
     expect(await resendDetails(ports, asked)).toEqual({ kind: "queued" });
     const { rows } = await opened.pool.query(

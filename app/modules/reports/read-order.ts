@@ -7,6 +7,7 @@ import { type ReminderState, readReminders } from "../notifications/read-reminde
 import type { Consent } from "../patients/consent-repository.ts";
 import { addAwaitedCorrection } from "../referrals/await-correction.ts";
 import type { RequestFacts } from "../referrals/customer-view.ts";
+import { isPatientLost } from "../referrals/recall-owner.ts";
 import { gatherFacts } from "../referrals/request-facts.ts";
 import type { HandledItem } from "./attention-item.ts";
 import type { OrderHeader } from "./order-header.ts";
@@ -89,7 +90,10 @@ export async function readOrder(
     const accesses = await tenant.accessLog.forRequests(ids, MAX_ACCESSES);
     const staff = await tenant.staff.list(MAX_STAFF);
     const consents = new Map<string, Consent[]>();
-    const facts = await addAwaitedCorrection(tenant, await gatherFacts(tenant, requests));
+    const gathered = await addAwaitedCorrection(tenant, await gatherFacts(tenant, requests));
+    const facts: RequestFacts[] = [];
+    for (const one of gathered)
+      facts.push({ ...one, isPatientLost: await isPatientLost(tenant, one.request) });
     const shown = shownUnits(requests, { isWhole });
     for (const id of shown) consents.set(id, await tenant.consents.forRequest(id));
     return {

@@ -8,7 +8,7 @@ import type { RequestState } from "../referrals/request.ts";
 import { plainReason, type ReviewReason, reasonKey } from "../referrals/review-reason.ts";
 import { ownReasonOf } from "../referrals/standing.ts";
 import { describeStatus, leastFinished, type StatusWords } from "../referrals/status-words.ts";
-import { describeAttention } from "./attention-words.ts";
+import { describeItem } from "./attention-words.ts";
 
 const STATE_WORDS: Record<Exclude<RequestState, "created">, StatusWords> = {
   awaiting_details: {
@@ -171,7 +171,8 @@ function describeKnown(facts: WordedFacts, describeFailure: DescribeFailure): St
   // Only its money is still to be given back.
   if (state === "cancelled" && reason.code !== "consent_withdrawn") return words;
   const tone = words.tone === "critical" ? "critical" : "warning";
-  const attention = describeAttention(reason, describeFailure);
+  const isLost = reason.code === "mail_refused" && facts.isPatientLost;
+  const attention = describeItem({ reason, undelivered: isLost ? "lost" : null }, describeFailure);
   const isOrderedAgain =
     request.replacedBy !== null &&
     ASKS_TO_ORDER_AGAIN.has(reasonKey(reason)) &&
@@ -202,7 +203,7 @@ const ORDERED_AGAIN =
 
 /** `documents`: left out, nothing is said of them. */
 type WordedFacts = Pick<RequestFacts, "request" | "referrals" | "results"> &
-  Partial<Pick<RequestFacts, "documents" | "orderedAgain" | "isCorrecting">>;
+  Partial<Pick<RequestFacts, "documents" | "orderedAgain" | "isCorrecting" | "isPatientLost">>;
 
 function stateWords(facts: WordedFacts) {
   const { state, replacedBy, cancellation, owner, customerId, redactedAt } = facts.request;

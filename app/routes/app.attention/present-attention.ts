@@ -4,7 +4,7 @@ import { countOf } from "../../modules/kernel/words.ts";
 import { reasonKey } from "../../modules/referrals/review-reason.ts";
 import type { UnitNumber } from "../../modules/referrals/unit-number.ts";
 import { HOLD_REASONS } from "../../modules/referrals/urgency.ts";
-import { actionOf, isSentTogether } from "../../modules/reports/attention-action.ts";
+import { actionOf, isSentTogether, OPEN } from "../../modules/reports/attention-action.ts";
 import type { AttentionItem } from "../../modules/reports/attention-item.ts";
 import { nameOfReason } from "../../modules/reports/attention-names.ts";
 import { describeItem } from "../../modules/reports/attention-words.ts";
@@ -86,7 +86,8 @@ export function presentItem(
     orderName,
     paidAt: paidAt.toISOString(),
     tests: nameTests(item.units.map(numberOf)),
-    action: actionOf(reason),
+    // Nothing can be sent again to an address that is lost.
+    action: item.undelivered === "lost" ? OPEN : actionOf(reason),
     isForToday: isForToday({ reason }),
     mayMarkHandled: mayMarkHandled(reason),
     /** A reviewer reads its results. */
@@ -149,7 +150,7 @@ export function ringAbout(
     case "buyer":
       return {
         text: isRefused
-          ? "Emails to the customer can’t be delivered. Ring:"
+          ? "Emails can’t be delivered. Ring the customer:"
           : "Talk about a result to its patient alone. The customer, who may be somebody else:",
         phone: found.phone,
       };

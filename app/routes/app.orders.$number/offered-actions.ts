@@ -80,13 +80,13 @@ export function offeredActions(
   primary: OfferedAction | null;
   others: OfferedAction[];
 } {
-  const { request, referrals } = facts;
+  const { request, referrals, isPatientLost = false } = facts;
   const { state } = request;
   const offered = [
     state === "held" ? RELEASE : null,
     mayRetry(request) ? retryOf(request) : null,
     reorderableParts(facts).length > 0 ? REORDER : null,
-    request.mailRefusedAt ? RETRY_MAILS : null,
+    request.mailRefusedAt && !isPatientLost ? RETRY_MAILS : null,
     askedUnits > 0 && isReachable ? ask(askedUnits) : null,
     CANCELLABLE.has(request.reviewReason?.code ?? "") && !request.kept ? CANCEL : null,
     mayKeep(request) ? KEEP : null,
@@ -99,7 +99,7 @@ export function offeredActions(
       ...(state === "ready" ? [HOLD] : []),
       ...(mayAskForCorrection(request, referrals) ? [ASK_FOR_CORRECTION] : []),
       ...(mayReissue(request, referrals) ? [REISSUE] : []),
-      ...(state === "cancelled" || !isReachable ? [] : [COPY_LINK]),
+      ...(state === "cancelled" || !isReachable || isPatientLost ? [] : [COPY_LINK]),
     ],
   };
 }

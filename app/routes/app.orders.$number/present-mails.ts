@@ -109,6 +109,10 @@ const WHY_NONE: Record<NonNullable<ReminderState["whyNone"]>, string> = {
   over: "None: the time for reminders is over. Ring the customer, or send the email again.",
 };
 
+/** The same of a patient: their address is the buyer's to give. */
+const NO_PATIENT =
+  "None: there’s no email address. Ring the customer, and ask them to invite the patient again.";
+
 /** Who still owes details, when they were last reminded, and when they are next or why not. */
 export function presentReminders(
   states: ReminderState[],
@@ -120,6 +124,7 @@ export function presentReminders(
     about: requestIds.length > 1 ? countOf(requestIds.length, "test") : about(requestIds[0] ?? ""),
     last: last?.toISOString() ?? null,
     next: next?.toISOString() ?? null,
-    whyNone: whyNone && WHY_NONE[whyNone],
+    whyNone:
+      reader === "patient" && whyNone === "no_address" ? NO_PATIENT : whyNone && WHY_NONE[whyNone],
   }));
 }

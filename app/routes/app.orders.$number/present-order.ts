@@ -133,9 +133,14 @@ const TECHNICAL: ReadonlySet<string> = new Set<TimelineKind>([
   "answer_unreadable",
 ]);
 
-/** Asking for details again asks for all of an order's: the first unit that lacks them offers it for the others. */
+/**
+ * Asking for details again asks for all of an order's: the first unit that lacks them offers it for the others. A patient whose address
+ * is lost can't be asked.
+ */
 function askedOf(requests: RequestFacts[]) {
-  const waiting = requests.filter(({ request }) => request.state === "awaiting_details");
+  const waiting = requests.filter(
+    ({ request, isPatientLost }) => request.state === "awaiting_details" && !isPatientLost,
+  );
   return { by: waiting[0]?.request.id ?? null, count: waiting.length };
 }
 

@@ -432,7 +432,10 @@ test("shows a patient’s number to reviewers and managers alone, and logs each 
       const requests = await tenant.requests.forOrder(order.id);
       return Object.fromEntries(await readPhones(tenant, requests, { reader, now: clock.now() }));
     });
-  expect(await phoneFor("staff:1")).toEqual({ [id]: { kind: "unknown", why: "refused" } });
+  // Nobody but the buyer can invite the patient at another address.
+  expect(await phoneFor("staff:1")).toEqual({
+    [id]: { kind: "buyer", phone: "0491 570 156", why: "refused" },
+  });
   await inShop(async (tenant) => {
     await tenant.requests.savePatient(id, { patient: PATIENT, medicare: null }, START);
     for (const [number, role] of [
