@@ -167,7 +167,7 @@ test("mails tell of news and of nothing else", async () => {
   const mails = await mailsWhen(
     "We need a few details for your order",
     "Your form is ready",
-    "There is something new in your account",
+    "There is something new for you to see",
   );
   const { title } = shopping.product("bundle");
   const patient = shopping.patient(0);

@@ -137,7 +137,7 @@ async function drill({ native, take }: { native: string | undefined; take: Take 
     // The form and the refund in one.
     await mailTo(world, refunded.email, /News about your order/);
     await world.service.generateResults(answered?.uuid ?? "");
-    await mailTo(world, later.email, /something new in your account/);
+    await mailTo(world, later.email, /something new for you to see/);
     // Links that were used, replaced or withdrawn since, and links that only the lost database knows.
     const formOnly = await giveDetailsByLink(world, formReader);
     const form = await giveDetailsByLink(world, resultReader);

@@ -68,7 +68,7 @@ const TEXTS: Record<
     action: "Open your form",
   },
   results_available: {
-    subject: "There is something new in your account",
+    subject: "There is something new for you to see",
     body: "There is something new for your order.",
     action: "See what is new",
   },
@@ -219,12 +219,12 @@ const NEWS: Record<StateNews, Text> = {
     action: "See your order",
   },
   changed_in_review: {
-    subject: "Something in your account has changed",
+    subject: "Something that you could see has changed",
     body: "Something that you could see before for your order has changed. Please don’t go by what you saw. We check the change before you can see it. We will email you when you can open it. If you have heard nothing after two days, please contact us.",
     action: "See your order",
   },
   taken_back: {
-    subject: "Something in your account was taken back",
+    subject: "Something that you could see was taken back",
     body: "Something that you could see before for your order was taken back, so you can’t open it any more. Please don’t go by it. If you kept a copy, throw it away. If you have shown it to somebody, please tell them. We will email you when there is something new. If you have a question, please contact us.",
     action: "See your order",
   },
@@ -234,7 +234,7 @@ const NEWS: Record<StateNews, Text> = {
     action: "See what is new",
   },
   new_figures: {
-    subject: "Something in your account has changed",
+    subject: "Something that you could see has changed",
     body: CHANGED_NEWS,
     action: "See what has changed",
   },

@@ -265,7 +265,7 @@ test("mails a result again that is taken back after the restore, and given again
   await restores();
   expect(await resultComes()).toEqual([]);
   expect(await resultComes({ deletedAt: new Date().toISOString() })).toEqual([
-    "Something in your account was taken back (#1001)",
+    "Something that you could see was taken back (#1001)",
   ]);
   expect(await resultComes({ deletedAt: null })).toHaveLength(1);
 });

@@ -172,7 +172,7 @@ describe.each(["commercial", "medicare"] as const)("beside the results of the %s
     await own.becomes(part, ISSUED);
     await own.reports(part);
     expect((await own.told()).map(({ subject }) => subject)).toEqual([
-      expect.stringMatching(/^There is something new in your account/),
+      expect.stringMatching(/^There is something new for you to see/),
     ]);
   });
 
@@ -183,7 +183,7 @@ describe.each(["commercial", "medicare"] as const)("beside the results of the %s
     await reports(part, { uuid });
     const [mail, ...more] = await told();
     expect(more).toEqual([]);
-    expect(mail?.subject).toMatch(/^There is something new in your account/);
+    expect(mail?.subject).toMatch(/^There is something new for you to see/);
     expect(mail?.text).not.toMatch(/use the form|We check it/);
   });
 });
@@ -196,7 +196,7 @@ test("nobody is asked to open a critical result today that was taken away before
   await reports("commercial", { uuid, ...critical, status: "IN_REVIEW" });
   const [mail, ...more] = await told();
   expect(more).toEqual([]);
-  expect(mail?.subject).toMatch(/^There is something new in your account/);
+  expect(mail?.subject).toMatch(/^There is something new for you to see/);
   await reports("commercial", { uuid, ...critical });
   expect((await told()).map(({ subject }) => subject)).toEqual([
     expect.stringMatching(/^Please open your results today/),

@@ -70,7 +70,7 @@ test("tells whoever could see a result that it was taken back, once", async () =
   const deletedAt = "2026-11-20T01:00:00Z";
   const [mail, ...more] = await arrives("40", { deletedAt });
   expect(more).toEqual([]);
-  expect(mail).toMatch(/^Something in your account was taken back: /);
+  expect(mail).toMatch(/^Something that you could see was taken back: /);
   expect(mail).toContain("Please don’t go by it.");
   expect(mail).not.toMatch(/result|laborator/i);
   expect(await arrives("40", { deletedAt })).toEqual([]);
@@ -87,7 +87,7 @@ test("says of a result that it has changed, also where it is told of as new afte
   expect(await arrives("40")).toHaveLength(1);
   expect(await release()).toHaveLength(1);
   const [held, ...more] = await arrives("41");
-  expect(held).toMatch(/^Something in your account has changed: /);
+  expect(held).toMatch(/^Something that you could see has changed: /);
   expect(held).toContain("Please don’t go by what you saw.");
   expect(more).toEqual([]);
   // The reader has heard that already.
@@ -146,7 +146,7 @@ test("tells of values that come to a complete result, and that it is complete ag
   expect(added).toMatch(/^Part of your order is ready to see: /);
   expect(more).toEqual([]);
   const [complete, ...others] = await arrives("40", { status: "COMPLETE", biomarkers });
-  expect(complete).toMatch(/^There is something new in your account: /);
+  expect(complete).toMatch(/^There is something new for you to see: /);
   expect(complete).not.toContain("has changed");
   expect(others).toEqual([]);
   expect(await arrives("40", { status: "PARTIAL", biomarkers })).toEqual([]);
@@ -159,7 +159,7 @@ test("tells of values that come as a result is complete again, once", async () =
   expect(await arrives("40", { status: "PARTIAL" })).toEqual([]);
   const biomarkers = withAnother("40");
   const mails = await arrives("40", { status: "COMPLETE", biomarkers });
-  expect(mails).toEqual([expect.stringMatching(/^There is something new in your account: /)]);
+  expect(mails).toEqual([expect.stringMatching(/^There is something new for you to see: /)]);
   expect(await arrives("40", { biomarkers })).toEqual([]);
 });
 
@@ -168,6 +168,6 @@ test("tells once of a partial result that is complete for the first time", async
   expect(await arrives("40", { status: "PARTIAL" })).toHaveLength(1);
   const biomarkers = withAnother("40");
   const mails = await arrives("40", { status: "COMPLETE", biomarkers });
-  expect(mails).toEqual([expect.stringMatching(/^There is something new in your account: /)]);
+  expect(mails).toEqual([expect.stringMatching(/^There is something new for you to see: /)]);
   expect(await arrives("40", { biomarkers })).toEqual([]);
 });
