@@ -64,6 +64,13 @@ test("each of two results of one referral leads to the other", async () => {
   expect((await open(first.uuid))?.others).toEqual([{ id: second.uuid, reportedOn: "2026-04-03" }]);
 });
 
+test("a result leads to no other one that its patient may not see yet", async () => {
+  const { arrives, open } = await start();
+  const first = await arrives({ status: "COMPLETE", ...figures(0) });
+  await arrives({ status: "IN_REVIEW", ...figures(0) });
+  expect((await open(first.uuid))?.others).toEqual([]);
+});
+
 test("each of two results of one referral can be shared, by its owner alone", async () => {
   const { arrives, requestOf, requestId } = await start();
   const first = await arrives({ status: "COMPLETE", ...figures(0) });
