@@ -277,6 +277,23 @@ describe("a walk that is long", () => {
   });
 });
 
+test("after a restore, the list of one environment gives no referral to a test of the other", async () => {
+  await oursBefore(0);
+  const { shop, clock } = ledger;
+  await db.pool.query("DELETE FROM referrals WHERE shop = $1", [shop]);
+  await db.pool.query(
+    "UPDATE referral_requests SET environment = 'production', state = 'ready' WHERE shop = $1",
+    [shop],
+  );
+  await db.pool.query("UPDATE connections SET paused_at = $2, restore_point = $2 WHERE shop = $1", [
+    shop,
+    clock.now(),
+  ]);
+  expect(await sync()).toMatchObject({ kind: "synced", repaired: 0 });
+  const linked = await db.pool.query("SELECT FROM referrals WHERE shop = $1", [shop]);
+  expect(linked.rowCount).toBe(0);
+});
+
 describe("a listed referral that cannot be read", () => {
   const told = () =>
     db.tenancy.inShop(ledger.shop, async (tenant) =>
