@@ -201,6 +201,16 @@ test("is made once of a form whose button is pressed twice", async () => {
   expect(await listShares(world.ports, scope())).toEqual([]);
 });
 
+test("is not said to be made under an id that another result's share has", async () => {
+  const { id } = await share();
+  await db.pool.query("UPDATE result_shares SET result_uuid = $1 WHERE id = $2", [
+    randomUUID(),
+    id,
+  ]);
+  const outcome = await shareResult(world.ports, { ...scope(), resultId, id });
+  expect(outcome).toEqual({ kind: "not_found" });
+});
+
 test.each([0, 91, 1.5, Number.NaN])("is not made for %s days", async (days) => {
   const outcome = await shareResult(world.ports, { ...scope(), resultId, days });
   expect(outcome).toEqual({ kind: "invalid" });
