@@ -4,7 +4,8 @@ import { BUYER, STRANGER, startInvitation } from "../../../test/database/invitat
 import { untilWaiting, whoHoldsRequest } from "../../../test/database/locks.ts";
 import { DAY_MS } from "../../../test/database/mail-run.ts";
 import { repeatedTransactions } from "../../platform/counters.ts";
-import { revokeInvitation } from "./invite-patient.ts";
+import { invitePatient, revokeInvitation } from "./invite-patient.ts";
+import { issueLink } from "./issue-link.ts";
 import { recogniseToken, whyClosed } from "./open-link.ts";
 import { renewLink } from "./renew-link.ts";
 
@@ -152,6 +153,29 @@ test("can be taken back until the patient came, which ends the link; not by a st
   await enter();
   expect(await revokeInvitation(ports, { ...target, viewer: BUYER })).toEqual({ kind: "too_late" });
   expect(await send()).toEqual({ kind: "too_late" });
+});
+
+test("that is taken back ends no link of another test's patient", async () => {
+  const { shop, ports, other, id, send, runJobs, mails, token, open } = await start();
+  await send();
+  await invitePatient(ports, { shop, viewer: BUYER, requestId: other, email: "kim@example.com" });
+  await runJobs();
+  await revokeInvitation(ports, { shop, requestId: id, viewer: BUYER });
+  expect(await open(token(mails.find(({ to }) => to === "kim@example.com")))).not.toBeNull();
+  expect(await open(token(mails.find(({ to }) => to === "pat@example.com")))).toBeNull();
+});
+
+test("that is taken back ends no link of the buyer's own", async () => {
+  const { shop, ports, clock, id, send } = await start();
+  const mailed = { kind: "guest", purpose: "status", to: "sam@example.com" } as const;
+  const { token } = await db.tenancy.inShop(shop, (tenant) =>
+    issueLink(tenant, { ...mailed, requestId: id, now: clock.now() }),
+  );
+  await send();
+  expect(await revokeInvitation(ports, { shop, requestId: id, viewer: BUYER })).toMatchObject({
+    kind: "taken_back",
+  });
+  expect(await whyClosed(ports, { shop, token })).toBeNull();
 });
 
 test("to another address ends the first link, before and after its mail", async () => {
