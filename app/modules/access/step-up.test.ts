@@ -76,6 +76,18 @@ test("takes a code once, within ten minutes, and only the session's newest", asy
   expect(rows).toEqual([]);
 });
 
+test("a code opens results for the session that showed it, and for no other of its recipient", async () => {
+  const { come, mail, enter, deliver, other, read, resultId, ...codes } = await start();
+  const { resultId: second } = await deliver(other);
+  const secret = await mail("results_available", other);
+  await enter(secret);
+  const { viewer, again } = await come();
+  await codes.sendCode(viewer);
+  expect(await codes.checkCode(viewer, codes.code())).toEqual({ kind: "accepted" });
+  expect(await read(await again(), resultId)).toBe("opened");
+  expect(await read(await enter(secret), second)).toBe("step_up_required");
+});
+
 test("a code that is asked for by two presses is mailed once, and asked for again later anew", async () => {
   const { come, sendCode: send, checkCode, code, mails, clock } = await start();
   const { viewer } = await come();
