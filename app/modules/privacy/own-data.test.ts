@@ -6,10 +6,16 @@ import { startLinked } from "../../../test/database/linked-results.ts";
 import { storeOrder } from "../../../test/database/seed.ts";
 import { zipResponse } from "../../web/customer-interface/zip-response.ts";
 import { endVisits } from "../access/end-visits.ts";
-import { type ExportedFile, exportEverything } from "../access/export-everything.ts";
+import {
+  type ExportedFile,
+  exportEverything,
+  issueExportTicket,
+  redeemExportTicket,
+} from "../access/export-everything.ts";
 import { listAccesses } from "../access/list-accesses.ts";
 import type { Viewer } from "../access/viewer.ts";
 import { gid } from "../kernel/ids.ts";
+import { lifetimeMs } from "../kernel/secret.ts";
 import { apply } from "../referrals/apply.ts";
 import { endVisitsForPatient } from "./end-visits-for-patient.ts";
 import { eraseForPatient, eraseOwnData, eraseRequest, previewErasure } from "./erase-own-data.ts";
@@ -76,6 +82,18 @@ describe("an export", () => {
     expect(tests).toHaveLength(1);
     const what = await listAccesses(world.ports, { shop: world.shop, viewer });
     expect(what[0]).toMatchObject({ who: "link", what: "everything_exported" });
+  });
+
+  test("is downloaded by a ticket once, within a minute", async () => {
+    const { shop, ports, clock } = world;
+    const issue = () => issueExportTicket(ports, { shop, customerId: gid("Customer", 7) });
+    const redeem = (token: string) => redeemExportTicket(ports, { shop, token });
+    const late = await issue();
+    clock.advance(lifetimeMs("export_ticket"));
+    expect(await redeem(late)).toBeNull();
+    const ticket = await issue();
+    expect(await redeem(ticket)).not.toBeNull();
+    expect(await redeem(ticket)).toBeNull();
   });
 
   test("needs the mailed code, whatever the link was for", async () => {
@@ -265,9 +283,18 @@ describe("the shop, for a patient who asks", () => {
     expect(rows).toEqual([{ actor, case: "HD-7" }]);
   });
 
-  test("leaves out what is not released", async () => {
+  test("tells nothing of the buyer, who may be somebody else", async () => {
     await world.deliver();
-    await db.pool.query("UPDATE results SET released_at = NULL");
+    const { tests } = JSON.parse((await taken(null)).get("details.json") ?? "");
+    expect(tests).toMatchObject([{ buyer: null }]);
+  });
+
+  test.each([
+    ["not released", "UPDATE results SET released_at = NULL"],
+    ["of a cancelled test", "UPDATE referral_requests SET state = 'cancelled'"],
+  ])("leaves out what is %s", async (_, change) => {
+    await world.deliver();
+    await db.pool.query(change);
     const found = await taken(null);
     expect([...found.keys()].join(" ")).not.toContain("reports/");
     expect(found.get("values.csv")?.trim().split("\n")).toHaveLength(1);
