@@ -441,6 +441,7 @@ test("shows a patient’s number to reviewers and managers alone, and logs each 
     for (const [number, role] of [
       ["1", "reviewer"],
       ["2", "support"],
+      ["3", "manager"],
     ] as const) {
       const staff = `staff:${number}`;
       await tenant.staff.identify({ staff, name: role, isAccountOwner: false }, START);
@@ -455,6 +456,11 @@ test("shows a patient’s number to reviewers and managers alone, and logs each 
     [id]: { kind: "patient", phone: PATIENT.phone, why: "refused" },
   });
   expect(await log()).toMatchObject([{ what: "phone_viewed", actor: "staff:1", requestId: id }]);
+  // A colleague's look of a moment ago is not theirs.
+  await phoneFor("staff:3");
+  await phoneFor("staff:1");
+  const actors = (await log()).map(({ actor }) => actor);
+  expect(actors.toSorted()).toEqual(["staff:1", "staff:3"]);
 });
 
 test.each(["urgent_result_shown", "urgent_result_held"] as const)(
