@@ -189,7 +189,7 @@ test("a refusal counts after a renewal that certainly did not reach Shopify", as
 const answered = (code: number, error?: string) =>
   new HttpResponseError({
     ...{ message: "Received an error response", code, statusText: "" },
-    body: error && { error },
+    body: error ? { error } : {},
   });
 
 test.each([

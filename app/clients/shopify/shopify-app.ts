@@ -18,6 +18,7 @@ import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { tolerate } from "../../platform/tolerate.ts";
 import { API_VERSION } from "./api-version.ts";
+import { isOfTheApp } from "./app-refusal.ts";
 import { SHOP_QUERY, shopAnswerSchema } from "./operations/store-access.ts";
 import { callShopify, sendOnce } from "./platform-fetch.ts";
 import { createSessionStorage, type RefreshSession } from "./session-storage.ts";
