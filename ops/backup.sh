@@ -16,11 +16,20 @@ pack() {
   tar "$@" . || [ $? -eq 1 ]
 }
 
+# The day, with the time where the day has a backup: after a loss that one may be all there is, and this database new and empty. A backup
+# that is tried again keeps its name, so that the tries do not fill the disk.
+name_it() {
+  today="$(date -u +%F)"
+  case "$name" in
+    "$today"*) ;;
+    *) if [ -e "$to/pathway-$today.dump" ]; then name="$(date -u +%FT%H%M%S)"; else name="$today"; fi ;;
+  esac
+}
+
 back_up() {
-  day="$(date -u +%F)"
-  pg_dump -Fc > "$new" && mv "$new" "$to/pathway-$day.dump" &&
-    pack -C "${DOCUMENTS_DIR:-/documents}" -cf "$new" && mv "$new" "$to/documents-$day.tar" &&
-    pack --xattrs -C "${OBJECTS_DIR:-/objects}" -cf "$new" && mv "$new" "$to/objects-$day.tar" &&
+  pg_dump -Fc > "$new" && mv "$new" "$to/pathway-$name.dump" &&
+    pack -C "${DOCUMENTS_DIR:-/documents}" -cf "$new" && mv "$new" "$to/documents-$name.tar" &&
+    pack --xattrs -C "${OBJECTS_DIR:-/objects}" -cf "$new" && mv "$new" "$to/objects-$name.tar" &&
     find "$to" -type f -mtime +14 -delete
 }
 
@@ -34,7 +43,9 @@ while is_new; do
   sleep "${LOOK_SECONDS:-10}"
 done
 
+name=
 while true; do
+  name_it
   # A killed one leaves half a dump. Another one may be under way, and has a file of its own.
   find "$to" -type f -name '.new*' -mmin +1440 -delete
   new="$(mktemp "$to/.new.XXXXXX")"
@@ -43,6 +54,7 @@ while true; do
   if back_up; then
     note_due "now() + interval '26 hours'" || echo "The database could not note the backup" >&2
     echo "The backup is complete"
+    name=
     sleep "${EVERY_SECONDS:-86400}"
   else
     echo "The backup failed; it is tried again in 15 minutes" >&2

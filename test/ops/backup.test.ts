@@ -82,6 +82,30 @@ test("each backup has its dump and both stores of PDFs, and notes when the next 
   expect(notes()).toEqual([DUE_AT_FIRST, DUE_NEXT]);
 });
 
+test("a backup of the same day stays: it may be all that is left when a database was lost and a new one is there", async () => {
+  const { at, start, program } = startBackup();
+  const today = new Date().toISOString().slice(0, 10);
+  const earlier = at(`backups/pathway-${today}.dump`);
+  writeFileSync(earlier, "of the database that was lost");
+  // The dump of the new one is there, and the rest of its backup fails for a while.
+  writeFileSync(at("full-tar"), "");
+  program("tar", `[ ! -e ${at("full-tar")} ] || exit 2; exec /usr/bin/tar "$@"`);
+  const { said } = start();
+  await eventually(() =>
+    expect(said.join("").split("The backup failed").length).toBeGreaterThan(2),
+  );
+  rmSync(at("full-tar"));
+  await eventually(() => expect(said.join("")).toContain("The backup is complete"));
+  expect(readFileSync(earlier, "utf8")).toBe("of the database that was lost");
+  const files = readdirSync(at("backups")).toSorted();
+  expect(files).toEqual([
+    expect.stringMatching(/^documents-\d{4}-\d\d-\d\dT\d{6}\.tar$/),
+    expect.stringMatching(/^objects-.*T\d{6}\.tar$/),
+    `pathway-${today}.dump`,
+    expect.stringMatching(/^pathway-.*T\d{6}\.dump$/),
+  ]);
+});
+
 test("a dump that fails leaves what was there, is said, is tried again, and is due all the same", async () => {
   const { at, start, notes } = startBackup();
   const old = at("backups/pathway-2026-01-01.dump");
