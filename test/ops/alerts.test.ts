@@ -137,6 +137,20 @@ test("tells somebody of each alert: one that fires in Prometheus alone is seen b
   expect(matchers).toEqual(expect.arrayContaining(['severity="page"', 'severity="none"']));
 });
 
+test("says in each mail what is wrong and links to its runbook: Alertmanager's own words link to a container alone", () => {
+  const mail = z.object({ to: z.string(), html: z.string() });
+  const receiver = z.object({ email_configs: z.array(mail).default([]) });
+  const { receivers } = z
+    .object({ receivers: z.array(receiver) })
+    .parse(parse(read("ops/prometheus/alertmanager.yaml")));
+  const mails = receivers.flatMap(({ email_configs: configs }) => configs);
+  expect(mails).toHaveLength(2);
+  for (const { html } of mails) {
+    expect(html).toContain(".Annotations.summary");
+    expect(html).toContain('<a href="{{ .Annotations.runbook_url }}">');
+  }
+});
+
 test("has one alert that always fires, which somebody outside misses once nothing does", () => {
   const always = alerts.filter(({ expr }) => expr === "vector(1)");
   expect(always.map(({ alert }) => alert)).toEqual(["PathwayAlertsAreWatched"]);
