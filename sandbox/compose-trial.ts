@@ -1,14 +1,33 @@
-import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { promisify } from "node:util";
+import { isDeepStrictEqual } from "node:util";
+import { type Alerts, pdfsOpen, prepareAlerts } from "./compose-trial/alerts.ts";
+import {
+  checkout,
+  compose,
+  composeText,
+  docker,
+  folder,
+  HOST,
+  NAME,
+  NETWORK,
+  run,
+  untilReady,
+  writeSettings,
+} from "./compose-trial/containers.ts";
+import {
+  newProfileSecrets,
+  PROFILE_SETTINGS,
+  PROFILES,
+  startProfiles,
+} from "./compose-trial/profiles.ts";
+import { backUp, isUnpaused, loseAndRestore } from "./compose-trial/restore.ts";
+import { isOneTrace } from "./compose-trial/traces.ts";
 import { eventually } from "./world/eventually.ts";
 import { playPurchase } from "./world/journey/purchase.ts";
-import { setUp } from "./world/journey/set-up.ts";
+import { type SetUp, setUp } from "./world/journey/set-up.ts";
 import { type RunningProgram, startProgram } from "./world/program.ts";
 import { readReadyLine, serviceReadySchema, storeReadySchema } from "./world/ready-lines.ts";
 import { startTrail } from "./world/trail.ts";
@@ -17,41 +36,17 @@ import { startTrail } from "./world/trail.ts";
  * Runs compose.yaml with Docker as docs/operations.md, "Run it with Compose", says it, from a checkout of its own, and takes orders
  * through its containers. Shopify and the referral service are the sandbox's, on the address by which containers reach this machine.
  * On Linux, with ports 80 and 443 free; nothing of a Pathway that runs here is touched. Ends with code 1 when anything went wrong.
+ * With `--whole` it has the profiles too, pulls plugs until alerts tell of them, and restores the nightly backup.
  */
-const NAME = "pathway-trial";
+const isWhole = process.argv.includes("--whole");
 /** Images that are made here and belong to nobody: Compose takes one of compose.yaml's names as it is when it finds it. */
 const IMAGES = { web: NAME, migrate: `${NAME}-migrate` };
-/** The trial's own range, in which Docker gives this machine the first address. */
-const NETWORK = "172.30.84";
 const APP_URL = "https://localhost";
 const REPOSITORY = join(import.meta.dirname, "..");
-const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), "pathway-compose-"));
-const checkout = join(folder, "pathway");
 const programs: RunningProgram[] = [];
-const trail = startTrail((line) => process.stderr.write(`${line}\n`));
-
-const docker = async (...args: string[]) => (await run("docker", args)).stdout.trim();
-const inCompose = (args: string[]) => ["compose", "-p", NAME, ...args];
-/** A command of Compose, whose output is shown: images are made for minutes. */
-async function compose(...args: string[]): Promise<void> {
-  const child = spawn("docker", inCompose(args), { cwd: checkout, stdio: ["ignore", 2, 2] });
-  const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`docker compose ${args.join(" ")} ended with ${code}`);
-}
-const composeText = async (...args: string[]) =>
-  (await run("docker", inCompose(args), { cwd: checkout })).stdout.trim();
-
-/** Writes .env and ./secrets, step 1 and 2 of the book. */
-function writeSettings(settings: Record<string, string>, secrets: Record<string, string>): void {
-  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
-  writeFileSync(join(checkout, ".env"), lines.join(""));
-  mkdirSync(join(checkout, "secrets"), { recursive: true, mode: 0o700 });
-  for (const [name, value] of Object.entries(secrets)) {
-    writeFileSync(join(checkout, "secrets", name), value);
-    chmodSync(join(checkout, "secrets", name), 0o644);
-  }
-}
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const trail = startTrail(say);
+let alerts: Alerts | undefined;
 
 function newSecrets(): Record<string, string> {
   const password = () => randomBytes(12).toString("hex");
@@ -74,7 +69,7 @@ function startServer(name: "referral-service" | "store", args: string[] = []) {
   const program = startProgram({
     name,
     file: `sandbox/${name}/main.ts`,
-    args: ["--host", `${NETWORK}.1`, "--port", "0", ...args],
+    args: ["--host", HOST, "--port", "0", ...args],
     printsReadyLine: true,
     logFile: join(folder, `${name}.log`),
   });
@@ -82,30 +77,50 @@ function startServer(name: "referral-service" | "store", args: string[] = []) {
   return program.readyLine;
 }
 
-const isReady = (state: string) => /\(healthy\)/.test(state);
-/** Every process of the app says that it is ready. */
-const untilReady = () =>
-  eventually(
-    async () => {
-      const states = (await composeText("ps", "--format", "{{.Status}}", "web", "worker")).split(
-        "\n",
-      );
-      if (states.length !== 3 || !states.every(isReady)) throw new Error(states.join(", "));
-    },
-    { what: "web and two workers that are healthy", timeoutMs: 300_000 },
+/** What the trial has beyond the everyday one: plugs, traces, and a restore of the nightly backup. A customer has an order with its PDFs. */
+async function playWhole(merchant: SetUp, { pullPlugs }: Alerts, shopperId: string): Promise<void> {
+  const { drivers } = merchant;
+  const customer = drivers.customer(shopperId);
+  await trail.step("The order's way is one trace", async () => {
+    for (const { id } of await customer.requests()) await isOneTrace(id);
+  });
+  await pullPlugs(trail, customer);
+  await trail.step("The nightly backup is made", backUp);
+  const later = drivers.customer((await playPurchase(merchant, trail)).shopperId);
+  const before = (await drivers.console.stats()).referralsByReferenceNumber;
+  await trail.step("The database and the PDFs are lost, and restored by the book", loseAndRestore);
+  await trail.step("Home says that nothing is sent meanwhile", async () => {
+    const home = await drivers.pages.open("/app");
+    if (!home.includes("restored or a standby took over")) throw new Error("it does not");
+  });
+  await trail.step("The pause ends by itself, and both orders are there with their PDFs", () =>
+    eventually(
+      async () => {
+        await isUnpaused();
+        for (const one of [customer, later]) await pdfsOpen(one);
+      },
+      { what: "the end of the pause", timeoutMs: 600_000 },
+    ),
   );
+  await trail.step("Nothing was ordered twice", async () => {
+    const after = (await drivers.console.stats()).referralsByReferenceNumber;
+    if (!isDeepStrictEqual(after, before)) throw new Error(JSON.stringify({ before, after }));
+  });
+}
 
 async function playTrial(): Promise<void> {
   await trail.step("A checkout of the repository", () =>
     run("git", ["clone", "--quiet", REPOSITORY, checkout]),
   );
-  const secrets = newSecrets();
+  const profileSecrets = isWhole ? newProfileSecrets() : undefined;
+  const secrets = { ...newSecrets(), ...profileSecrets };
   const settings = {
     ...{ PATHWAY_DOMAIN: "localhost", PATHWAY_SUBNET: `${NETWORK}.0/24` },
     ...{ PATHWAY_IMAGE: IMAGES.web, PATHWAY_MIGRATE_IMAGE: IMAGES.migrate },
     ...{ SHOPIFY_API_KEY: "pending", MAIL_FROM: "Pathway <pathway@example.com>" },
     REFERRAL_SERVICE_STAGING_BASE_URL: "http://pending",
     REFERRAL_SERVICE_STAGING_AUTH_URL: "http://pending",
+    ...(profileSecrets && PROFILE_SETTINGS),
   };
   writeSettings(settings, secrets);
   await trail.step("The proxy makes its certificate", async () => {
@@ -143,6 +158,16 @@ async function playTrial(): Promise<void> {
   );
   await trail.step("docker compose up -d", () => compose("up", "-d"));
   await trail.step("Every process is ready", untilReady);
+  if (profileSecrets) {
+    alerts = await prepareAlerts(profileSecrets.alerts_password);
+    await trail.step("Prometheus, its alerts, traces and an object storage are added", () =>
+      startProfiles(say),
+    );
+    await trail.step(
+      "Prometheus sees every process, and gives its sign of life",
+      alerts.areWatched,
+    );
+  }
 
   const merchant = await setUp({ appUrl: APP_URL, service, store }, trail);
   await playPurchase(merchant, trail);
@@ -155,13 +180,14 @@ async function playTrial(): Promise<void> {
     await compose("up", "-d");
     await untilReady();
   });
-  await playPurchase(merchant, trail);
+  const { shopperId } = await playPurchase(merchant, trail);
   await trail.step("The commands of the owner of the database answer", async () => {
     const owner = (...command: string[]) => compose("run", "--rm", "operator", "node", ...command);
     await owner("app/keys.ts");
     await owner("app/commands/audit.ts", "verify");
     await owner("app/commands/redactions.ts");
   });
+  if (alerts) await playWhole(merchant, alerts, shopperId);
   await trail.step("All processes end in order when they are stopped", async () => {
     await compose("stop", "web", "worker");
     const ids = (await composeText("ps", "-aq", "web", "worker")).split("\n");
@@ -180,7 +206,8 @@ try {
   );
 } finally {
   for (const { pid } of programs) process.kill(pid);
-  await compose("down", "--volumes").catch((cause: unknown) =>
+  alerts?.stop();
+  await compose(...PROFILES, "down", "--volumes").catch((cause: unknown) =>
     process.stderr.write(`Not taken down: ${String(cause)}\n`),
   );
   await docker("image", "rm", "--force", ...Object.values(IMAGES)).catch((cause: unknown) =>

@@ -1,8 +1,14 @@
 #!/usr/bin/env bash
 # Runs `npm run compose-trial`, or says in one line why it can't be run here. As root on Debian it brings all that is missing: Docker, and
 # stand-ins for the images that compose.yaml and the Dockerfile begin with, where their registry can't be reached. Ends what it started.
+# With --whole, so does it with the profiles `monitoring` and `objects`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+case $* in
+  "") images='docker\.io/library/[^ ]+' ;;
+  --whole) images='docker\.io/[^ ]+' ;;
+  *) echo "tools/compose-trial.sh [--whole]" >&2 && exit 2 ;;
+esac
 # On a disk: /tmp may be memory.
 work=$(mktemp --directory --tmpdir=/var/tmp)
 root=$work/root
@@ -23,7 +29,7 @@ need() {
 clean_up() {
   trap - EXIT
   # Nothing is left of a trial, unless it was killed.
-  [ -z "$began" ] || docker compose --project-name pathway-trial down --volumes >/dev/null 2>&1 || true
+  [ -z "$began" ] || docker compose --profile monitoring --profile objects --project-name pathway-trial down --volumes >/dev/null 2>&1 || true
   docker network rm pathway-trial-look >/dev/null 2>&1 || true
   if [ -n "$daemon" ]; then
     kill "$daemon" && wait "$daemon" || true
@@ -71,10 +77,13 @@ fi
 # All come from Debian 13, whose PostgreSQL and Compose are as new as compose.yaml wants them.
 packages=()
 docker compose version >/dev/null 2>&1 || packages+=(docker-compose)
-for image in $(grep -ohE 'docker\.io/library/[^ ]+' Dockerfile compose.yaml | sort -u); do
-  docker image inspect "$image" >/dev/null 2>&1 || timeout 300 docker pull --quiet "$image" >/dev/null 2>&1 || stand_ins+=("$image")
+for image in $(grep -ohE "$images" Dockerfile compose.yaml | sort -u); do
+  if docker image inspect "$image" >/dev/null 2>&1 || timeout 300 docker pull --quiet "$image" >/dev/null 2>&1; then continue; fi
+  # No package has it. The trial says that it leaves it out.
+  case $image in docker.io/grafana/*) ;; *) stand_ins+=("$image") ;; esac
 done
 if [ ${#stand_ins[@]} -gt 0 ]; then packages+=('?essential' postgresql-17 caddy); fi
+if [ ${#stand_ins[@]} -gt 0 ] && [ $# = 1 ]; then packages+=(prometheus prometheus-alertmanager wget); fi
 
 if [ ${#packages[@]} -gt 0 ]; then
   command -v mmdebstrap >/dev/null || install mmdebstrap
@@ -120,23 +129,42 @@ fi
 exec "$@" -c listen_addresses='*'
 END
   chmod +x "$root/usr/local/bin/docker-entrypoint.sh"
+  if [ $# = 1 ]; then
+    need "an object storage can't be had" npm install --silent --global --prefix "$root/usr/local" \
+      "s3rver@$(node -p 'require("./package.json").devDependencies.s3rver')"
+    cp tools/compose-trial/{objects,traces}.mjs "$root/usr/local/lib/node_modules"
+    ln -s ../lib/node_modules/objects.mjs "$root/usr/local/bin/versitygw"
+  fi
   # The compiler that PostgreSQL can do without is a third of all.
   need "the stand-ins can't be made" docker import - stand-in \
-    < <(tar -C "$root" --exclude='*llvm*' --exclude='*LLVM*' --exclude=./usr/share/doc --exclude=./usr/share/locale -c .)
+    < <(tar -C "$root" --exclude='*llvm*' --exclude='*LLVM*' --exclude=./usr/bin/promtool --exclude=./usr/share/doc --exclude=./usr/share/locale -c .)
   for image in "${stand_ins[@]}"; do
-    case ${image#docker.io/library/} in
-      node:24*)
+    case ${image#docker.io/} in
+      library/node:24*)
         words="ENV NODE_EXTRA_CA_CERTS=/etc/authorities.crt npm_config_registry=$(npm config get registry)
           CMD [\"node\"]" ;;
-      postgres:17*)
+      library/postgres:17*)
         words='ENV PGDATA=/var/lib/postgresql/data PATH=/usr/lib/postgresql/17/bin:/usr/sbin:/usr/bin:/usr/local/bin
           VOLUME /var/lib/postgresql/data
           ENTRYPOINT ["docker-entrypoint.sh"]
           STOPSIGNAL SIGINT
           CMD ["postgres"]' ;;
-      caddy:2*)
+      library/caddy:2*)
         words='ENV XDG_CONFIG_HOME=/config XDG_DATA_HOME=/data
           CMD ["caddy", "run"]' ;;
+      prom/prometheus:*)
+        words='RUN mkdir /prometheus && chown nobody /prometheus
+          USER nobody
+          ENTRYPOINT ["prometheus"]
+          CMD ["--config.file=/etc/prometheus/prometheus.yml", "--storage.tsdb.path=/prometheus"]' ;;
+      prom/alertmanager:*)
+        words='RUN mkdir /alertmanager && chown nobody /alertmanager
+          USER nobody
+          ENTRYPOINT ["prometheus-alertmanager"]' ;;
+      versity/versitygw:*) words='ENV NODE_NO_WARNINGS=1' ;;
+      jaegertracing/jaeger:*)
+        words='USER nobody
+          CMD ["node", "/usr/local/lib/node_modules/traces.mjs"]' ;;
       *) skip "$image can't be fetched, and nothing stands in for it" ;;
     esac
     need "$image can't be made" docker build --quiet --tag "$image" - <<<"FROM stand-in
@@ -161,4 +189,4 @@ need "containers don't reach this machine" docker run --rm --network pathway-tri
 docker network rm pathway-trial-look >/dev/null
 
 began=1
-npm run --silent compose-trial
+npm run --silent compose-trial -- "$@"

@@ -208,7 +208,7 @@ const tasks = {
   // Runs compose.yaml with Docker, beside the sandbox.
   "compose-trial": {
     needs: ["packages", "schema", "extensions"],
-    run: [["sandbox/compose-trial.ts"]],
+    run: [["sandbox/compose-trial.ts", ...args]],
   },
   bench: { needs: world, run: [["bench/main.ts", ...args]] },
   service: { needs: ["packages"], run: [["sandbox/referral-service/main.ts", ...args]] },

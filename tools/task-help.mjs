@@ -23,7 +23,8 @@ const SENTENCES = {
   mutation: "puts small faults into the core and runs its tests",
   sbom: "lists licences, and fails on one that nobody has looked at",
   "restore-drill": "loses a database and restores it into a new server, as docs/operations.md says",
-  "compose-trial": "runs compose.yaml with Docker and takes orders through its containers",
+  "compose-trial":
+    "runs compose.yaml with Docker and takes orders through its containers; -- --whole pulls plugs too",
   lint: "looks for mistakes of style",
   format: "writes every file in one style",
   typecheck: "checks all types",

@@ -126,6 +126,13 @@ test("can be tried where no registry is reached: something stands in for each ba
   );
   expect(new Set(bases)).toEqual(new Set(["caddy:2", "node:24", "postgres:17"]));
   for (const base of bases) expect(read("tools/compose-trial.sh")).toContain(`${base}*)`);
+  // The whole trial has the profiles as well, but for what no package of Debian's has.
+  const others = Object.values(services.parse(compose).services).flatMap(
+    ({ image = "" }) => /^docker\.io\/((?!library\/)[^:]+:)/.exec(image)?.[1] ?? [],
+  );
+  expect(others).toHaveLength(5);
+  for (const name of others.filter((one) => one !== "grafana/grafana:"))
+    expect(read("tools/compose-trial.sh")).toContain(name);
   expect(read(".ci/run")).toContain("tools/compose-trial.sh");
 });
 

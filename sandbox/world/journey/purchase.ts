@@ -12,6 +12,7 @@ export interface Played {
   played: Omit<OnceLine, "elapsed_ms" | "steps">;
   /** With which the shopper signs in to her account. */
   shopperEmail: string;
+  shopperId: string;
 }
 
 /** Plays one purchase of two units from the cart to complete results and checks every hand it goes through. */
@@ -149,6 +150,7 @@ export async function playPurchase({ drivers, products }: SetUp, trail: Trail): 
       mails,
     },
     shopperEmail: shopper(run).email,
+    shopperId: buyer.id,
   };
 }
 
