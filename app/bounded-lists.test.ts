@@ -10,6 +10,8 @@ const BOUNDED_OTHERWISE: Record<string, string> = {
   "privacy/postgres/dependent-rows.ts deleteDependentRows": "Tables of the schema.",
   "privacy/postgres/dependent-rows.ts emptySealed": "Columns of the schema.",
   "privacy/postgres/redaction.ts requests": "Of the requests that the caller names.",
+  "referrals/postgres/documents.ts bodiesOutside":
+    "Of the requests that the caller names, the bodies that lie outside the database.",
   "referrals/postgres/documents.ts leftSince":
     "What a move left within a month, in the part of the names that one look compares.",
   "patients/postgres/consents.ts forRequest": "What was agreed to for one test.",

@@ -14,9 +14,23 @@ Client.prototype.query = function counted(this: Client, ...args: unknown[]) {
   const answer = query.apply(this, args);
   const answered = () => underWay.set(this, (underWay.get(this) ?? 1) - 1);
   if (answer instanceof Promise) answer.then(answered, answered);
-  else answered();
+  else if (!isSentWithCallback(answer)) answered();
+  else {
+    const { callback } = answer;
+    answer.callback = (...told) => {
+      answered();
+      callback(...told);
+    };
+  }
   return answer;
 } as typeof Client.prototype.query;
+
+/** A statement of our own (`sendStatement`): pg returns it in the place of a promise. */
+function isSentWithCallback(
+  answer: unknown,
+): answer is { callback: (...told: unknown[]) => unknown } {
+  return typeof (answer as { callback?: unknown } | null)?.callback === "function";
+}
 
 /** Counts the statements that this process sends to PostgreSQL while `work` runs, on connections that are opened later. */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {

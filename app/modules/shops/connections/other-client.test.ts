@@ -206,6 +206,8 @@ test("asks for what was ordered with the former client, and tells what the new o
   await asked("a");
   await refetchWhenDue(ports, "refetch-referral", target, { retries: 0 });
   expect((await find())?.reviewReason).toBeNull();
+  // Its form is to come, and is looked for.
+  expect(await takeJobs()).toContain("refetch-referral");
   expect(await tend()).toBe(0);
 });
 
