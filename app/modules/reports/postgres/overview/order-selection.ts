@@ -50,8 +50,9 @@ export const IS_NOT_OVER = Prisma.sql`(stage <> 'cancelled' OR replaced_by IS NU
 export const IS_ERASED = Prisma.sql`(state = 'created' AND redacted_at IS NOT NULL AND stage IN ('in_progress', 'results_ready'))`;
 
 /**
- * Further conditions of the requests that a stage lists. Erased ones in progress are few, so they may be passed over; by their age, whole years of
- * results are erased, so that those that are here have an index of their own (`requests_with_results`).
+ * Further conditions of the requests that a stage lists. Erased ones are passed over: those in progress are few, and those with results are
+ * the oldest, behind which a list seldom goes. An index of those that are here would cost each order 117 bytes. Without it a count that passes
+ * over 100,000 takes 0.3 s.
  */
 const IS_LISTED: Partial<Record<Stage, Prisma.Sql>> = {
   cancelled: Prisma.sql`replaced_by IS NULL`,
