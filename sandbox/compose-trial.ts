@@ -77,7 +77,7 @@ function startServer(name: "referral-service" | "store", args: string[] = []) {
   return program.readyLine;
 }
 
-/** What the trial has beyond the everyday one: plugs, traces, and a restore of the nightly backup. A customer has an order with its PDFs. */
+/** The rest of the whole trial: plugs, traces, and a restore of the nightly backup. A customer has an order with its PDFs. */
 async function playWhole(merchant: SetUp, { pullPlugs }: Alerts, shopperId: string): Promise<void> {
   const { drivers } = merchant;
   const customer = drivers.customer(shopperId);

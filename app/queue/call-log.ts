@@ -24,7 +24,7 @@ const OWN_CODES: ReadonlySet<string> = new Set([
   ...["CERT_NOT_YET_VALID", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY"],
 ]);
 
-/** What a call came to: `failure` is null, or how it failed. */
+/** A call that ended: `failure` is null, or how it failed. */
 export interface CallOutcome {
   failure: ReferralServiceFailure | null;
   /** Tells the operator why. */

@@ -12,7 +12,7 @@ import { eventually } from "../world/eventually.ts";
 import type { Trail } from "../world/trail.ts";
 import { checkout, compose, composeText, docker, HOST, NAME, untilReady } from "./containers.ts";
 
-/** Whom alertmanager.yaml has told. */
+/** The receivers of alertmanager.yaml that were told. */
 const PAGE = "on-call@example.invalid";
 const TICKET = "operators@example.invalid";
 const LOGIN = "pathway@example.invalid";
@@ -79,7 +79,7 @@ function edit(file: string, ...changes: [from: string | RegExp, to: string][]): 
 }
 
 interface Plug {
-  /** What is done. */
+  /** Pulls it. */
   pulled: string;
   alert: string;
   to: typeof PAGE | typeof TICKET;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { compose, composeText, docker } from "./containers.ts";
 
-/** What an operator adds to .env for the profiles `monitoring` and `objects`, and shorter pauses after a restore than an operator wants. */
+/** The lines that an operator adds to .env for the profiles `monitoring` and `objects`, and shorter pauses after a restore than an operator wants. */
 export const PROFILE_SETTINGS = {
   ...{ PATHWAY_DOCUMENTS: "s3", PATHWAY_S3_ENDPOINT: "http://objects:7070" },
   ...{ PATHWAY_S3_BUCKET: "documents", PATHWAY_S3_ACCESS_KEY_ID: "pathway" },
@@ -13,7 +13,7 @@ export const PROFILE_SETTINGS = {
   ...{ PATHWAY_SYNC_INTERVAL_MS: "10000", PATHWAY_MAINTENANCE_INTERVAL_MS: "20000" },
 };
 
-/** What an operator adds to ./secrets for them. */
+/** The files that an operator adds to ./secrets for them. */
 export const newProfileSecrets = () => ({
   s3_secret_access_key: randomBytes(20).toString("hex"),
   alerts_password: randomBytes(12).toString("hex"),

@@ -15,7 +15,7 @@ import { openOwnBrowserFixture } from "./browser-fixture.ts";
 
 const { world, newPageAuditor } = await openOwnBrowserFixture();
 
-/** What the service or the connection says of reasons with a detail, each that has words of its own. */
+/** The service's or the connection's words for reasons with a detail, each that has words of its own. */
 const DETAILS: Record<string, string[]> = {
   rejected: ["INVALID_PAYLOAD", "INVALID_PROVIDER_NUMBER"],
   half_rejected: ["INVALID_PAYLOAD"],

@@ -98,7 +98,7 @@ const CONNECT: AttentionAction = { kind: "go", to: "settings", label: "Connect" 
 /** The order's page has what there is to do. */
 export const OPEN: AttentionAction = { kind: "go", to: "order", label: "Open" };
 
-/** What is done about a connection that lets nothing out or in. */
+/** The remedy of a connection that lets nothing out or in. */
 function ofConnection(code: string): AttentionAction {
   if (code === CONNECTION_UNREADABLE) return ENTER_CREDENTIALS;
   return code === "no_connection" ? CONNECT : TEST_CONNECTION;

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** What a connection has told of the rows of a statement. */
+/** The form of a statement's rows, as a connection has told it. */
 interface Columns {
   names: readonly string[];
   readers: readonly ((text: string) => unknown)[];

@@ -218,7 +218,7 @@ async function gatherDocuments(
   return rows.map(({ id, requestId, kind, version, partial, createdAt, bytes }) => {
     const body = bodies.find((one) => one.documentId === id);
     const field = { table: "document_bodies", column: "body", row: id };
-    // What lies outside the database is sealed by the key that stands in its row.
+    // A body outside the database is sealed by the key that stands in its row.
     const pdf =
       body &&
       orUnreadable(() => {

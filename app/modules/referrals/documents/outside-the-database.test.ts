@@ -457,7 +457,7 @@ test.each([null, "files"] as const)(
   },
 );
 
-/** What a package of somebody's data has of their documents. */
+/** The documents in a package of somebody's data. */
 interface Held {
   documents: { pdf: string }[];
 }
