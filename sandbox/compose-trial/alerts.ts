@@ -79,7 +79,7 @@ function edit(file: string, ...changes: [from: string | RegExp, to: string][]): 
 }
 
 interface Plug {
-  /** Pulls it. */
+  /** A sentence that says how it is pulled. */
   pulled: string;
   alert: string;
   to: typeof PAGE | typeof TICKET;

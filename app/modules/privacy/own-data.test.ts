@@ -84,6 +84,23 @@ describe("an export", () => {
     expect(what[0]).toMatchObject({ who: "link", what: "everything_exported" });
   });
 
+  test("has nothing of a test that was handed to its patient, whoever paid for it", async () => {
+    await world.deliver();
+    const guest = await enterWithCode("results_available");
+    const customer = { kind: "customer", customerId: gid("Customer", 7) } as const;
+    const set = (column: string, value: string) =>
+      db.pool.query(`UPDATE referral_requests SET ${column} = $2 WHERE shop = $1`, [
+        ...[world.shop, value],
+      ]);
+    const texts = async (viewer: Viewer) => [...(await unpack(viewer)).values()].join("\n");
+    await set("customer_id", customer.customerId);
+    for (const viewer of [guest, customer]) expect(await texts(viewer)).toContain("Iron");
+    await set("owner", "patient");
+    await expect(unpack(guest)).rejects.toMatchObject({ code: "other_purpose" });
+    expect(await texts(customer)).not.toContain("Iron");
+    expect(JSON.parse((await unpack(customer)).get("details.json") ?? "").tests).toEqual([]);
+  });
+
   test("is downloaded by a ticket once, within a minute", async () => {
     const { shop, ports, clock } = world;
     const issue = () => issueExportTicket(ports, { shop, customerId: gid("Customer", 7) });
