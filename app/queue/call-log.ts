@@ -34,7 +34,7 @@ export interface CallOutcome {
 }
 
 export interface CallLog {
-  /** Notes what a call came to. */
+  /** Notes a call that ended. */
   note(shop: ShopDomain, environment: Environment, call: CallOutcome): void;
   /** Writes what was noted to the connections. */
   flush(): Promise<void>;
@@ -44,7 +44,8 @@ type Lately = LateCalls & { shop: ShopDomain; environment: Environment };
 
 /**
  * Keeps on each connection since when its calls fail, and when one was answered last: health is told from what happened.
- * An answer that refuses what was asked is an answer. The same of orders apart: a service may answer all the rest. What cannot be written waits for the next turn. The log says why no answer came,
+ * An answer that refuses what was asked is an answer. Orders are added up apart too: a service may answer all the rest. A note that
+ * can't be written waits for the next turn. The log says why no answer came,
  * once a minute for each code: to many who call that is an outcome, and no failure of a job.
  */
 export function createCallLog({

@@ -7,7 +7,7 @@ import { isTriedUntilDone, type JobName } from "../modules/reports/jobs.ts";
 import { loopFailures } from "../platform/counters.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "../platform/database/limited-client.ts";
 import { SETTLE_SESSION } from "../platform/database/session.ts";
-import { takesNoWrites } from "../platform/database/takes-writes.ts";
+import { isSpoilt } from "../platform/database/transactions.ts";
 import { enterProcess, type TenantKey } from "../platform/encryption/tenant-key.ts";
 import { errorCode } from "../platform/error-code.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -216,7 +216,7 @@ async function ask(pool: pg.Pool, statement: pg.QueryConfig): Promise<pg.QueryRe
     return await client.query(statement);
   } catch (error) {
     const isRefused =
-      error instanceof pg.DatabaseError && error.severity === "ERROR" && !takesNoWrites(error);
+      error instanceof pg.DatabaseError && error.severity === "ERROR" && !isSpoilt(error);
     if (!isRefused) failure = error instanceof Error ? error : new Error("statement failed");
     throw error;
   } finally {

@@ -121,7 +121,7 @@ export interface AnswersLately {
   failingSince: Date | null;
 }
 
-/** What calls came to since it was noted last. */
+/** The calls since they were noted last. */
 export interface LateCalls extends AnswersLately {
   failureCode: string | null;
   /** The same of orders alone; absent where none was sent. */

@@ -31,7 +31,7 @@ const { prepare, handleCommandComplete } = pg.Query.prototype as unknown as Sent
  * A statement with values or a name, for which pg takes two thirds of the processor time that it takes for one of its own
  * (docs/decisions/0223). pg would copy what it is given, property by property, and make the form of a row anew for each answer. And it would
  * have PostgreSQL describe the columns each time: here a connection is asked once for those of a name. They stay what they
- * are: PostgreSQL refuses a name (0A000) rather than return other columns, and such a connection is closed (`openTransactions`).
+ * are: PostgreSQL refuses a name (0A000) rather than return other columns, and such a connection is closed (`isSpoilt`).
  */
 class Statement extends pg.Query {
   readonly #known: KnownColumns;

@@ -237,7 +237,7 @@ const NAME_IS_LOST = new Set(["26000", "0A000"]);
  * Whether a connection would fail each time, so that it is closed: with what it believes of a statement's name, or because
  * nothing could be written when it began.
  */
-const isSpoilt = (error: unknown): boolean =>
+export const isSpoilt = (error: unknown): boolean =>
   NAME_IS_LOST.has(refusalOf(error)?.code ?? "") || takesNoWrites(error);
 
 for (const model of Object.values(Prisma.ModelName)) {
